@@ -1,0 +1,70 @@
+# Lesson 2: learning is an expression, too.
+#
+# The task: tell handwritten digits apart. Each of 1,797 real images is 8 x 8 pixels, so 64 numbers,
+# and bears a label from 0 to 9. The model gives every class a score that is linear in the pixels;
+# softmax turns the ten scores into probabilities.
+
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_digits
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import shared
+
+symtheano.config.floatX = "float32"
+
+pixels, labels = load_digits(return_X_y=True)
+pixels = (pixels / 16).astype("float32")
+order = np.random.default_rng(0).permutation(len(pixels))
+train, test = order[:1400], order[1400:]
+
+# Inputs are given anew at each call. A shared variable is different: it keeps its value from call
+# to call, which is what a parameter does while it is learned.
+
+x = T.matrix("x")
+y = T.lvector("y")
+W = shared(np.zeros((64, 10), dtype="float32"), name="W")
+b = shared(np.zeros(10, dtype="float32"), name="b")
+
+p = T.nnet.softmax(T.dot(x, W) + b)
+
+# The cost is the mean of -log p of the right label. p has a row for each image; indexing with
+# (0, 1, 2, ...) and y picks the entry of the right label from each row. Written like this it would
+# be unsafe, as p may round to 0; symtheano sees the log of a softmax and computes it in the stable
+# form.
+
+cost = -T.mean(T.log(p)[T.arange(y.shape[0]), y])
+error = T.mean(T.neq(T.argmax(p, axis=1), y))
+
+# A step of gradient descent is a function with `updates`: pairs of a shared variable and its next
+# value. All next values are computed from the present ones, then all are stored.
+
+rate = 0.5
+gradients = T.grad(cost, [W, b])
+updates = [(parameter, parameter - rate * g) for parameter, g in zip([W, b], gradients)]
+
+start = time.perf_counter()
+step = symtheano.function([x, y], cost, updates=updates)
+errors_on = symtheano.function([x, y], error)
+print(f"compiled in {time.perf_counter() - start:.2f} s")
+
+start = time.perf_counter()
+costs = [float(step(pixels[train], labels[train])) for _ in range(500)]
+print(f"500 steps in {time.perf_counter() - start:.2f} s, cost {costs[0]:.3f} to {costs[-1]:.3f}")
+
+accuracy = 1 - float(errors_on(pixels[test], labels[test]))
+print(f"accuracy on {len(test)} images never seen: {100 * accuracy:.1f} %")
+assert accuracy >= 0.94
+
+# What it learned can be looked at: pixels that speak for a digit are red, those against it blue.
+
+figure, axes = plt.subplots(1, 10, figsize=(10, 1.4))
+for digit, axis in enumerate(axes):
+    axis.imshow(W.get_value()[:, digit].reshape(8, 8), cmap="RdBu_r", vmin=-2, vmax=2)
+    axis.set_title(digit)
+    axis.axis("off")
+figure.savefig("logistic_regression.png")
+print("wrote logistic_regression.png")

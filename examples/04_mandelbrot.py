@@ -1,0 +1,62 @@
+# Lesson 4: not only for learning.
+#
+# A point c of the plane belongs to the Mandelbrot set if z <- z * z + c, begun at 0, stays bounded.
+# Once |z| exceeds 2 it never comes back, so we count for how many steps each point stays inside;
+# the counts make the picture.
+#
+# NumPy would need about a dozen passes over the picture for a step, each with an array for its
+# result. Here the step is one function: symtheano fuses all of it into a single loop that reads
+# and writes each point once.
+
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import shared
+
+symtheano.config.floatX = "float32"
+
+WIDTH, HEIGHT, STEPS = 1200, 800, 100
+
+# The real and the imaginary part of z, and the count, stay with the function between calls.
+
+re = shared(np.zeros((HEIGHT, WIDTH), dtype="float32"), name="re")
+im = shared(np.zeros((HEIGHT, WIDTH), dtype="float32"), name="im")
+count = shared(np.zeros((HEIGHT, WIDTH), dtype="int32"), name="count")
+
+# c needs no array of the picture's size: its real part differs only from column to column, its
+# imaginary part only from row to row. dimshuffle(0, "x") makes a column of a vector, and
+# broadcasting does the rest, inside the loop.
+
+c_re = shared(np.linspace(-2.2, 0.8, WIDTH, dtype="float32"), name="c_re")
+c_im = shared(np.linspace(-1.0, 1.0, HEIGHT, dtype="float32"), name="c_im").dimshuffle(0, "x")
+
+inside = re * re + im * im < 4
+step = symtheano.function(
+    [],
+    updates=[
+        (re, T.where(inside, re * re - im * im + c_re, re)),
+        (im, T.where(inside, 2 * re * im + c_im, im)),
+        (count, count + T.cast(inside, "int32")),
+    ],
+)
+
+start = time.perf_counter()
+for _ in range(STEPS):
+    step()
+taken = time.perf_counter() - start
+print(f"{1e3 * taken / STEPS:.2f} ms a step for {WIDTH * HEIGHT:,} points")
+
+# Some points are known: 0 and -1 never leave, while 0.5 does so after a few steps.
+
+counts = count.get_value()
+row = HEIGHT // 2
+column = {c: round((c + 2.2) / 3.0 * (WIDTH - 1)) for c in (-1.0, 0.0, 0.5)}
+assert counts[row, column[0.0]] == counts[row, column[-1.0]] == STEPS
+assert counts[row, column[0.5]] < 10
+
+plt.imsave("mandelbrot.png", np.log1p(counts), cmap="inferno")
+print("wrote mandelbrot.png")

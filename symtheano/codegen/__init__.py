@@ -1,0 +1,1 @@
+"""Graph to C text, and C text to something to call."""

@@ -1,0 +1,137 @@
+"""The binary interface between a generated C file and whoever calls it.
+
+A generated file is C11 and knows nothing of Python: it sees plain arrays, a table of BLAS
+pointers and two callbacks. The C text here is the only statement of that interface; the C
+printer writes :data:`ABI` at the top of each file, and the foreign-function declarations are
+cut from the same text (:func:`declarations`).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import Path
+
+
+class ErrorCode(IntEnum):
+    """What a generated function returns: 0, or the kind of its error."""
+
+    OK = 0
+    SHAPE = 1
+    INDEX = 2
+    VALUE = 3
+    MEMORY = 4
+    PYTHON = 5
+
+
+ROUTINES = (
+    "cblas_sgemm",
+    "cblas_dgemm",
+    "cblas_cgemm",
+    "cblas_zgemm",
+    "cblas_sgemv",
+    "cblas_dgemv",
+    "cblas_cgemv",
+    "cblas_zgemv",
+    "cblas_sger",
+    "cblas_dger",
+    "cblas_sdot",
+    "cblas_ddot",
+    "cblas_cdotu_sub",
+    "cblas_zdotu_sub",
+    "cblas_cgeru",
+    "cblas_zgeru",
+)
+"""BLAS routines in the order of ``st_blas.fn``. New ones go to the end: the order is the ABI."""
+
+_ERROR_DEFINES = "\n".join(
+    f"#define ST_{'OK' if code is ErrorCode.OK else 'ERROR_' + code.name} {code.value}"
+    for code in ErrorCode
+)
+
+_TYPES = """\
+/* A C-contiguous, aligned array in native byte order. */
+typedef struct st_array { void *data; const int64_t *shape; } st_array;
+
+/* What went wrong: its kind, the place in the graph, and the numbers the message needs. */
+typedef struct st_error { int32_t code; int32_t site; int64_t values[8]; } st_error;
+
+/* BLAS routines, NULL where absent; ilp64 says whether their integers are 64 bits wide. */
+typedef struct st_blas { int32_t ilp64; int32_t reserved; void *fn[ST_BLAS_COUNT]; } st_blas;
+
+/* What the host lends for one call. */
+typedef struct st_runtime {
+    void *context;
+    /* storage for one output; NULL: out of memory */
+    void *(*allocate)(void *context, int32_t output, const int64_t *shape);
+    /* run a Python op; the host fills in the outputs, which live until the call ends;
+       nonzero: it raised */
+    int32_t (*python)(void *context, int32_t node, st_array *inputs, st_array *outputs);
+    const st_blas *blas;
+    int32_t threads;
+    /* addresses of functions that the C library lacks, in the order the file asks for them */
+    void *const *functions;
+} st_runtime;
+"""
+
+_ENTRY_TYPE = (
+    "typedef int32_t (*st_entry)(const st_runtime *runtime, const st_array *inputs,\n"
+    "                            st_array *outputs, st_error *error);\n"
+)
+
+ABI = f"""\
+#include <stdint.h>
+#include <stddef.h>
+
+#define ST_EXPORT __attribute__((visibility("default")))
+#define ST_BLAS_COUNT {len(ROUTINES)}
+
+{_ERROR_DEFINES}
+
+{_TYPES}"""
+"""The C declarations at the top of every generated file.
+
+Its functions are hidden unless they are marked ``ST_EXPORT``; an entry point reads
+``ST_EXPORT int32_t NAME(const st_runtime *runtime, const st_array *inputs,
+st_array *outputs, st_error *error)`` and returns ``ST_OK`` or ``error->code``.
+"""
+
+_GENERATED = '''\
+"""Foreign-function types of the ABI. Written by ``abi.write_ffi``; do not edit."""
+
+# mypy: ignore-errors
+'''
+
+
+def declarations() -> str:
+    """Return the ABI's types as the foreign-function parser reads them: no preprocessor.
+
+    Examples
+    --------
+    >>> "#" in declarations(), "st_entry" in declarations()
+    (False, True)
+    """
+    return _TYPES.replace("ST_BLAS_COUNT", str(len(ROUTINES))) + _ENTRY_TYPE
+
+
+def write_ffi(path: Path) -> None:
+    """Write the parsed form of :func:`declarations` as a Python module.
+
+    The module is shipped, because parsing C while loading would cost each process some 80 ms
+    and reading the parsed form costs about 3. A test compares it with a fresh one.
+
+    Parameters
+    ----------
+    path
+        File to write; its module is named ``symtheano.codegen._abi_ffi``.
+    """
+    import cffi
+
+    builder = cffi.FFI()
+    builder.cdef(declarations())
+    builder.set_source("symtheano.codegen._abi_ffi", None)
+    builder.emit_python_code(str(path))
+    path.write_text(_GENERATED + path.read_text())
+
+
+if __name__ == "__main__":
+    write_ffi(Path(__file__).with_name("_abi_ffi.py"))

@@ -1,0 +1,250 @@
+"""Which BLAS generated code calls: a table of function pointers, filled when it is loaded.
+
+NumPy's own library comes first. Two libraries in one process each keep a pool of threads, and
+these fight for the processors: products that take turns between them become ten times slower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from symtheano.codegen.abi import ROUTINES
+from symtheano.codegen.cache import Cache
+from symtheano.codegen.load import foreign, symbol_address
+from symtheano.codegen.plain_blas import plain_blas_source
+from symtheano.codegen.toolchain import Toolchain, find_toolchain
+
+NAMES = ("numpy", "scipy-openblas32", "system", "plain")
+"""The providers that can be asked for by name, in the order in which they are tried."""
+
+# What stands before and after a routine's name: SciPy's builds, 64-bit builds, MKL, Accelerate.
+_SPELLINGS = (
+    ("scipy_", "64_"),
+    ("", "64_"),
+    ("scipy_", ""),
+    ("", ""),
+    ("", "_64"),
+    ("", "$NEWLAPACK$ILP64"),
+    ("", "$NEWLAPACK"),
+)
+_SYSTEM_LIBRARIES = (
+    *("libopenblas.so.0", "libopenblas.so", "libmkl_rt.so.2", "libblis.so.4"),
+    *("libcblas.so.3", "libblas.so.3", "libopenblas.dylib"),
+    "/System/Library/Frameworks/Accelerate.framework/Accelerate",
+)
+_THREAD_CONTROLS = (
+    ("openblas_set_num_threads", "openblas_get_num_threads"),
+    ("MKL_Set_Num_Threads", "MKL_Get_Max_Threads"),
+    ("bli_thread_set_num_threads", "bli_thread_get_num_threads"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class BlasProvider:
+    """A BLAS library that is loaded.
+
+    Attributes
+    ----------
+    name
+        One of :data:`NAMES`, or the path the user gave.
+    path
+        The library's file.
+    ilp64
+        Whether its integers are 64 bits wide.
+    pointers
+        Address of each routine of :data:`symtheano.codegen.abi.ROUTINES`.
+    set_num_threads, get_num_threads
+        Its controls of threads; None where it has none. They hold for the whole process: with
+        NumPy's library for NumPy's own products too.
+    """
+
+    name: str
+    path: str
+    ilp64: bool
+    pointers: dict[str, int]
+    set_num_threads: Callable[[int], None] | None = None
+    get_num_threads: Callable[[], int] | None = None
+
+    def threads(self) -> int:
+        """Return how many threads it may use; 1 where it can't be asked."""
+        return 1 if self.get_num_threads is None else self.get_num_threads()
+
+
+def find_blas(
+    choice: str | None = None, toolchain: Toolchain | None = None, cache: Cache | None = None
+) -> BlasProvider:
+    """Find and load a BLAS library.
+
+    Parameters
+    ----------
+    choice
+        One of :data:`NAMES`, or the path of a shared library; by default the first of the names
+        that is there.
+    toolchain, cache
+        With what to make the plain one, where it comes to that; by default the usual ones.
+
+    Raises
+    ------
+    ValueError
+        When the chosen library is not there or lacks a routine.
+    NoCompilerError
+        When it comes to the plain one, and there is no compiler.
+
+    Examples
+    --------
+    >>> find_blas("numpy") is find_blas("numpy")
+    True
+    """
+    for name in NAMES if not choice else (choice,):
+        if name == "plain":
+            tools = toolchain or find_toolchain()
+            return _plain(tools, (cache or Cache()).directory)
+        provider = _find(name)
+        if provider is not None:
+            return provider
+    raise ValueError(
+        f"the BLAS library {choice!r} is not there or lacks one of {', '.join(ROUTINES)}; "
+        f"choose one of {', '.join(NAMES)}, or give the path of a shared library with CBLAS"
+    )
+
+
+@cache
+def _find(name: str) -> BlasProvider | None:
+    """Return the first usable library that goes by a name."""
+    for path in _candidates(name):
+        try:
+            library = ctypes.CDLL(path)
+        except OSError:
+            continue
+        provider = _bind(name, library)
+        if provider is not None:
+            return provider
+    return None
+
+
+@cache
+def _plain(toolchain: Toolchain, directory: Path) -> BlasProvider:
+    path = Cache(directory).obtain(plain_blas_source(), toolchain)
+    provider = _bind("plain", ctypes.CDLL(str(path)))
+    assert provider is not None
+    return provider
+
+
+def _candidates(name: str) -> Iterator[str]:
+    """Yield paths at which a provider's library may be."""
+    if name == "numpy":
+        # What the loader finds through NumPy's extension module is what NumPy itself uses,
+        # whether the library came with the wheel or from conda or the distribution.
+        for module in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
+            path = getattr(sys.modules.get(module), "__file__", None)
+            if path is not None:
+                yield path
+    elif name == "scipy-openblas32":
+        from importlib.util import find_spec
+
+        spec = find_spec("scipy_openblas32")
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            yield from map(str, sorted(Path(folder, "lib").glob("libscipy_openblas.*")))
+    elif name == "system":
+        yield from _SYSTEM_LIBRARIES
+    else:
+        yield str(Path(name).expanduser())
+
+
+def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
+    """Look up all routines in one spelling, or return None."""
+    for prefix, suffix in _SPELLINGS:
+        if not hasattr(library, f"{prefix}{ROUTINES[0]}{suffix}"):
+            continue
+        try:
+            pointers = {
+                routine: symbol_address(library, f"{prefix}{routine}{suffix}")
+                for routine in ROUTINES
+            }
+        except AttributeError:
+            continue
+        return BlasProvider(
+            name,
+            _file_of(pointers[ROUTINES[0]]) or str(library._name),
+            _has_wide_integers(pointers["cblas_ddot"]),
+            pointers,
+            *_thread_controls(library, prefix, suffix),
+        )
+    return None
+
+
+def _has_wide_integers(ddot: int) -> bool:
+    """Tell by a trial whether a library's integers have 64 bits; names don't always say.
+
+    The length given is 1 in its lower half and negative as a whole: a library with 64-bit
+    integers sees no elements, one with 32-bit integers sees one.
+    """
+    integer, array = ctypes.c_int64, ctypes.c_double * 1
+    signature = ctypes.CFUNCTYPE(ctypes.c_double, integer, array, integer, array, integer)
+    length = -(1 << 32) + 1
+    return bool(signature(ddot)(length, array(1.0), 1, array(1.0), 1) == 0.0)
+
+
+def _thread_controls(
+    library: ctypes.CDLL, prefix: str, suffix: str
+) -> tuple[Callable[[int], None] | None, Callable[[], int] | None]:
+    """Return the functions that set and get the number of threads."""
+    for names in _THREAD_CONTROLS:
+        for before, after in ((prefix, suffix), ("", "")):
+            setter, getter = (getattr(library, before + name + after, None) for name in names)
+            if setter is not None and getter is not None:
+                setter.argtypes, setter.restype = [ctypes.c_int], None
+                getter.argtypes, getter.restype = [], ctypes.c_int
+                return setter, getter
+    return None, None
+
+
+class _SymbolInfo(ctypes.Structure):
+    """``Dl_info`` of the system's loader."""
+
+    _fields_ = (
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("symbol", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def _file_of(address: int) -> str | None:
+    """Return the file from which the code at an address was loaded."""
+    info = _SymbolInfo()
+    try:
+        found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
+    except (AttributeError, OSError, TypeError):
+        return None
+    return info.file.decode(errors="replace") if found and info.file else None
+
+
+def set_threads(provider: BlasProvider, threads: int) -> None:
+    """Let a library use so many threads, where it can be told.
+
+    Raises
+    ------
+    ValueError
+        When ``threads`` is less than 1.
+    """
+    if threads < 1:
+        raise ValueError(f"a BLAS library can't run on {threads} threads; give 1 or more")
+    if provider.set_num_threads is not None and provider.threads() != threads:
+        provider.set_num_threads(threads)
+
+
+@cache
+def table(provider: BlasProvider) -> Any:
+    """Return a provider's ``st_blas``, which lives as long as the process."""
+    filled = foreign().new("st_blas *")
+    filled.ilp64 = provider.ilp64
+    for number, routine in enumerate(ROUTINES):
+        filled.fn[number] = foreign().cast("void *", provider.pointers[routine])
+    return filled

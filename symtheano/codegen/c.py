@@ -1,0 +1,413 @@
+"""The C printer: LoopIR to one readable C11 file. It decides nothing.
+
+A kernel becomes a function of its own; so does the body of a parallel loop, of which each
+thread runs a range. The entry point is what is left. One scalar statement is one C statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from symtheano.codegen.c_prelude import Needs, find_needs, library_functions, prelude, row_name
+from symtheano.codegen.c_statements import (
+    NO_SITE,
+    Lines,
+    StatementPrinter,
+    external_pointer,
+    origin_comment,
+)
+from symtheano.codegen.c_text import comment_text, estimate_text, filled, literal_text
+from symtheano.loopir.index import Index
+from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
+from symtheano.loopir.nodes import (
+    Buffer,
+    Call,
+    Check,
+    For,
+    Kernel,
+    Let,
+    Literal,
+    Program,
+    PythonCall,
+    Statement,
+    Value,
+)
+from symtheano.scalar.render import c_type, external_type
+from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.table import scalar_op
+
+_RESERVED = frozenset(
+    # C11
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch typedef "
+    "union unsigned void volatile while "
+    # headers
+    "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
+    "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
+    # names of ours
+    "runtime inputs outputs error status arena arena_bytes begin end thread share done "
+    "omp_get_thread_num omp_get_num_threads".split()
+)
+# Iterations that threads share out as a whole: any vector's length divides it.
+_SIMD_BLOCK = 256
+_MAX_INT64 = "INT64_MAX"
+
+
+@dataclass(frozen=True)
+class CSource:
+    """A C file.
+
+    Attributes
+    ----------
+    text
+        What stands in it.
+    entry
+        Name of its entry point.
+    externals
+        Names of the functions whose addresses the host gives in ``runtime->functions``.
+    """
+
+    text: str
+    entry: str
+    externals: tuple[str, ...]
+
+
+def print_c(program: Program, vector_functions: frozenset[str] = frozenset()) -> CSource:
+    """Print a verified program as C, the same text in every process.
+
+    Parameters
+    ----------
+    program
+        What to print.
+    vector_functions
+        C library functions of which vectorized forms can be linked.
+
+    Examples
+    --------
+    >>> from symtheano.loopir import Allocate, Builder, Index, Store
+    >>> n = Index.symbol("n")
+    >>> y = Buffer("y", "float32", "output", n, 0)
+    >>> b = Builder()
+    >>> b.emit(Allocate(y, (n,)))
+    >>> with b.loop("i", n, kind="simd") as i:
+    ...     b.emit(Store(y, i, Literal(0.5, "float32")))
+    >>> x = Buffer("x", "float32", "input", n, 0)
+    >>> source = print_c(Program("f", (x,), (("n",),), (y,), b.statements()))
+    >>> "        y[i] = 0.5f;" in source.text.splitlines()
+    True
+    """
+    needs = find_needs(program)
+    printer = _Printer(program, needs)
+    entry = printer.entry()
+    top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
+    head = "" if not program.title else comment_text(program.title) + "\n\n"
+    sections = [prelude(program, needs, vector_functions), *top, *printer.functions, entry]
+    return CSource(head + "\n".join(sections), printer.spell(program.name), needs.externals)
+
+
+class _Printer(StatementPrinter):
+    def __init__(self, program: Program, needs: Needs) -> None:
+        super().__init__(_c_names(program, needs))
+        self.program = program
+        self.needs = needs
+        self.functions: list[str] = []
+        self.arena = {buffer.name for buffer, _ in program.arena}
+        # Stack buffers which a function further out has declared.
+        self.declared: set[str] = set()
+        self.taken = _RESERVED.union(all_names(program), self.names.values())
+
+    # -- functions ----------------------------------------------------------------------------
+
+    def entry(self) -> str:
+        body = self.program.body
+        out = Lines(self.spell(self.program.name), ("status = {};", "goto done;"))
+        out.add("int32_t status = ST_OK;")
+        if self.program.arena:
+            out.add("char *arena = NULL;")
+        needed = uses(body)
+        self.inputs(needed, out)
+        self.locals(body, needed, out)
+        opened = not self.program.arena
+        for statement in body:
+            if not opened and self.touches_arena(statement):
+                opened = True
+                self.open_arena(out)
+            self.statement(statement, out)
+        if any("goto done;" in line for line in out.lines):
+            out.lines.append("done:")
+        if self.program.arena:
+            out.add("free(arena);")
+        out.add("return status;")
+        head = f"ST_EXPORT int32_t {out.function}("
+        parameters = (
+            "const st_runtime *runtime",
+            "const st_array *inputs",
+            "st_array *outputs",
+            "st_error *error",
+        )
+        return "\n".join([*filled(head, parameters, ") {", ""), *out.lines, "}"]) + "\n"
+
+    def inputs(self, needed: Uses, out: Lines) -> None:
+        """Take the inputs' data and dims from the caller's arrays."""
+        used = {buffer.name for buffer in needed.buffers}
+        for number, buffer in enumerate(self.program.inputs):
+            if buffer.name in used:
+                out.add(f"{self.pointer(buffer, needed.written)} = inputs[{number}].data;")
+        for number, dims in enumerate(self.program.input_dims):
+            for axis, name in enumerate(dims):
+                if name:
+                    dim = f"inputs[{number}].shape[{axis}]"
+                    out.add(f"const int64_t {self.spell(name)} = {dim};")
+
+    def pointer(self, buffer: Buffer, written: frozenset[str]) -> str:
+        const = "" if buffer.name in written else "const "
+        return f"{const}{c_type(buffer.dtype)} *{self.spell(buffer.name)}"
+
+    def locals(self, body: Sequence[Statement], needed: Uses, out: Lines) -> None:
+        """Declare what belongs to a function as a whole: stack buffers, external functions."""
+        for buffer in self.own_stack(body, needed):
+            self.declared.add(buffer.name)
+            name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
+            out.add(f"_Alignas(64) {c_type(buffer.dtype)} {name}[{size}];")
+        for row in self.externals(_direct(body)):
+            number = self.needs.externals.index(str(row.external))
+            pointer = external_type(row, f"const {external_pointer(row)}")
+            out.add(f"{pointer} = ({external_type(row)})runtime->functions[{number}];")
+
+    def own_stack(self, body: Sequence[Statement], needed: Uses) -> list[Buffer]:
+        """Return the stack buffers that this function and no function inside it declares."""
+        outside: dict[str, int] = {}
+        for statement in _direct(body):
+            if _is_function(statement):
+                for buffer in uses([statement]).buffers:
+                    outside[buffer.name] = outside.get(buffer.name, 0) + 1
+            else:
+                for buffer in (*reads(statement), *writes(statement)):
+                    outside[buffer.name] = 2
+        return [
+            buffer
+            for buffer in needed.buffers
+            if buffer.space == "stack"
+            and buffer.name not in self.declared
+            and outside.get(buffer.name, 0) > 1
+        ]
+
+    def externals(self, statements: Iterator[Statement]) -> list[ScalarOp]:
+        """Return the rows in statements that call a function of the host's, by their names."""
+        lets = (statement for statement in statements if isinstance(statement, Let))
+        names = {row_name(let.op, let.target.dtype) for let in lets}
+        return [row for row in map(scalar_op, sorted(names)) if row.external]
+
+    def needs_runtime(self, body: Sequence[Statement]) -> bool:
+        return bool(self.externals(walk(body))) or any(
+            isinstance(s, PythonCall)
+            or (isinstance(s, Call) and s.routine not in ("copy", "zero"))
+            or (isinstance(s, For) and "parallel" in s.kind)
+            for s in walk(body)
+        )
+
+    def passed(self, needed: Uses) -> tuple[list[str], list[str]]:
+        """Return the parameters and arguments through which a function gets what it needs."""
+        parameters, arguments = [], []
+        for buffer in needed.buffers:
+            if buffer.space == "constant":
+                continue
+            if buffer.space == "stack" and buffer.name not in self.declared:
+                continue
+            parameters.append(self.pointer(buffer, needed.written))
+            arguments.append(self.spell(buffer.name))
+        for value in needed.values:
+            parameters.append(f"const {c_type(value.dtype)} {self.spell(value.name)}")
+            arguments.append(self.spell(value.name))
+        return parameters, arguments
+
+    def finish(self, kind: str, parameters: Sequence[str], out: Lines, comments: str = "") -> None:
+        """Add a function to the file; parallel and serial calls run the very same code."""
+        head = f"static __attribute__((noinline)) {kind} {out.function}("
+        signature = filled(head, parameters or ["void"], ") {", "")
+        self.functions.append(comments + "\n".join([*signature, *out.lines, "}"]) + "\n")
+
+    def kernel(self, kernel: Kernel, out: Lines) -> None:
+        fails = any(isinstance(s, Check | PythonCall) for s in walk(kernel.body))
+        returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
+        kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
+        inner = Lines(self.spell(kernel.name), ("return {};",))
+        parameters, arguments = self.open_function(kernel.body, uses(kernel.body), fails, inner)
+        if len(kernel.origins) == 1:
+            inner.origin = kernel.origins[0]
+        self.block(kernel.body, inner)
+        for value in () if returned else kernel.results:
+            name = self.spell(value.name)
+            parameters.append(f"{c_type(value.dtype)} *st_{name}")
+            arguments.append(f"&{name}")
+            inner.add(f"*st_{name} = {name};")
+            out.add(f"{c_type(value.dtype)} {name};")
+        if returned or fails:
+            inner.add(f"return {self.spell(returned.name) if returned else 'ST_OK'};")
+        comments = [comment_text(kernel.title)] if kernel.title else []
+        comments += dict.fromkeys(map(origin_comment, kernel.origins))
+        self.finish(kind, parameters, inner, "".join(f"{line}\n" for line in comments))
+        self.call_kernel(inner.function, returned, fails, arguments, out)
+
+    def open_function(
+        self, body: Sequence[Statement], needed: Uses, fails: bool, inner: Lines
+    ) -> tuple[list[str], list[str]]:
+        """Start a function; return the parameters and arguments by which it gets what it needs."""
+        parameters, arguments = self.passed(needed)
+        if fails:
+            parameters.insert(0, "st_error *error")
+            arguments.insert(0, "error")
+        if self.needs_runtime(body):
+            parameters.insert(0, "const st_runtime *runtime")
+            arguments.insert(0, "runtime")
+        self.locals(body, needed, inner)
+        return parameters, arguments
+
+    def call_kernel(
+        self,
+        name: str,
+        returned: Value | None,
+        fails: bool,
+        arguments: Sequence[str],
+        out: Lines,
+    ) -> None:
+        if returned:
+            result = f"const {c_type(returned.dtype)} {self.spell(returned.name)}"
+            out.add_filled(f"{result} = {name}(", arguments, ");")
+        elif fails:
+            out.add_filled(f"status = {name}(", arguments, ");")
+            out.add("if (status != ST_OK) goto done;")
+        else:
+            out.add_filled(f"{name}(", arguments, ");")
+
+    def parallel(self, loop: For, out: Lines) -> None:
+        inner = Lines(self.fresh(f"{out.function}_part"), origin=out.origin)
+        needed = uses((replace(loop, stop=Index.of(0), work=None),))
+        parameters, arguments = self.open_function(loop.body, needed, False, inner)
+        ranges = ["const int64_t begin", "const int64_t end"]
+        worker = []
+        if loop.worker is not None:
+            ranges.append(f"const int64_t {self.spell(loop.worker.name)}")
+            worker.append("share.thread")
+        self.for_range(loop, "begin", "end", inner)
+        self.finish("void", [*ranges, *parameters], inner)
+        self.call_part(loop, inner.function, arguments, worker, out)
+
+    def fresh(self, wish: str) -> str:
+        """Return a name of a function which nothing else has."""
+        name, number = wish, 1
+        while name in self.taken:
+            number += 1
+            name = f"{wish}_{number}"
+        self.taken |= {name}
+        return name
+
+    def call_part(
+        self, loop: For, name: str, arguments: list[str], worker: list[str], out: Lines
+    ) -> None:
+        """Call a loop's function from all threads, or from this one if there is little work."""
+        count = self.count(loop)
+        work = _MAX_INT64 if loop.work is None else self.index(loop.work)
+        block = _SIMD_BLOCK if "simd" in loop.kind else 1
+        with out.block(f"if (st_parallel(runtime, {work}))", "} else {"):
+            out.add("#pragma omp parallel num_threads(runtime->threads)")
+            with out.block(""):
+                out.add(f"const st_share share = st_my_share({count}, {block});")
+                out.add_filled(f"{name}(", ["share.begin", "share.end", *worker, *arguments], ");")
+        out.indent += "    "
+        out.add_filled(f"{name}(", ["0", count, *(["0"] * len(worker)), *arguments], ");")
+        out.indent = out.indent[:-4]
+        out.add("}")
+
+    def count(self, loop: For) -> str:
+        """Return the number of a loop's iterations; it may be negative for none."""
+        length = loop.stop - loop.start if loop.step > 0 else loop.start - loop.stop
+        step = abs(loop.step)
+        return self.index(length) if step == 1 else f"({self.index(length + (step - 1))}) / {step}"
+
+    # -- the arena ----------------------------------------------------------------------------
+
+    def touches_arena(self, statement: Statement) -> bool:
+        return any(
+            buffer.name in self.arena
+            for inner in walk([statement])
+            for buffer in (*reads(inner), *writes(inner))
+        )
+
+    def open_arena(self, out: Lines) -> None:
+        ends = _largest(
+            [
+                first + buffer.size * np.dtype(buffer.dtype).itemsize
+                for buffer, first in self.program.arena
+            ]
+        )
+        const = "const " if len(ends) == 1 else ""
+        out.add(f"{const}int64_t arena_bytes = {self.index(ends[0])};")
+        for end in ends[1:]:
+            text = self.index(end)
+            out.add(f"if (arena_bytes < {text}) arena_bytes = {text};")
+        estimate = " + ".join(estimate_text(end, self.spell) for end in ends)
+        out.add_filled("arena = st_arena_open(", ["arena_bytes", estimate], ");")
+        self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes"], out)
+        for buffer, first in self.program.arena:
+            kind, name = c_type(buffer.dtype), self.spell(buffer.name)
+            place = "arena" if first == 0 else f"(arena + {self.index(first)})"
+            out.add(f"{kind} *{name} = ({kind} *){place};")
+
+
+def _c_names(program: Program, needs: Needs) -> dict[str, str]:
+    """Give a new name to whatever is called like something of C's."""
+    taken = _RESERVED | library_functions(needs).keys()
+    used = set(all_names(program))
+    names: dict[str, str] = {}
+    for name in sorted(used & taken | {program.name} & taken):
+        changed = f"{name}_"
+        while changed in used or changed in taken:
+            changed += "_"
+        names[name] = changed
+        used.add(changed)
+    return names
+
+
+def _is_function(statement: Statement) -> bool:
+    """Tell whether a statement's body is printed as a function of its own."""
+    return isinstance(statement, Kernel) or (
+        isinstance(statement, For) and "parallel" in statement.kind
+    )
+
+
+def _direct(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements which are printed in the same function."""
+    waiting = list(reversed(statements))
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        if not _is_function(statement):
+            for body in bodies(statement):
+                waiting.extend(reversed(body))
+
+
+def _largest(ends: Sequence[Index]) -> list[Index]:
+    """Leave out what is at most as large as another, for all sizes; there are no negative ones."""
+    kept: list[Index] = []
+    for end in ends:
+        if any(_covers(other, end) for other in kept):
+            continue
+        kept = [other for other in kept if not _covers(end, other)]
+        kept.append(end)
+    return kept
+
+
+def _covers(larger: Index, smaller: Index) -> bool:
+    return all(coefficient >= 0 for _, coefficient in (larger - smaller).terms)
+
+
+def _static_table(printer: _Printer, buffer: Buffer, values: Sequence[object]) -> str:
+    numbers = np.asarray(values, dtype=buffer.dtype).ravel().tolist()
+    words = [literal_text(Literal(number, buffer.dtype)) for number in numbers] or ["0"]
+    name = printer.spell(buffer.name)
+    head = f"static const {c_type(buffer.dtype)} {name}[{len(words)}] = {{"
+    return "\n".join(filled(head, words, "};", "")) + "\n"

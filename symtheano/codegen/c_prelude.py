@@ -1,0 +1,232 @@
+"""What stands before the functions of a generated file: declarations, and no more than needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.codegen.abi import ABI
+from symtheano.codegen.blas_calls import blas_helpers
+from symtheano.codegen.c_text import computed_literal_text
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Call, Check, For, Let, Literal, Program, PythonCall
+from symtheano.scalar.render import (
+    c_type,
+    render_expression,
+    render_helper,
+    render_prototypes,
+    short_name,
+)
+from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.table import scalar_op
+
+# Starting threads costs a few microseconds, which is as much as some ten thousand additions.
+_PARALLEL = """\
+/* Loops with less work than this many additions stay on one thread. */
+#define ST_PARALLEL_WORK 65536
+
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+#ifdef _OPENMP
+    return runtime->threads > 1 && work > ST_PARALLEL_WORK;
+#else
+    return false;
+#endif
+}
+
+/* The iterations of this thread: whole blocks, so that vectors begin where they would begin
+   on one thread, and the results are the same to the bit. The rest goes with the last block. */
+typedef struct st_share { int64_t begin, end, thread; } st_share;
+
+static inline st_share st_my_share(int64_t count, int64_t block) {
+    const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int64_t blocks = count < block ? 1 : count / block;
+    const int64_t each = blocks / threads, more = blocks % threads;
+    st_share share = {(thread * each + (thread < more ? thread : more)) * block, 0, thread};
+    share.end = share.begin + (each + (thread < more)) * block;
+    if (share.end >= blocks * block && share.end > share.begin) share.end = count;
+    return share;
+}
+"""
+
+_FAIL = """\
+static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
+                                                       int32_t count, const int64_t *values) {
+    error->code = code;
+    error->site = site;
+    for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
+    return code;
+}
+"""
+
+_ARENA = """\
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+
+/* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
+static char *st_arena_open(int64_t bytes, double estimate) {
+    return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
+}
+"""
+
+_OPERATORS = {"add": "+", "mul": "*"}
+
+
+@dataclass
+class Needs:
+    """What a program's statements need from the prelude.
+
+    Attributes
+    ----------
+    rows
+        Scalar ops by (name, compute dtypes, result dtype).
+    reductions
+        Pairs of (op, dtype) of simd loops.
+    blas
+        Names of BLAS helpers.
+    externals
+        Names of the host's functions, sorted.
+    parallel, fails
+        Whether there are parallel loops, and statements that can fail.
+    """
+
+    rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
+        default_factory=dict
+    )
+    reductions: set[tuple[str, str]] = field(default_factory=set)
+    blas: set[str] = field(default_factory=set)
+    externals: tuple[str, ...] = ()
+    parallel: bool = False
+    fails: bool = False
+
+    def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
+        """Add a use of a scalar op."""
+        key = (op, compute, result)
+        if key not in self.rows:
+            self.rows[key] = (scalar_op(op), Signature(compute, result))
+
+
+def row_name(op: str, result: str) -> str:
+    """Return the name of the scalar table's row for ``op``: casts have one for each dtype."""
+    return f"cast{{{result}}}" if op == "cast" else op
+
+
+def find_needs(program: Program) -> Needs:
+    """Collect what the program's statements need."""
+    needs = Needs()
+    for statement in walk(program.body):
+        if isinstance(statement, Let):
+            compute = tuple(operand.dtype for operand in statement.arguments)
+            result = statement.target.dtype
+            needs.add_row(row_name(statement.op, result), compute, result)
+        elif isinstance(statement, For):
+            needs.parallel |= "parallel" in statement.kind
+            for value, op in statement.reductions:
+                needs.reductions.add((op, value.dtype))
+                needs.add_row(op, (value.dtype, value.dtype), value.dtype)
+        elif isinstance(statement, Call) and statement.routine not in ("copy", "zero"):
+            needs.blas.add(blas_helper(statement))
+        needs.fails |= isinstance(statement, Check | PythonCall)
+    found = {row.external for row, _ in needs.rows.values() if row.external}
+    needs.externals = tuple(sorted(found))
+    needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
+    return needs
+
+
+def blas_helper(call: Call) -> str:
+    """Return the name of the helper through which a routine is called."""
+    dtype = next(a.buffer.dtype for a in call.arguments if hasattr(a, "buffer"))
+    return f"st_{call.routine}_{short_name(dtype)}"
+
+
+def library_functions(needs: Needs) -> dict[str, str]:
+    """Return the C library functions that are needed, with their prototypes, sorted."""
+    found: dict[str, str] = {}
+    for row, signature in needs.rows.values():
+        found.update(render_prototypes(row, signature))
+    return dict(sorted(found.items()))
+
+
+def reduction_operator(op: str, dtype: str) -> str:
+    """Return what stands in a reduction clause: an operator of OpenMP's, or one of our own."""
+    if op in _OPERATORS and dtype not in ("bool", "float16"):
+        return _OPERATORS[op]
+    return f"st_reduce_{op}_{short_name(dtype)}"
+
+
+def prelude(program: Program, needs: Needs, vector_functions: frozenset[str]) -> str:
+    """Return the text before the functions."""
+    sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
+    sections.append("\n".join(_declarations(needs, vector_functions)))
+    sections.append(blas_helpers(needs.blas))
+    sections += _helpers(needs)
+    sections += _reductions(needs)
+    sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
+    sections += [_PARALLEL] * needs.parallel
+    return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
+
+
+def _declarations(needs: Needs, vector_functions: frozenset[str]) -> Iterator[str]:
+    for name, prototype in library_functions(needs).items():
+        attributes = 'simd("notinbranch"), const' if name in vector_functions else "const"
+        yield f"__attribute__(({attributes})) {prototype};"
+
+
+def _helpers(needs: Needs) -> Iterable[str]:
+    texts: dict[str, None] = {}
+    for _, (row, signature) in sorted(needs.rows.items()):
+        text = render_helper(row, signature)
+        if text is not None:
+            texts[text] = None
+    return texts
+
+
+def _reductions(needs: Needs) -> Iterator[str]:
+    """Declare the reductions that OpenMP doesn't have."""
+    for op, dtype in sorted(needs.reductions):
+        name = reduction_operator(op, dtype)
+        if name.startswith("st_"):
+            row, signature = needs.rows[op, (dtype, dtype), dtype]
+            combined = render_expression(row, signature, ("omp_out", "omp_in"))
+            neutral = computed_literal_text(neutral_element(row, dtype))
+            yield (
+                f"#pragma omp declare reduction({name} : {c_type(dtype)} : \\\n"
+                f"    omp_out = {combined}) \\\n"
+                f"    initializer(omp_priv = {neutral})"
+            )
+
+
+def neutral_element(row: ScalarOp, dtype: str) -> Literal:
+    """Return what changes nothing when ``row`` combines it with a value of ``dtype``.
+
+    Examples
+    --------
+    >>> neutral_element(scalar_op("maximum"), "int8")
+    Literal(value=-128, dtype='int8')
+    """
+    wish = row.identity
+    if wish is None:
+        raise ValueError(f"{row.name} has no neutral element, so loops can't reduce by it")
+    if isinstance(wish, str):
+        return Literal(_extreme(wish, dtype), dtype)
+    return Literal(np.asarray(wish).astype(dtype).item(), dtype)
+
+
+def _extreme(which: str, dtype: str) -> bool | int | float | complex:
+    if dtype == "bool":
+        return which == "max"
+    if dtypes.is_continuous(dtype):
+        infinity = float("inf") if which == "max" else float("-inf")
+        return complex(infinity, infinity) if dtypes.is_complex(dtype) else infinity
+    limits = np.iinfo(dtype)
+    return limits.max if which == "max" else limits.min

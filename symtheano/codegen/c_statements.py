@@ -1,0 +1,340 @@
+"""LoopIR statements as C statements, one for one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from symtheano.codegen.c_prelude import blas_helper, reduction_operator, row_name
+from symtheano.codegen.c_text import (
+    comment_text,
+    computed_literal_text,
+    filled,
+    index_text,
+    literal_text,
+)
+from symtheano.loopir.index import Index
+from symtheano.loopir.nodes import (
+    Address,
+    Allocate,
+    Argument,
+    Assign,
+    Call,
+    Check,
+    Comment,
+    Declare,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Operand,
+    Place,
+    PythonCall,
+    Statement,
+    Store,
+    While,
+)
+from symtheano.scalar.render import c_type, render_expression
+from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.table import scalar_op
+
+NO_SITE = -1
+"""Site of the errors that are no Check's: there was no memory."""
+
+
+@dataclass
+class Lines:
+    """The text of a function while it grows.
+
+    Attributes
+    ----------
+    function
+        The function's name.
+    leave
+        What to write where the function can't go on; ``{}`` is the error's code.
+    origin
+        The user's line that was written last.
+    """
+
+    function: str
+    leave: tuple[str, ...] = ()
+    lines: list[str] = field(default_factory=list)
+    indent: str = "    "
+    origin: Place | None = None
+
+    def add(self, line: str) -> None:
+        self.lines.append(self.indent + line)
+
+    def add_filled(self, head: str, parts: Sequence[str], tail: str) -> None:
+        self.lines.extend(filled(head, parts, tail, self.indent))
+
+    def at(self, origin: Place | None) -> None:
+        """Write the user's line, if it is another one than before."""
+        if origin is not None and origin != self.origin:
+            self.origin = origin
+            self.add(origin_comment(origin))
+
+    @contextmanager
+    def block(self, head: str, tail: str = "}") -> Iterator[None]:
+        self.add(f"{head} {{" if head else "{")
+        self.indent += "    "
+        yield
+        self.indent = self.indent[:-4]
+        self.add(tail)
+
+
+def origin_comment(origin: Place) -> str:
+    """Return the comment that shows a line of the user's."""
+    return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
+
+
+def external_pointer(row: ScalarOp) -> str:
+    """Return the C name of the pointer to a row's external function."""
+    return f"st_{row.name}"
+
+
+class StatementPrinter(ABC):
+    """Writes statements; what becomes a function of its own is left to who knows functions.
+
+    Parameters
+    ----------
+    names
+        C names of the names that C would misunderstand.
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+        self.python_calls = 0
+
+    @abstractmethod
+    def kernel(self, kernel: Kernel, out: Lines) -> None:
+        """Write the call of a kernel, and the kernel elsewhere."""
+
+    @abstractmethod
+    def parallel(self, loop: For, out: Lines) -> None:
+        """Write a parallel loop."""
+
+    def spell(self, name: str) -> str:
+        """Return the C name of a name."""
+        return self.names.get(name, name)
+
+    def index(self, index: Index) -> str:
+        return index_text(index, self.spell)
+
+    def operand(self, operand: Operand) -> str:
+        return literal_text(operand) if isinstance(operand, Literal) else self.spell(operand.name)
+
+    def computed(self, operand: Operand) -> str:
+        """Return an operand as C computes with it: float16 as float."""
+        if isinstance(operand, Literal):
+            return computed_literal_text(operand)
+        name = self.spell(operand.name)
+        return f"(float){name}" if operand.dtype == "float16" else name
+
+    def address(self, address: Address) -> str:
+        name = self.spell(address.buffer.name)
+        return name if address.offset == 0 else f"&{name}[{self.index(address.offset)}]"
+
+    def shape(self, dims: Sequence[str]) -> str:
+        return f"(const int64_t[]){{{', '.join(dims) or '0'}}}"
+
+    # -- statements ---------------------------------------------------------------------------
+
+    def block(self, statements: Sequence[Statement], out: Lines) -> None:
+        for statement in statements:
+            self.statement(statement, out)
+
+    def statement(self, statement: Statement, out: Lines) -> None:
+        getattr(self, _METHODS[type(statement)])(statement, out)
+
+    def comment(self, s: Comment, out: Lines) -> None:
+        out.at(s.origin)
+        if s.text:
+            out.add(comment_text(s.text))
+
+    def let(self, s: Let, out: Lines) -> None:
+        out.at(s.origin)
+        dtype = s.target.dtype
+        out.add(f"const {c_type(dtype)} {self.spell(s.target.name)} = {self.expression(s)};")
+
+    def expression(self, s: Let) -> str:
+        dtype = s.target.dtype
+        if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype == "float64":
+            return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not by way of float
+        row = scalar_op(row_name(s.op, dtype))
+        signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)
+        operands = [self.computed(operand) for operand in s.arguments]
+        text = render_expression(row, signature, operands, external_pointer(row))
+        return f"(_Float16)({text})" if dtype == "float16" else text
+
+    def let_index(self, s: LetIndex, out: Lines) -> None:
+        note = f"  {comment_text(s.comment)}" if s.comment else ""
+        out.add(f"const int64_t {self.spell(s.target.name)} = {self.index(s.index)};{note}")
+
+    def load(self, s: Load, out: Lines) -> None:
+        element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        out.add(f"const {c_type(s.target.dtype)} {self.spell(s.target.name)} = {element};")
+
+    def store(self, s: Store, out: Lines) -> None:
+        element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        out.add(f"{element} = {self.operand(s.value)};")
+
+    def declare(self, s: Declare, out: Lines) -> None:
+        name = self.spell(s.target.name)
+        out.add(f"{c_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
+
+    def assign(self, s: Assign, out: Lines) -> None:
+        out.add(f"{self.spell(s.target.name)} = {self.operand(s.value)};")
+
+    def loop(self, s: For, out: Lines) -> None:
+        if "parallel" in s.kind:
+            self.parallel(s, out)
+        else:
+            self.for_range(s, "", "", out)
+
+    def for_range(self, s: For, begin: str, end: str, out: Lines) -> None:
+        """Print a loop; with ``begin`` and ``end``, only those of its iterations."""
+        start, stop, name = self.index(s.start), self.index(s.stop), self.spell(s.index.name)
+        if begin:
+            times = "" if s.step == 1 else f"*{s.step}" if s.step > 0 else f"*({s.step})"
+            before = "" if start == "0" else f"{start} + "
+            start, stop = f"{before}{begin}{times}", f"{before}{end}{times}"
+        if "simd" in s.kind:
+            out.add("#pragma omp simd" + self.reductions(s))
+        compare = "<" if s.step > 0 else ">"
+        step = {1: f"{name}++", -1: f"{name}--"}.get(
+            s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
+        )
+        with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
+            self.block(s.body, out)
+
+    def reductions(self, s: For) -> str:
+        groups: dict[str, list[str]] = {}
+        for value, op in s.reductions:
+            operator = reduction_operator(op, value.dtype)
+            groups.setdefault(operator, []).append(self.spell(value.name))
+        return "".join(
+            f" reduction({operator} : {', '.join(names)})" for operator, names in groups.items()
+        )
+
+    def while_loop(self, s: While, out: Lines) -> None:
+        with out.block("for (;;)"):
+            self.block(s.test, out)
+            out.add(f"if (!{self.operand(s.condition)}) break;")
+            self.block(s.body, out)
+
+    def if_else(self, s: If, out: Lines) -> None:
+        tail = "} else {" if s.otherwise else "}"
+        with out.block(f"if ({self.operand(s.condition)})", tail):
+            self.block(s.then, out)
+        if s.otherwise:
+            out.indent += "    "
+            self.block(s.otherwise, out)
+            out.indent = out.indent[:-4]
+            out.add("}")
+
+    def call(self, s: Call, out: Lines) -> None:
+        out.at(s.origin)
+        if s.routine in ("copy", "zero"):
+            self.memory_call(s, out)
+            return
+        arguments = ["runtime->blas", *map(self.argument, s.arguments)]
+        head = f"{blas_helper(s)}("
+        if s.routine == "dot":  # the helper returns what LoopIR stores
+            target = s.arguments[-1]
+            assert isinstance(target, Address)
+            place = f"{self.spell(target.buffer.name)}[{self.index(target.offset)}]"
+            head, arguments = f"{place} = {head}", arguments[:-1]
+        out.add_filled(head, arguments, ");")
+
+    def argument(self, argument: Argument) -> str:
+        if isinstance(argument, Address):
+            return self.address(argument)
+        if isinstance(argument, Index):
+            return self.index(argument)
+        if isinstance(argument, bool):
+            return "ST_TRANS" if argument else "ST_NO_TRANS"
+        return self.operand(argument)
+
+    def memory_call(self, s: Call, out: Lines) -> None:
+        target, count = s.arguments[0], s.arguments[-1]
+        assert isinstance(target, Address)
+        assert isinstance(count, Index)
+        size = self.index(count * np.dtype(target.buffer.dtype).itemsize)
+        places = [self.address(a) for a in s.arguments if isinstance(a, Address)]
+        if s.routine == "copy":
+            out.add_filled("__builtin_memcpy(", [*places, size], ");")
+        else:
+            out.add_filled("__builtin_memset(", [*places, "0", size], ");")
+
+    def fail(self, condition: str, code: str, site: int, values: Sequence[str], out: Lines) -> None:
+        """Leave the function with an error if a condition holds."""
+        given = f"(const int64_t[]){{{', '.join(values)}}}" if values else "NULL"
+        call = f"st_fail(error, ST_ERROR_{code}, {site}, {len(values)}, {given})"
+        with out.block(f"if ({condition})"):
+            for line in out.leave:
+                out.add(line.format(call))
+
+    def allocate(self, s: Allocate, out: Lines) -> None:
+        buffer = s.buffer
+        shape = self.shape([self.index(dim) for dim in s.shape])
+        head = f"{c_type(buffer.dtype)} *{self.spell(buffer.name)} = runtime->allocate("
+        out.add_filled(head, ["runtime->context", str(buffer.position), shape], ");")
+        bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
+        self.fail(f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_], out)
+
+    def check(self, s: Check, out: Lines) -> None:
+        values = [self.index(value) for value in s.values]
+        self.fail(f"!{self.operand(s.condition)}", s.code.upper(), s.site, values, out)
+
+    def python(self, s: PythonCall, out: Lines) -> None:
+        out.at(s.origin)
+        self.python_calls += 1
+        inputs, outputs = "NULL", "NULL"
+        if s.inputs:
+            inputs = f"st_python_inputs_{self.python_calls}"
+            with out.block(f"st_array {inputs}[] =", "};"):
+                for address, dims in s.inputs:
+                    shape = self.shape([self.index(dim) for dim in dims])
+                    out.add(f"{{(void *){self.pointer_value(address)}, {shape}}},")
+        if s.outputs:
+            outputs = f"st_python_outputs_{self.python_calls}"
+            out.add(f"st_array {outputs}[{len(s.outputs)}];")
+        call = f"runtime->python(runtime->context, {s.number}, {inputs}, {outputs})"
+        self.fail(call, "PYTHON", s.number, [], out)
+        for number, (buffer, names) in enumerate(s.outputs):
+            kind = c_type(buffer.dtype)
+            out.add(f"{kind} *{self.spell(buffer.name)} = {outputs}[{number}].data;")
+            for axis, dim in enumerate(names):
+                shape = f"{outputs}[{number}].shape[{axis}]"
+                out.add(f"const int64_t {self.spell(dim.name)} = {shape};")
+
+    def pointer_value(self, address: Address) -> str:
+        text = self.address(address)
+        return f"({text})" if text.startswith("&") else text
+
+
+_METHODS: dict[type, str] = {
+    Comment: "comment",
+    Let: "let",
+    LetIndex: "let_index",
+    Load: "load",
+    Store: "store",
+    Declare: "declare",
+    Assign: "assign",
+    For: "loop",
+    While: "while_loop",
+    If: "if_else",
+    Call: "call",
+    Allocate: "allocate",
+    Check: "check",
+    PythonCall: "python",
+    Kernel: "kernel",
+}

@@ -1,0 +1,204 @@
+"""One C compiler: how it is run, and which of the wanted flags it takes.
+
+What was learnt about a compiler is remembered in the cache directory under the path, time and
+size of its executable, so that a warm start runs no subprocess.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from symtheano.codegen.machine import cpu_identity
+from symtheano.errors import CompileError, NoCompilerError
+
+# Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
+# the SLP vectorizer gained nothing. Clang vectorizes from -O2 on.
+# Numerics: C must agree with NumPy to the bit in + - * / and so may not fuse multiply and add;
+# kernels limited by memory lose nothing by that, others some per cent, and matrix products come
+# from BLAS. Integers wrap around, complex division is NumPy's (Smith's), errno and floating-point
+# traps are not looked at. Never -ffast-math: beyond wrong results, linking with it switches
+# denormals off in the whole process.
+# Aliasing: one slot of the workspace holds values of different types over time.
+# -g0: some compilers write debugging records by default, and with them the build's directory.
+_COMMON = (
+    *("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-g0"),
+    *("-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math"),
+    "-fno-strict-aliasing",
+)
+_GNU = ("-O1", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
+_LLVM = ("-O2",)
+# Each row: what is wanted, then what may stand in for it; the last resort is to do without.
+# No other linker is asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
+_OPTIONAL: tuple[tuple[str, ...], ...] = (
+    ("-march=native", "-mcpu=native"),
+    ("-fopenmp", "-fopenmp-simd"),
+    ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
+)
+_LLVM_OPTIONAL = (*_OPTIONAL, ("-fveclib=libmvec",))
+# With --as-needed, a library which the file does not use is not loaded with it.
+_LIBRARIES: tuple[tuple[str, ...], ...] = (("-Wl,--as-needed",), ("-lmvec",), ("-lm",))
+
+_PROBE = """\
+#include <stdint.h>
+__attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
+#pragma omp parallel for simd
+    for (int64_t i = 0; i < n; i++) x[i] = x[i] * 2.0;
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True)
+class CompilerTraits:
+    """What only the compiler itself can tell: its version, and the flags it takes."""
+
+    version: str
+    flags: tuple[str, ...]
+    libraries: tuple[str, ...]
+
+
+def find_executable(name: str) -> str | None:
+    """Return the absolute path of a program, as the shell would find it, or None."""
+    # shutil.which does this and more; importing shutil costs several milliseconds.
+    folders = [""] if os.path.dirname(name) else os.get_exec_path()
+    for folder in folders:
+        path = os.path.abspath(os.path.join(folder, name))
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return None
+
+
+def run_compiler(
+    command: Sequence[str], arguments: Sequence[str], directory: Path, timeout: float
+) -> str:
+    """Run the compiler in ``directory`` and return what it printed.
+
+    Raises
+    ------
+    CompileError
+        With one line that says why, when it fails, is killed or takes too long.
+    """
+    import subprocess
+
+    # Its intermediate files go with the directory, also when it is killed.
+    environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
+    try:
+        done = subprocess.run(
+            [*command, *arguments],
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise CompileError(f"gave up after {timeout:g} seconds") from None
+    except OSError as error:
+        raise CompileError(f"it can't be run: {error}") from error
+    output = done.stdout.decode(errors="replace")
+    if done.returncode != 0:
+        raise CompileError(_first_error(output, done.returncode))
+    return output
+
+
+def _first_error(output: str, status: int) -> str:
+    """Return the one line of the compiler's output that tells most."""
+    if "No space left on device" in output:
+        return "no space left on the disk that holds the compiled code"
+    if status < 0 or "Killed" in output:
+        return f"killed (signal {-status}); the machine may be out of memory"
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    telling = [line for line in lines if "error:" in line or "undefined reference" in line]
+    return (telling or lines or [f"exit status {status} without a message"])[0]
+
+
+def compiler_traits(command: tuple[str, ...], directory: Path) -> CompilerTraits:
+    """Return a compiler's traits, from ``directory`` if it has not changed since.
+
+    Raises
+    ------
+    NoCompilerError
+        When it does not compile a file of six lines.
+    """
+    path = directory / f"compiler-{_identity(command)}.txt"
+    # Three lines of plain text: importing json would cost a warm start more than all the rest.
+    with suppress(OSError, ValueError):
+        version, flags, libraries = path.read_text().splitlines()
+        return CompilerTraits(version, tuple(flags.split()), tuple(libraries.split()))
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(dir=directory, prefix="probe-") as workplace:
+        traits = _probe(command, Path(workplace))
+        remembered = Path(workplace, "traits.txt")
+        remembered.write_text(
+            f"{traits.version}\n{' '.join(traits.flags)}\n{' '.join(traits.libraries)}\n"
+        )
+        os.replace(remembered, path)
+    return traits
+
+
+def _identity(command: tuple[str, ...]) -> str:
+    """Hash what the traits depend on: the executables, this machine and our wishes."""
+    wishes = (_COMMON, _GNU, _LLVM, _LLVM_OPTIONAL, _LIBRARIES, _PROBE)
+    parts = [repr(command), repr(wishes), cpu_identity()]
+    for word in command:
+        # All words count: in "ccache gcc" the second one is the compiler.
+        path = find_executable(word)
+        if path is not None:
+            status = os.stat(path)
+            parts.append(f"{path} {status.st_mtime_ns} {status.st_size}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
+    """Ask for the version, and try the flags: all at once, or one by one if that fails."""
+    try:
+        version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
+    except (CompileError, IndexError) as error:
+        raise NoCompilerError(f"{' '.join(command)} is no C compiler: {error}") from error
+    llvm = "clang" in version or "zig" in version
+    required = _COMMON + (_LLVM if llvm else _GNU)
+    optional = _LLVM_OPTIONAL if llvm else _OPTIONAL
+    (directory / "probe.c").write_text(_PROBE)
+    flags = [*required, *(row[0] for row in optional)]
+    libraries = [row[0] for row in _LIBRARIES]
+    if _refusal(command, flags, libraries, directory) is None:
+        return CompilerTraits(version, tuple(flags), tuple(libraries))
+
+    flags, libraries = list(required), []
+    refusal = _refusal(command, flags, libraries, directory)
+    if refusal is not None:
+        raise NoCompilerError(f"{' '.join(command)} ({version}) does not compile: {refusal}")
+    for chosen, rows in ((flags, optional), (libraries, _LIBRARIES)):
+        for row in rows:
+            for flag in row:
+                chosen.append(flag)
+                if _refusal(command, flags, libraries, directory) is None:
+                    break
+                chosen.pop()
+    return CompilerTraits(version, tuple(flags), tuple(libraries))
+
+
+def _refusal(
+    command: tuple[str, ...], flags: Sequence[str], libraries: Sequence[str], directory: Path
+) -> str | None:
+    """Compile and load the probe; return what went wrong, or None."""
+    from tempfile import mkstemp
+
+    # A new name each time: the loader returns a library that it knows by name unread.
+    handle, name = mkstemp(dir=directory, suffix=".so")
+    os.close(handle)
+    try:
+        run_compiler(command, (*flags, "probe.c", "-o", name, *libraries), directory, 120)
+        ctypes.CDLL(name)
+    except (CompileError, OSError) as error:
+        return str(error)
+    return None

@@ -1,0 +1,351 @@
+"""Bind a compiled file and call it with NumPy arrays.
+
+This is the only place that knows how a call crosses from Python to C and back.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symtheano.codegen.abi import ErrorCode
+
+Array = npt.NDArray[Any]
+
+_POOLED_BYTES = 1 << 20
+_POOLED_ARRAYS = 2
+
+
+class EntryError(Exception):
+    """A compiled function returned an error code; ``function`` turns it into a message.
+
+    Attributes
+    ----------
+    code
+        The kind of the error.
+    site
+        Which check failed: a number the generated file's maker gave out.
+    values
+        Eight integers whose meaning goes with the site.
+    """
+
+    def __init__(self, code: ErrorCode, site: int, values: tuple[int, ...]) -> None:
+        super().__init__(code, site, values)
+        self.code = code
+        self.site = site
+        self.values = values
+
+
+@dataclass(frozen=True)
+class OutputSpec:
+    """One output of a compiled function.
+
+    Attributes
+    ----------
+    dtype, ndim
+        Its type.
+    donor
+        Number of the input in whose own memory the output is left; None: it gets new memory.
+    """
+
+    dtype: np.dtype[Any]
+    ndim: int
+    donor: int | None = None
+
+
+@dataclass(frozen=True)
+class ArraySpec:
+    """Type of an array that goes to or comes from a Python op."""
+
+    dtype: np.dtype[Any]
+    ndim: int
+
+
+@dataclass(frozen=True)
+class PythonOp:
+    """A Python function that a compiled function calls: arrays in, arrays out.
+
+    Attributes
+    ----------
+    function
+        Takes one array for each of ``inputs`` and returns a sequence, one for each of
+        ``outputs``. The arrays it gets are its own to keep or to change.
+    inputs, outputs
+        Types of what it takes and returns.
+    """
+
+    function: Callable[..., Sequence[Any]]
+    inputs: tuple[ArraySpec, ...]
+    outputs: tuple[ArraySpec, ...]
+
+
+@cache
+def foreign() -> Any:
+    """Return the foreign-function interface with the ABI's types declared."""
+    from symtheano.codegen._abi_ffi import ffi
+
+    return ffi
+
+
+class CompiledEntry:
+    """A compiled file's entry point, as a callable.
+
+    Calls may run side by side, and within one another. The GIL is released while C runs.
+
+    Parameters
+    ----------
+    path
+        The compiled file; it is loaded once and stays loaded.
+    symbol
+        Name of its entry point.
+    blas
+        The BLAS table, from :func:`symtheano.codegen.blas.table`; None where it calls none.
+    functions
+        Addresses of the external functions that the file names, in its order.
+
+    Raises
+    ------
+    OSError
+        When the file can't be loaded.
+    AttributeError
+        When it has no such entry point.
+    """
+
+    def __init__(
+        self, path: Path, symbol: str, blas: Any = None, functions: Sequence[int] = ()
+    ) -> None:
+        ffi = foreign()
+        self._library = ctypes.CDLL(str(path))
+        self._blas = ffi.NULL if blas is None else blas
+        self._functions = ffi.new("void *[]", [ffi.cast("void *", f) for f in functions])
+        self._entry = ffi.cast("st_entry", symbol_address(self._library, symbol))
+        self._pool = OutputPool()
+
+    def __call__(
+        self,
+        inputs: Sequence[Array],
+        outputs: Sequence[OutputSpec],
+        python_ops: Sequence[PythonOp] = (),
+        threads: int = 1,
+    ) -> list[Array]:
+        """Run it, and return its outputs.
+
+        Parameters
+        ----------
+        inputs
+            C-contiguous, aligned arrays in native byte order. This is not checked.
+        outputs
+            What comes out.
+        python_ops
+            The Python ops it may call, by their numbers.
+        threads
+            How many threads it may use.
+
+        Raises
+        ------
+        EntryError
+            When it returns an error code.
+        BaseException
+            What a Python op raised, or a MemoryError from the allocation of an output.
+        """
+        ffi = foreign()
+        call = _Call(outputs, python_ops, self._pool)
+        context = ffi.new_handle(call)
+        allocate, python = _callbacks()
+        lent = (context, allocate, python, self._blas, threads, self._functions)
+        runtime = ffi.new("st_runtime *", lent)
+        arguments, alive = _argument_block(inputs)
+        results = ffi.new("st_array[]", len(outputs))
+        error = ffi.new("st_error *")
+        code = self._entry(runtime, arguments, results, error)
+        del alive
+        if code != ErrorCode.OK:
+            raised, call.raised = call.raised, None  # Its traceback refers to the call already.
+            if raised is not None:
+                raise raised
+            raise EntryError(ErrorCode(code), error.site, tuple(error.values))
+        return [
+            inputs[spec.donor] if spec.donor is not None else self._pool.keep(i, call.allocated[i])
+            for i, spec in enumerate(outputs)
+        ]
+
+    def release(self) -> None:
+        """Give back the memory of dropped outputs that is held for the next call."""
+        self._pool.clear()
+
+
+def symbol_address(library: ctypes.CDLL, symbol: str) -> int:
+    """Return the address of a symbol.
+
+    Raises
+    ------
+    AttributeError
+        When the library has no such symbol.
+    """
+    return ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
+
+
+def _argument_block(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
+    """Describe arrays to C; return the description, and what must outlive its use."""
+    ffi = foreign()
+    block = ffi.new("st_array[]", len(arrays))
+    alive = []
+    for slot, array in zip(block, arrays, strict=True):
+        data = ffi.from_buffer(array)
+        shape = ffi.new("int64_t[]", array.shape)
+        slot.data, slot.shape = data, shape
+        alive += [data, shape]
+    return block, alive
+
+
+class OutputPool:
+    """Keeps large outputs at hand, to use their memory again once the caller dropped them.
+
+    New pages cost more than what most kernels do with them. At most two arrays are held for
+    each output; they are freed when a call wants another shape.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[int, list[Array]] = {}
+
+    def keep(self, output: int, array: Array) -> Array:
+        """Remember an array that goes to the caller, and return it."""
+        if array.nbytes >= _POOLED_BYTES:
+            held = self._held.setdefault(output, [])
+            if len(held) < _POOLED_ARRAYS:
+                held.append(array)
+        return array
+
+    def take(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
+        """Return an array nobody else refers to, if one of this shape and dtype is held."""
+        held = self._held.get(output)
+        in_use = []
+        found = None
+        # A list's pop is atomic: what it returned is in no other thread's hands.
+        while held and found is None:
+            try:
+                array = held.pop()
+            except IndexError:
+                break
+            if _references(array) > _ALONE or weakref.getweakrefcount(array):
+                in_use.append(array)
+            elif array.shape == shape and array.dtype == dtype and _is_pristine(array):
+                found = array
+        if held is not None:
+            held += in_use
+        return found
+
+    def clear(self) -> None:
+        """Drop all arrays."""
+        self._held.clear()
+
+
+def _is_pristine(array: Array) -> bool:
+    """Whether the caller left an array's memory, layout and write permission alone."""
+    flags = array.flags
+    return bool(flags.c_contiguous and flags.writeable and flags.owndata)
+
+
+def _references(array: Array) -> int:
+    return sys.getrefcount(array)
+
+
+def _references_to_a_local() -> int:
+    """Count the references to an array that one local variable refers to, as Python does."""
+    array = np.empty(0)
+    return _references(array)
+
+
+_ALONE = _references_to_a_local()
+
+
+class _Call:
+    """What the callbacks of one call share."""
+
+    def __init__(
+        self, outputs: Sequence[OutputSpec], python_ops: Sequence[PythonOp], pool: OutputPool
+    ) -> None:
+        self.outputs = outputs
+        self.python_ops = python_ops
+        self.pool = pool
+        self.allocated: dict[int, Array] = {}
+        self.alive: list[Any] = []
+        self.raised: BaseException | None = None
+
+    def allocate(self, output: int, shape: Any) -> Any:
+        spec = self.outputs[output]
+        wanted = tuple(shape[0 : spec.ndim])
+        array = self.pool.take(output, wanted, spec.dtype)
+        if array is None:
+            array = np.empty(wanted, spec.dtype)
+        self.allocated[output] = array
+        return foreign().from_buffer(array)
+
+    def python(self, node: int, inputs: Any, outputs: Any) -> None:
+        op = self.python_ops[node]
+        arguments = [_copy_in(inputs[i], spec) for i, spec in enumerate(op.inputs)]
+        results = op.function(*arguments)
+        if len(results) != len(op.outputs):
+            raise ValueError(f"{op.function} returned {len(results)} of {len(op.outputs)} outputs")
+        for i, (result, spec) in enumerate(zip(results, op.outputs, strict=True)):
+            array = _checked(result, spec, op, i)
+            block, alive = _argument_block([array])
+            outputs[i] = block[0]
+            self.alive += [array, *alive]
+
+
+def _copy_in(array: Any, spec: ArraySpec) -> Array:
+    """Copy a C array: a Python op may keep its inputs, the workspace is gone after the call."""
+    shape = tuple(array.shape[0 : spec.ndim]) if spec.ndim else ()
+    copy = np.empty(shape, spec.dtype)
+    foreign().memmove(foreign().from_buffer(copy), array.data, copy.nbytes)
+    return copy
+
+
+def _checked(result: Any, spec: ArraySpec, op: PythonOp, number: int) -> Array:
+    """Return a Python op's result as C may read it, or raise TypeError."""
+    array = np.asarray(result)
+    if array.dtype != spec.dtype or array.ndim != spec.ndim:
+        raise TypeError(
+            f"{op.function}: output {number} is {array.dtype} with {array.ndim} dimensions, "
+            f"its op promised {spec.dtype} with {spec.ndim}"
+        )
+    # Unlike ascontiguousarray, this keeps arrays without dimensions, and aligns.
+    return np.require(array, spec.dtype, ["C", "A"])
+
+
+@cache
+def _callbacks() -> tuple[Any, Any]:
+    """Return the two functions that C calls back; one pair serves all calls."""
+    ffi = foreign()
+
+    def allocate(context: Any, output: int, shape: Any) -> Any:
+        call = ffi.from_handle(context)
+        try:
+            return call.allocate(output, shape)
+        except BaseException as error:
+            call.raised = error
+            return ffi.NULL
+
+    def python(context: Any, node: int, inputs: Any, outputs: Any) -> int:
+        call = ffi.from_handle(context)
+        try:
+            call.python(node, inputs, outputs)
+        except BaseException as error:
+            call.raised = error
+            return int(ErrorCode.PYTHON)
+        return 0
+
+    return (
+        ffi.callback("void *(void *, int32_t, const int64_t *)", allocate),
+        ffi.callback("int32_t (void *, int32_t, st_array *, st_array *)", python),
+    )

@@ -1,0 +1,76 @@
+"""What this machine offers to compiled code: its CPU and its vector math library."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import platform
+from functools import cache
+
+_VECTORIZABLE = (
+    "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 "
+    "log log10 log1p log2 sin sinh tan tanh"
+).split()
+_VECTORIZABLE_PAIRS = "atan2 hypot pow".split()
+
+
+@cache
+def cpu_identity() -> str:
+    """Return one line for what ``-march=native`` code, and its C library, depend on.
+
+    Examples
+    --------
+    >>> cpu_identity() == cpu_identity()
+    True
+    """
+    features = hashlib.sha256(_processor().encode()).hexdigest()[:16]
+    return f"{platform.system()} {platform.machine()}, {_c_library()}, {features}"
+
+
+def _c_library() -> str:
+    """Name the C library: code linked with a newer glibc does not load with an older one."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, ValueError, OSError):
+        return platform.release()
+
+
+def _processor() -> str:
+    """Describe the first processor; what may change between two readings is left out."""
+    volatile = ("cpu MHz", "bogomips", "BogoMIPS", "microcode", "apicid", "initial apicid")
+    lines = []
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if not line.strip():
+                    break
+                if not line.startswith(volatile):
+                    lines.append(line)
+    except OSError:
+        pass
+    return "".join(lines) or platform.processor()
+
+
+@cache
+def vector_functions() -> frozenset[str]:
+    """Return the C math functions of which glibc's libmvec has vectorized forms here.
+
+    The set is empty on other C libraries and other processors than x86-64.
+
+    Examples
+    --------
+    >>> vector_functions() == frozenset() or "expf" in vector_functions()
+    True
+    """
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return frozenset()
+    try:
+        library = ctypes.CDLL("libmvec.so.1")
+    except OSError:
+        return frozenset()
+    names = [(name, "v") for name in _VECTORIZABLE] + [(name, "vv") for name in _VECTORIZABLE_PAIRS]
+    # The x86-64 vector ABI: _ZGV, instruction set (b is SSE), N for no mask, lanes, arguments.
+    doubles = {name for name, v in names if hasattr(library, f"_ZGVbN2{v}_{name}")}
+    floats = {f"{name}f" for name, v in names if hasattr(library, f"_ZGVbN4{v}_{name}f")}
+    return frozenset(doubles | floats)

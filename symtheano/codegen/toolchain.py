@@ -1,0 +1,177 @@
+"""The C toolchain: find a compiler, and make one shared library from one C text."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from symtheano.codegen.compiler import compiler_traits, find_executable, run_compiler
+from symtheano.codegen.directory import cache_directory
+from symtheano.codegen.machine import cpu_identity, vector_functions
+from symtheano.errors import CompileError, NoCompilerError
+
+_NO_COMPILER = (
+    "no C compiler was found{given}; install one: apt install gcc (Debian, Ubuntu), "
+    "dnf install gcc (Fedora), brew install gcc or xcode-select --install (macOS), "
+    "pip install ziglang (anywhere); or name one in the environment variable CC"
+)
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """A C compiler and how it is used here.
+
+    Attributes
+    ----------
+    command
+        The compiler's words; the first one is an absolute path.
+    version
+        The first line of what ``--version`` prints.
+    flags
+        What stands before the source file.
+    link_flags
+        What stands after it: libraries and how they are linked.
+    cpu
+        What code for this very machine depends on: system, C library, CPU and its features.
+    vector_functions
+        C functions, such as ``expf`` and ``pow``, whose vectorized forms can be linked.
+    """
+
+    command: tuple[str, ...]
+    version: str
+    flags: tuple[str, ...]
+    link_flags: tuple[str, ...]
+    cpu: str
+    vector_functions: frozenset[str]
+
+    @property
+    def parallel(self) -> bool:
+        """Whether ``#pragma omp parallel`` makes threads."""
+        return "-fopenmp" in self.flags
+
+
+def find_toolchain(
+    cc: str | None = None, extra_flags: Sequence[str] = (), directory: Path | None = None
+) -> Toolchain:
+    """Find a C compiler: the given one, or gcc, clang or cc, or ziglang from PyPI.
+
+    Parameters
+    ----------
+    cc
+        The compiler's command, possibly of several words; by default the first one found.
+    extra_flags
+        Flags to stand behind our own.
+    directory
+        Where to remember what was learnt about the compiler; by default the user's cache.
+
+    Raises
+    ------
+    NoCompilerError
+        When there is none, or the given one does not compile.
+
+    Examples
+    --------
+    >>> find_toolchain("no-such-compiler")
+    Traceback (most recent call last):
+    symtheano.errors.NoCompilerError: no C compiler was found as 'no-such-compiler'; ...
+    """
+    return _find_toolchain(cc or None, tuple(extra_flags), directory)
+
+
+@cache
+def _find_toolchain(
+    cc: str | None, extra_flags: tuple[str, ...], directory: Path | None
+) -> Toolchain:
+    command = _find_command(cc)
+    traits = compiler_traits(command, cache_directory(directory))
+    # Clang knows no simd attribute; it needs to be told of the library to vectorize calls.
+    llvm = "clang" in traits.version or "zig" in traits.version
+    vectorizes = "-lmvec" in traits.libraries and (not llvm or "-fveclib=libmvec" in traits.flags)
+    return Toolchain(
+        command=command,
+        version=traits.version,
+        flags=traits.flags + extra_flags,
+        link_flags=traits.libraries,
+        cpu=cpu_identity(),
+        vector_functions=vector_functions() if vectorizes else frozenset(),
+    )
+
+
+def _find_command(cc: str | None) -> tuple[str, ...]:
+    for name in ("gcc", "clang", "cc") if cc is None else (cc,):
+        words = shlex.split(name)
+        path = find_executable(words[0]) if words else None
+        if path is not None:
+            return (path, *words[1:])
+    if cc is None:
+        from importlib.util import find_spec
+
+        if find_spec("ziglang") is not None:
+            return (sys.executable, "-m", "ziglang", "cc")
+    raise NoCompilerError(_NO_COMPILER.format(given="" if cc is None else f" as {cc!r}"))
+
+
+def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: float = 600.0) -> None:
+    """Compile C text into a shared library, and keep the text beside it.
+
+    ``target`` appears at once and whole, or not at all; ``target.with_suffix(".c")`` holds the
+    text. Same text and toolchain make the same bytes in any process.
+
+    Parameters
+    ----------
+    source
+        The C text.
+    target
+        The library to make, and its directory if need be.
+    toolchain
+        The compiler and its flags.
+    timeout
+        Seconds after which the compiler is stopped.
+
+    Raises
+    ------
+    CompileError
+        When the compiler refuses, is killed or takes too long, or the disk is full; the message
+        gives the first error and the file that holds the text for a report.
+    """
+    from shutil import rmtree
+    from tempfile import mkdtemp
+
+    text = target.with_suffix(".c")
+    workplace: Path | None = None
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        workplace = Path(mkdtemp(dir=target.parent, prefix=".build-"))
+        # Compiled under the same relative name always: the name becomes part of the library.
+        (workplace / text.name).write_text(source)
+        arguments = (*toolchain.flags, text.name, "-o", target.name, *toolchain.link_flags)
+        run_compiler(toolchain.command, arguments, workplace, timeout)
+        os.replace(workplace / text.name, text)
+        os.replace(workplace / target.name, target)
+    except OSError as error:
+        raise CompileError(
+            f"compiled code can't be written to {target.parent}: {error.strerror}"
+        ) from error
+    except CompileError as error:
+        raise CompileError(_report(error, toolchain, workplace, target)) from None
+    finally:
+        if workplace is not None:
+            rmtree(workplace, ignore_errors=True)
+
+
+def _report(error: CompileError, toolchain: Toolchain, workplace: Path | None, target: Path) -> str:
+    """Write the message of a failure, and keep the text that failed."""
+    lines = [f"the C compiler failed: {error}", f"  compiler: {toolchain.version}"]
+    kept = target.with_suffix(".failed.c")
+    try:
+        if workplace is not None:
+            os.replace(workplace / target.with_suffix(".c").name, kept)
+            lines.append(f"  source: {kept} (please attach it to a report)")
+    except OSError:
+        pass
+    return "\n".join(lines)

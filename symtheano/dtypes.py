@@ -1,0 +1,153 @@
+"""Dtypes: their names, kinds and promotion, and how Python numbers become typed constants.
+
+``docs/dtypes.md`` holds the promotion table and the meaning of ``config.cast_policy``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from symtheano.config import config
+
+BOOL = ("bool",)
+SIGNED = ("int8", "int16", "int32", "int64")
+UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
+INTEGER = SIGNED + UNSIGNED
+DISCRETE = BOOL + INTEGER
+FLOAT = ("float16", "float32", "float64")
+COMPLEX = ("complex64", "complex128")
+CONTINUOUS = FLOAT + COMPLEX
+ALL = DISCRETE + CONTINUOUS
+
+_BITS_OF_UPGRADE = 16
+
+
+def is_complex(dtype: str) -> bool:
+    """Tell whether ``dtype`` is a complex dtype."""
+    return dtype in COMPLEX
+
+
+def is_float(dtype: str) -> bool:
+    """Tell whether ``dtype`` is a real floating-point dtype."""
+    return dtype in FLOAT
+
+
+def is_continuous(dtype: str) -> bool:
+    """Tell whether ``dtype`` is floating or complex, that is, differentiable."""
+    return dtype in CONTINUOUS
+
+
+def is_discrete(dtype: str) -> bool:
+    """Tell whether ``dtype`` is an integer or bool."""
+    return dtype in DISCRETE
+
+
+def canonical(dtype: object) -> str:
+    """Return the name of a dtype given in any of NumPy's spellings, or ``"floatX"``.
+
+    Raises
+    ------
+    TypeError
+        If the dtype is none of :data:`ALL`.
+
+    Examples
+    --------
+    >>> canonical("f4"), canonical(int), canonical(np.bool_)
+    ('float32', 'int64', 'bool')
+    """
+    if isinstance(dtype, str):
+        if dtype == "floatX":
+            return str(config.floatX)
+        if dtype in ALL:
+            return dtype
+    name = np.dtype(dtype).name  # type: ignore[call-overload]
+    if name not in ALL:
+        raise TypeError(f"dtype {name!r} is not supported; supported are {', '.join(ALL)}")
+    return str(name)
+
+
+@cache
+def _promote(names: frozenset[str]) -> str:
+    return str(np.result_type(*(np.dtype(name) for name in sorted(names))).name)
+
+
+def upcast(*names: str) -> str:
+    """Return the dtype that operands of these dtypes are computed in.
+
+    NumPy's promotion; under ``cast_policy="numpy+floatX"`` a float64 that no operand asked for
+    becomes float32 where floatX is float32.
+
+    Examples
+    --------
+    >>> upcast("int32", "float32"), upcast("int8", "uint8"), upcast("float32", "complex64")
+    ('float64', 'int16', 'complex64')
+    """
+    result = _promote(frozenset(names))
+    asked = {"float64", "complex128"} & set(names)
+    if config.cast_policy == "numpy+floatX" and config.floatX == "float32" and not asked:
+        result = {"float64": "float32", "complex128": "complex64"}.get(result, result)
+    return result
+
+
+def upgrade_to_float(dtype: str) -> str:
+    """Return the float dtype in which ``exp`` and the like of a discrete dtype are computed.
+
+    Integers of at most 16 bits fit float32; wider ones take float64.
+
+    Examples
+    --------
+    >>> upgrade_to_float("int8"), upgrade_to_float("int64"), upgrade_to_float("float32")
+    ('float32', 'float64', 'float32')
+    """
+    if dtype not in DISCRETE:
+        return dtype
+    return "float32" if np.dtype(dtype).itemsize * 8 <= _BITS_OF_UPGRADE else "float64"
+
+
+def real_of(dtype: str) -> str:
+    """Return the dtype of the real part of values of ``dtype``."""
+    return {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+
+
+def complex_of(dtype: str) -> str:
+    """Return the complex dtype that can hold real values of ``dtype``."""
+    return dtype if dtype in COMPLEX else str(np.result_type(dtype, np.complex64).name)
+
+
+def constant_dtype(value: bool | int | float | complex) -> str:
+    """Return the dtype of a Python number under ``config.cast_policy``.
+
+    ``custom`` (Theano's default): the smallest integer, and for floats float32 where floatX is
+    float32 or the value is exact in it, else float64. ``numpy+floatX``: int64 and floatX.
+    ``numpy``: int64 and float64.
+
+    Examples
+    --------
+    >>> constant_dtype(2), constant_dtype(300), constant_dtype(True), constant_dtype(0.5)
+    ('int8', 'int16', 'bool', 'float32')
+    """
+    if isinstance(value, bool | np.bool_):
+        return "bool"
+    if isinstance(value, complex):
+        return "complex128"
+    if config.cast_policy != "custom":
+        if isinstance(value, int):
+            return np.min_scalar_type(value).name if not -(2**63) <= value < 2**63 else "int64"
+        return str(config.floatX) if config.cast_policy == "numpy+floatX" else "float64"
+    if isinstance(value, int):
+        return _smallest_integer(value)
+    if config.floatX == "float16":
+        return "float16"
+    with np.errstate(over="ignore"):
+        exact = value != value or float(np.float32(value)) == value
+    return "float32" if config.floatX == "float32" or exact else "float64"
+
+
+def _smallest_integer(value: int) -> str:
+    for name in (*SIGNED, "uint64"):
+        info = np.iinfo(name)
+        if info.min <= value <= info.max:
+            return name
+    raise OverflowError(f"the integer {value} fits none of the integer dtypes")

@@ -1,0 +1,119 @@
+"""FunctionGraph: the frozen, hash-consed form of a graph. Equal computations are one node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from symtheano.graph.op import Op
+from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+from symtheano.graph.walk import clients, free_inputs, toposort
+
+
+class Interner:
+    """Makes nodes unique: (op, inputs) is one :class:`Apply`, (type, value) one Constant.
+
+    What is interned here is never changed. Leaves other than constants stand for themselves.
+    """
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
+        self._constants: dict[Any, Constant] = {}
+        self._memo: dict[Variable, Variable] = {}
+
+    def __contains__(self, variable: Variable) -> bool:
+        return self._memo.get(variable) is variable
+
+    def constant(self, constant: Constant) -> Constant:
+        """Return the one constant of this type and value."""
+        return self._constants.setdefault(constant.signature(), constant)
+
+    def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
+        """Return the one node that applies ``node.op`` to the interned ``inputs``."""
+        key = (node.op, tuple(inputs))
+        known = self._nodes.get(key)
+        if known is None:
+            known = self._nodes[key] = rebuild(node, inputs)
+            for variable in known.outputs:
+                self._memo[variable] = variable
+        else:
+            for kept, other in zip(known.outputs, node.outputs, strict=True):
+                if kept.name is None:
+                    kept.name = other.name
+        return known
+
+    def variable(self, variable: Variable) -> Variable:
+        """Return the interned form of a leaf, or of a variable interned before."""
+        known = self._memo.get(variable)
+        if known is None:
+            known = self.constant(variable) if isinstance(variable, Constant) else variable
+            self._memo[variable] = known
+        return known
+
+    def intern(self, outputs: Iterable[Variable]) -> list[Variable]:
+        """Return the interned form of ``outputs``; their graphs are copied, not changed."""
+        roots = list(outputs)
+        memo = self._memo
+        for node in toposort(roots, stop=memo.keys()):
+            inputs = [self.variable(item) for item in node.inputs]
+            interned = self.apply(node, inputs)
+            for old, new in zip(node.outputs, interned.outputs, strict=True):
+                memo[old] = new
+        return [self.variable(item) for item in roots]
+
+
+class FunctionGraph:
+    """Inputs, outputs and the interned nodes between them. Immutable.
+
+    Parameters
+    ----------
+    inputs
+        The variables whose values a call provides, shared variables included.
+    outputs
+        What is to be computed.
+    interner
+        Where the nodes live; the graphs of one rewriting share one.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> len(FunctionGraph([x], [T.exp(x) + T.exp(x)]).nodes)
+    2
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Variable],
+        outputs: Sequence[Variable],
+        interner: Interner | None = None,
+    ) -> None:
+        self.interner = interner if interner is not None else Interner()
+        self.inputs: tuple[Any, ...] = tuple(inputs)
+        self.outputs: tuple[Any, ...] = tuple(self.interner.intern(outputs))
+        self.nodes: tuple[Apply, ...] = tuple(toposort(self.outputs, self.inputs))
+
+    def with_outputs(self, outputs: Sequence[Variable]) -> FunctionGraph:
+        """Return the graph of other outputs over the same inputs and nodes."""
+        return FunctionGraph(self.inputs, outputs, self.interner)
+
+    def missing(self) -> list[Variable]:
+        """Return the variables which are needed but neither computed nor inputs."""
+        given = set(self.inputs)
+        return [item for item in free_inputs(self.outputs, self.inputs) if item not in given]
+
+    def clients(self) -> dict[Variable, list[tuple[Apply | str, int]]]:
+        """Return who uses each variable."""
+        return clients(self.outputs)
+
+    def toposort(self) -> list[Apply]:
+        """Return the nodes, each after the nodes it needs."""
+        return list(self.nodes)
+
+    @property
+    def apply_nodes(self) -> set[Apply]:
+        """The nodes as a set."""
+        return set(self.nodes)
+
+    def __repr__(self) -> str:
+        return f"FunctionGraph({len(self.inputs)} inputs, {len(self.nodes)} nodes)"

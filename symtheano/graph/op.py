@@ -1,0 +1,190 @@
+"""Op: one kind of computation, declared in one class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symtheano.graph.type import DisconnectedType
+from symtheano.graph.variable import Apply, Variable
+
+if TYPE_CHECKING:
+    from symtheano.loopir import View
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """Something that must hold in a call before a node's result means anything.
+
+    Attributes
+    ----------
+    condition
+        A 0-d bool variable, or a bool where it is known.
+    values
+        Integers for the message: ints or 0-d int64 variables, at most eight.
+    message
+        Makes the message from the values.
+    code
+        Kind of error: ``shape``, ``index`` or ``value``.
+    equal
+        Where the condition is that two lengths are equal: the two.
+    """
+
+    condition: Any
+    values: tuple[Any, ...]
+    message: Callable[[Sequence[int]], str]
+    code: str = "shape"
+    equal: tuple[Any, Any] | None = None
+
+
+class Op:
+    """Base class of all operations.
+
+    An op of a user's needs ``make_node`` and ``perform``; ``grad``, ``R_op`` and ``infer_shape``
+    are welcome. The package's own ops define ``infer`` instead of ``make_node``, ``pullback``
+    instead of ``grad``, and say in ``lower`` (or one of its relatives) what loops they become;
+    an op without it runs as Python inside the compiled function.
+
+    Equality decides which nodes are merged: by ``__props__`` where a class gives it, by the
+    fields of a frozen dataclass, else by identity.
+    """
+
+    __props__: tuple[str, ...]
+    default_output: int | None = None
+
+    # -- building ---------------------------------------------------------------------------
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Return the application of this op to ``inputs``, its outputs typed."""
+        variables = [self.as_variable(item) for item in inputs]
+        return Apply(self, variables, self.infer(*variables))
+
+    def as_variable(self, value: Any) -> Variable:
+        """Return ``value`` as a variable; tensor ops turn numbers and arrays into constants."""
+        if not isinstance(value, Variable):
+            raise TypeError(f"{self}: {value!r} is not a symbolic variable")
+        return value
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the outputs' types for these input variables."""
+        raise NotImplementedError(f"{type(self).__name__} defines neither make_node nor infer")
+
+    def default_of(self, outputs: list[Any]) -> Any:
+        """Return what calling the op returns: its default output, or all of them."""
+        if self.default_output is not None:
+            return outputs[self.default_output]
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        name = kwargs.pop("name", None)
+        node = self.make_node(*inputs, **kwargs)
+        if name is not None and len(node.outputs) == 1:
+            node.outputs[0].name = name
+        return self.default_of(node.outputs)
+
+    # -- meaning ----------------------------------------------------------------------------
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy: put the k-th result into ``output_storage[k][0]``."""
+        raise NotImplementedError(f"{type(self).__name__} has no perform")
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the outputs' shapes: tuples of ints and int64 scalar variables.
+
+        ``shapes`` holds the same for the inputs. Never computes an array.
+        """
+        raise NotImplementedError
+
+    @property
+    def infers_shape(self) -> bool:
+        """Whether this op can tell its outputs' shapes without computing them."""
+        return type(self).infer_shape is not Op.infer_shape
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Return what a call must satisfy; compiled code checks it before the node runs."""
+        return []
+
+    # -- derivatives ------------------------------------------------------------------------
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return for each input the vector-Jacobian product with ``output_grads``.
+
+        An item may be a variable of :class:`DisconnectedType` or :class:`NullType`.
+        """
+        return self.L_op(inputs, outputs, output_grads)
+
+    def L_op(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Theano's name for :meth:`pullback`, for ops which users write."""
+        return self.grad(inputs, output_grads)
+
+    def grad(self, inputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
+        """Theano's older form of :meth:`L_op`, without the outputs."""
+        raise NotImplementedError(f"{type(self).__name__} has no gradient")
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Return the Jacobian-vector product with ``eval_points`` (None where there is none)."""
+        raise NotImplementedError(f"{type(self).__name__} has no R_op")
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Return ``pattern[input][output]``: whether the output's value depends smoothly on it."""
+        return [[True] * len(node.outputs) for _ in node.inputs]
+
+    # -- code -------------------------------------------------------------------------------
+
+    # A class says in one of these ways what loops it becomes; without any it runs as Python:
+    #   scalar_op                                 one row of the scalar table, element by element
+    #   view(node, operand, scalars, shape)       an index map over the first input's buffer
+    #   element(b, node, index, read, scalars)    one element at an index, from elements read
+    #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
+    # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
+    # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
+    # input whose content the first output starts from.
+
+    overwrites: int | None = None
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return ints and 0-d int64 variables which the code of this node needs."""
+        return []
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Tell whether ``lower`` can work on this layout of an input."""
+        return True
+
+    # -- identity ---------------------------------------------------------------------------
+
+    def _props(self) -> tuple[Any, ...] | None:
+        names = getattr(type(self), "__props__", None)
+        return None if names is None else tuple(getattr(self, name) for name in names)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return False
+        props = self._props()
+        return props is not None and props == other._props()  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        props = self._props()
+        return object.__hash__(self) if props is None else hash((type(self), props))
+
+    def __str__(self) -> str:
+        props = self._props()
+        if not props:
+            return type(self).__name__
+        names = type(self).__props__
+        inner = ", ".join(f"{name}={value}" for name, value in zip(names, props, strict=True))
+        return f"{type(self).__name__}{{{inner}}}"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def disconnected() -> Variable:
+    """Return a gradient that does not exist: the variable of a :class:`DisconnectedType`."""
+    return Variable(DisconnectedType())

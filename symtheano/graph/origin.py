@@ -1,0 +1,77 @@
+"""Where the user wrote a node: recorded when it is made, kept through rewriting."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A line of the user's program."""
+
+    filename: str
+    line: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The source line without indentation; empty where it can't be read."""
+        return linecache.getline(self.filename, self.line).strip()
+
+    @property
+    def place(self) -> str:
+        """``file.py:12``, short enough for a comment and the same on every machine."""
+        return f"{os.path.basename(self.filename)}:{self.line}"
+
+    def describe(self) -> str:
+        """Return ``path:line`` and the source line."""
+        text = self.text
+        return f"{self.filename}:{self.line}" + (f"\n      {text}" if text else "")
+
+
+class _Scope(threading.local):
+    active: bool = False
+    origin: Origin | None = None
+
+
+_scope = _Scope()
+_known: dict[tuple[str, int, str], Origin] = {}
+
+
+def current_origin() -> Origin | None:
+    """Return the nearest caller's line outside this package, or the one of an origin_scope."""
+    if _scope.active:
+        return _scope.origin
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return None
+    key = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    origin = _known.get(key)
+    if origin is None:
+        origin = _known.setdefault(key, Origin(*key))
+    return origin
+
+
+@contextmanager
+def origin_scope(origin: Origin | None) -> Iterator[None]:
+    """Give ``origin`` to every node made inside the block, whoever makes it.
+
+    The rewriting engine and ``grad`` use it, so that no rule and no pullback can lose the
+    user's line.
+    """
+    before = (_scope.active, _scope.origin)
+    _scope.active, _scope.origin = True, origin
+    try:
+        yield
+    finally:
+        _scope.active, _scope.origin = before

@@ -1,0 +1,90 @@
+"""Type: what kind of value a variable stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symtheano.graph.variable import Variable
+
+
+class Type:
+    """The set of values a variable may take, and how a Python value becomes one of them.
+
+    Subclasses compare by value and say what ``filter`` accepts.
+    """
+
+    def make_variable(self, name: str | None = None) -> Variable:
+        """Return a new variable of this type that nothing computes."""
+        from symtheano.graph.variable import Variable
+
+        return Variable(self, name=name)
+
+    def __call__(self, name: str | None = None) -> Any:
+        """Return a new variable of this type: the short form of :meth:`make_variable`."""
+        return self.make_variable(name)
+
+    def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
+        """Return ``value`` as a value of this type, or raise ``TypeError``."""
+        raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
+
+    def is_valid_value(self, value: Any) -> bool:
+        """Tell whether ``value`` is one of this type's values as it stands."""
+        try:
+            self.filter(value, strict=True)
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def accepts(self, other: Type) -> bool:
+        """Tell whether every value of ``other`` is a value of this type."""
+        return self == other
+
+
+class Generic(Type):
+    """The type of values which only Python ops touch: any object."""
+
+    def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
+        """Return ``value`` unchanged."""
+        return value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Generic)
+
+    def __hash__(self) -> int:
+        return hash(Generic)
+
+    def __repr__(self) -> str:
+        return "Generic"
+
+
+generic = Generic()
+
+
+class DisconnectedType(Type):
+    """The type of the gradient along a path that does not exist."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DisconnectedType)
+
+    def __hash__(self) -> int:
+        return hash(DisconnectedType)
+
+    def __repr__(self) -> str:
+        return "DisconnectedType"
+
+
+class NullType(Type):
+    """The type of a gradient that is undefined or not implemented; ``why`` says which."""
+
+    def __init__(self, why: str = "") -> None:
+        self.why = why
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NullType)
+
+    def __hash__(self) -> int:
+        return hash(NullType)
+
+    def __repr__(self) -> str:
+        return f"NullType({self.why})"

@@ -1,0 +1,182 @@
+"""Variable, Constant and Apply: the nodes of the user graph. Plain objects with identity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from symtheano.graph.origin import Origin, current_origin
+from symtheano.graph.type import Type
+
+if TYPE_CHECKING:
+    from symtheano.graph.op import Op
+
+
+class Variable:
+    """A value that is known only when a function runs.
+
+    Attributes
+    ----------
+    type
+        What values it may take.
+    owner
+        The :class:`Apply` that computes it; None for inputs, constants and shared variables.
+    index
+        Which of its owner's outputs it is.
+    name
+        The user's name for it.
+    tag
+        A namespace for the user's own notes (``tag.test_value`` and the like).
+    """
+
+    __slots__ = ("__weakref__", "_tag", "index", "name", "origin", "owner", "type")
+
+    def __init__(
+        self,
+        type: Any,
+        owner: Apply | None = None,
+        index: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.type = type
+        self.owner = owner
+        self.index = index
+        self.name = name
+        self.origin: Origin | None = owner.origin if owner is not None else current_origin()
+        self._tag: SimpleNamespace | None = None
+
+    @property
+    def tag(self) -> SimpleNamespace:
+        """A namespace for notes of the user's own."""
+        if self._tag is None:
+            self._tag = SimpleNamespace()
+        return self._tag
+
+    def clone(self, name: str | None = None) -> Variable:
+        """Return a variable of the same type and name that nothing computes."""
+        return self.type.make_variable(name or self.name)  # type: ignore[no-any-return]
+
+    def describe(self) -> str:
+        """Return a short label: the name, or op and output index, or the type."""
+        if self.name is not None:
+            return self.name
+        if self.owner is not None:
+            suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
+            return f"{self.owner.op}{suffix}"
+        return f"<{self.type}>"
+
+    def __repr__(self) -> str:
+        if self.name is not None:
+            return self.name
+        if self.owner is not None:
+            return f"{self.owner.op}.{self.index}"
+        return f"<{self.type}>"
+
+    def get_parents(self) -> list[Apply]:
+        """Return the node that computes this variable, in a list."""
+        return [self.owner] if self.owner is not None else []
+
+
+class Constant(Variable):
+    """A variable whose value is known when the graph is built."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
+        super().__init__(type, name=name)
+        self.data = data
+
+    @property
+    def value(self) -> Any:
+        """The value."""
+        return self.data
+
+    def signature(self) -> tuple[Any, ...]:
+        """Return a hashable key that is equal for constants of equal type and value."""
+        return (self.type, id(self.data))
+
+    def clone(self, name: str | None = None) -> Constant:
+        """Return a constant of the same type and value."""
+        return type(self)(self.type, self.data, name or self.name)
+
+    def __repr__(self) -> str:
+        return self.name if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
+
+
+class Apply:
+    """The application of an op to inputs: one node of the graph.
+
+    Attributes
+    ----------
+    op, inputs, outputs
+        What is computed, from what, giving what.
+    origin
+        The user's line that made it.
+    """
+
+    __slots__ = ("__weakref__", "_tag", "inputs", "op", "origin", "outputs")
+
+    def __init__(
+        self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable] | Iterable[Any]
+    ) -> None:
+        self.op = op
+        self.inputs: list[Any] = list(inputs)
+        self.origin: Origin | None = current_origin()
+        self._tag: SimpleNamespace | None = None
+        self.outputs: list[Any] = []
+        for index, output in enumerate(outputs):
+            variable = output if isinstance(output, Variable) else output.make_variable()
+            variable.owner, variable.index, variable.origin = self, index, self.origin
+            self.outputs.append(variable)
+
+    @property
+    def tag(self) -> SimpleNamespace:
+        """A namespace for notes of the user's own."""
+        if self._tag is None:
+            self._tag = SimpleNamespace()
+        return self._tag
+
+    @property
+    def out(self) -> Any:
+        """The op's only (or default) output."""
+        return self.op.default_of(self.outputs)
+
+    @property
+    def nin(self) -> int:
+        """Number of inputs."""
+        return len(self.inputs)
+
+    @property
+    def nout(self) -> int:
+        """Number of outputs."""
+        return len(self.outputs)
+
+    def clone_with_new_inputs(self, inputs: Sequence[Variable]) -> Apply:
+        """Return the same op applied to other inputs, with this node's origin."""
+        return rebuild(self, inputs)
+
+    def __repr__(self) -> str:
+        return f"{self.op}({', '.join(map(str, self.inputs))})"
+
+
+def rebuild(node: Apply, inputs: Sequence[Variable]) -> Apply:
+    """Return ``node``'s op applied to ``inputs``, keeping its origin and its outputs' names.
+
+    Where every type is the same the outputs' types are copied, else the op infers them anew.
+    """
+    same = all(new.type == old.type for new, old in zip(inputs, node.inputs, strict=True))
+    if same:
+        clone = Apply.__new__(Apply)
+        clone.op, clone.inputs, clone.origin, clone._tag = node.op, list(inputs), node.origin, None
+        clone.outputs = []
+        for index, old in enumerate(node.outputs):
+            variable = old.type.make_variable()
+            variable.owner, variable.index, variable.origin = clone, index, node.origin
+            clone.outputs.append(variable)
+    else:
+        clone = node.op.make_node(*inputs)
+        clone.origin = node.origin
+    for new, old in zip(clone.outputs, node.outputs, strict=True):
+        new.name, new.origin = old.name, node.origin
+    return clone

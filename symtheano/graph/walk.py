@@ -1,0 +1,112 @@
+"""Walks over user graphs: ancestors, topological order, clone and replace. All iterative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+
+
+def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Apply]:
+    """Return the nodes that compute ``outputs``, each after the nodes it needs.
+
+    Variables in ``stop`` count as given. The order is that of a depth-first visit from the
+    first output's first input, so it is the same in every process.
+    """
+    given = stop if isinstance(stop, Set) else set(stop)
+    order: list[Apply] = []
+    done: set[Apply] = set()
+    for root in outputs:
+        if root.owner is None or root in given:
+            continue
+        stack: list[tuple[Apply, int]] = [(root.owner, 0)]
+        while stack:
+            node, position = stack.pop()
+            if node in done:
+                continue
+            inputs = node.inputs
+            while position < len(inputs):
+                source = inputs[position]
+                position += 1
+                if source.owner is not None and source.owner not in done and source not in given:
+                    stack.append((node, position))
+                    stack.append((source.owner, 0))
+                    break
+            else:
+                done.add(node)
+                order.append(node)
+    return order
+
+
+def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:
+    """Yield every variable that ``outputs`` depend on, themselves included, each once.
+
+    What computes a variable in ``stop`` is not visited.
+    """
+    given = set(stop)
+    seen: set[Variable] = set()
+    stack = list(outputs)[::-1]
+    while stack:
+        variable = stack.pop()
+        if variable in seen:
+            continue
+        seen.add(variable)
+        yield variable
+        if variable.owner is not None and variable not in given:
+            stack.extend(reversed(variable.owner.inputs))
+
+
+def leaves(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Variable]:
+    """Return the variables without owner that ``outputs`` depend on, constants included."""
+    given = set(stop)
+    return [item for item in ancestors(outputs, given) if item.owner is None or item in given]
+
+
+def free_inputs(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Variable]:
+    """Return the leaves that are not constants."""
+    return [item for item in leaves(outputs, stop) if not isinstance(item, Constant)]
+
+
+def depends_on(outputs: Iterable[Variable], sources: Iterable[Variable]) -> bool:
+    """Tell whether any of ``outputs`` depends on any of ``sources``."""
+    wanted = set(sources)
+    return any(item in wanted for item in ancestors(outputs))
+
+
+def replace(
+    outputs: Sequence[Variable], replacements: Mapping[Any, Any], copy_leaves: bool = False
+) -> list[Variable]:
+    """Return ``outputs`` recomputed with some variables replaced by others.
+
+    Replacement is simultaneous: replacements are not searched for further replacements. What
+    does not depend on a replaced variable is shared, not copied. With ``copy_leaves`` the whole
+    graph is copied, constants and shared variables excepted.
+    """
+    memo: dict[Variable, Variable] = dict(replacements)
+    if copy_leaves:
+        for leaf in leaves(outputs, replacements):
+            plain = type(leaf).__mro__ and not hasattr(leaf, "container")
+            if leaf not in memo and plain and not isinstance(leaf, Constant):
+                memo[leaf] = leaf.clone()
+    for node in toposort(outputs, replacements):
+        inputs = [memo.get(item, item) for item in node.inputs]
+        if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
+            for old, new in zip(node.outputs, rebuild(node, inputs).outputs, strict=True):
+                memo.setdefault(old, new)
+    return [memo.get(item, item) for item in outputs]
+
+
+def clients(outputs: Iterable[Variable]) -> dict[Variable, list[tuple[Apply | str, int]]]:
+    """Return for each variable the (node, position) pairs that use it.
+
+    A use as the k-th of ``outputs`` is written ``("output", k)``.
+    """
+    roots = list(outputs)
+    uses: dict[Variable, list[tuple[Apply | str, int]]] = {}
+    for node in toposort(roots):
+        for position, item in enumerate(node.inputs):
+            uses.setdefault(item, []).append((node, position))
+    for position, item in enumerate(roots):
+        uses.setdefault(item, []).append(("output", position))
+    return uses

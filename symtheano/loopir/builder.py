@@ -1,0 +1,195 @@
+"""Builder: appends statements, makes names unique, folds casts of literals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from symtheano.loopir.index import Index
+from symtheano.loopir.nodes import (
+    Assign,
+    Declare,
+    For,
+    If,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Operand,
+    Place,
+    Statement,
+    Store,
+    Value,
+)
+from symtheano.loopir.view import View
+
+Reader = Callable[[int, Sequence[Index]], Operand]
+"""Reads one element of a node's k-th input at an index."""
+
+_RESERVED = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch typedef "
+    "union unsigned void volatile while runtime inputs outputs error arena main".split()
+)
+
+
+class Names:
+    """Hands out identifiers, each once."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}
+
+    def fresh(self, wish: str) -> str:
+        """Return ``wish`` as an identifier, with a number if it is taken."""
+        name = re.sub(r"\W", "_", wish, flags=re.ASCII).strip("_") or "v"
+        if name[0].isdigit() or name in _RESERVED or name.startswith("st_"):
+            name = f"v_{name}"
+        count = self._used.get(name)
+        if count is None:
+            self._used[name] = 1
+            return name
+        while True:
+            count += 1
+            candidate = f"{name}_{count}"
+            if candidate not in self._used:
+                self._used[name] = count
+                self._used[candidate] = 1
+                return candidate
+
+
+class Builder:
+    """Writes LoopIR, statement by statement.
+
+    Examples
+    --------
+    >>> b = Builder()
+    >>> with b.loop("i", 10) as i:
+    ...     y = b.let("add", "float64", [Literal(1.0, "float64"), Literal(2.0, "float64")])
+    >>> type(b.statements()[0]).__name__
+    'For'
+    """
+
+    def __init__(self, names: Names | None = None) -> None:
+        self.names = names if names is not None else Names()
+        self._blocks: list[list[Statement]] = [[]]
+        self.origin: Place | None = None
+
+    def statements(self) -> tuple[Statement, ...]:
+        """Return what was written so far."""
+        return tuple(self._blocks[0])
+
+    def emit(self, statement: Statement) -> None:
+        """Append a statement to the innermost open block."""
+        self._blocks[-1].append(statement)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Statement]]:
+        """Collect what is written inside into the list that is given, not into the program."""
+        inner: list[Statement] = []
+        self._blocks.append(inner)
+        try:
+            yield inner
+        finally:
+            self._blocks.pop()
+
+    # -- scalars ------------------------------------------------------------------------------
+
+    def value(self, wish: str, dtype: str) -> Value:
+        """Return a new name; the caller defines it."""
+        return Value(self.names.fresh(wish), dtype)
+
+    def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
+        """Compute a row of the scalar table."""
+        target = self.value(name, dtype)
+        self.emit(Let(target, op, tuple(arguments), self.origin))
+        return target
+
+    def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
+        """Convert to another dtype; literals are converted at once."""
+        if operand.dtype == dtype:
+            return operand
+        if isinstance(operand, Literal):
+            return _cast_literal(operand, dtype)
+        return self.let("cast", dtype, [operand], name)
+
+    def index_value(self, index: Index | int, name: str, comment: str = "") -> Value:
+        """Give an index a name, as an int64 value."""
+        target = self.value(name, "int64")
+        self.emit(LetIndex(target, Index.of(index), comment))
+        return target
+
+    def operand(self, index: Index | int) -> Operand:
+        """Return an index as an int64 operand: a literal or a value."""
+        index = Index.of(index)
+        if index.constant is not None:
+            return Literal(index.constant, "int64")
+        if len(index.terms) == 1 and index.terms[0][1] == 1 and len(index.terms[0][0]) == 1:
+            return Value(index.terms[0][0][0], "int64")
+        return self.index_value(index, "k")
+
+    @staticmethod
+    def as_index(operand: Operand) -> Index:
+        """Return an int64 operand as an index."""
+        return operand.index if isinstance(operand, Value) else Index.of(int(operand.value.real))
+
+    def declare(self, wish: str, initial: Operand) -> Value:
+        """Declare a scalar that may be assigned again."""
+        target = self.value(wish, initial.dtype)
+        self.emit(Declare(target, initial))
+        return target
+
+    def assign(self, target: Value, value: Operand) -> None:
+        """Assign to a declared scalar."""
+        self.emit(Assign(target, value))
+
+    # -- arrays -------------------------------------------------------------------------------
+
+    def load(self, view: View, indices: Sequence[Index], name: str = "") -> Value:
+        """Read one element."""
+        target = self.value(name or f"{view.buffer.name}_i", view.dtype)
+        self.emit(Load(target, view.buffer, view.at(indices)))
+        return target
+
+    def store(self, view: View, indices: Sequence[Index], value: Operand) -> None:
+        """Write one element, converted to the array's dtype."""
+        self.emit(Store(view.buffer, view.at(indices), self.cast(value, view.dtype)))
+
+    # -- structure ----------------------------------------------------------------------------
+
+    @contextmanager
+    def loop(
+        self, wish: str, stop: Index | int, start: Index | int = 0, **options: Any
+    ) -> Iterator[Index]:
+        """Open a loop; the index is given, options are those of :class:`For`."""
+        counter = self.value(wish, "int64")
+        with self.block() as body:
+            yield counter.index
+        self.emit(For(counter, Index.of(start), Index.of(stop), tuple(body), **options))
+
+    @contextmanager
+    def nest(self, shape: Sequence[Index], simd: bool = True) -> Iterator[list[Index]]:
+        """Open one loop per dim, the innermost a simd loop unless told otherwise."""
+        with ExitStack() as stack:
+            counters = []
+            for axis, dim in enumerate(shape):
+                innermost = simd and axis == len(shape) - 1
+                kind = "simd" if innermost else "serial"
+                counters.append(stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind)))
+            yield counters
+
+    @contextmanager
+    def branch(self, condition: Operand) -> Iterator[None]:
+        """Open a block that runs where ``condition`` holds."""
+        with self.block() as body:
+            yield
+        self.emit(If(condition, tuple(body)))
+
+
+def _cast_literal(literal: Literal, dtype: str) -> Literal:
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        converted = np.asarray(literal.value).astype(literal.dtype).astype(dtype)
+    return Literal(converted.item(), dtype)

@@ -1,0 +1,143 @@
+"""Index: an int64 polynomial over named integers, the arithmetic of addresses and bounds.
+
+Sums and products are brought to one normal form when they are made, so that equal addresses
+compare equal and what is known when the graph is built is folded away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+Monomial = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Index:
+    """A sum of terms ``coefficient * name * name …``.
+
+    Attributes
+    ----------
+    terms
+        Pairs of (sorted names, coefficient), without zero coefficients; the empty tuple of
+        names is the constant term.
+
+    Examples
+    --------
+    >>> i, n = Index.symbol("i"), Index.symbol("n")
+    >>> (i + 1) * n - n
+    Index(i*n)
+    >>> Index.of(3) * 4 == 12
+    True
+    """
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @staticmethod
+    def of(value: Index | int) -> Index:
+        """Return ``value`` as an index."""
+        if isinstance(value, Index):
+            return value
+        return Index((((), int(value)),) if value else ())
+
+    @staticmethod
+    def symbol(name: str) -> Index:
+        """Return the index that is the integer called ``name``."""
+        return Index((((name,), 1),))
+
+    @staticmethod
+    def _from(terms: Mapping[Monomial, int]) -> Index:
+        return Index(tuple(sorted((names, c) for names, c in terms.items() if c)))
+
+    @property
+    def constant(self) -> int | None:
+        """The value, where it is known; else None."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and not self.terms[0][0]:
+            return self.terms[0][1]
+        return None
+
+    def names(self) -> Iterator[str]:
+        """Yield the names this index depends on."""
+        for monomial, _ in self.terms:
+            yield from monomial
+
+    def __add__(self, other: Index | int) -> Index:
+        total = dict(self.terms)
+        for monomial, coefficient in Index.of(other).terms:
+            total[monomial] = total.get(monomial, 0) + coefficient
+        return Index._from(total)
+
+    def __mul__(self, other: Index | int) -> Index:
+        total: dict[Monomial, int] = {}
+        for left, a in self.terms:
+            for right, b in Index.of(other).terms:
+                monomial = tuple(sorted(left + right))
+                total[monomial] = total.get(monomial, 0) + a * b
+        return Index._from(total)
+
+    def __neg__(self) -> Index:
+        return self * -1
+
+    def __sub__(self, other: Index | int) -> Index:
+        return self + Index.of(other) * -1
+
+    def __rsub__(self, other: int) -> Index:
+        return Index.of(other) - self
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, int):
+            return self.constant == other
+        return isinstance(other, Index) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return hash(self.terms)
+
+    def replace(self, values: Mapping[str, Index | int]) -> Index:
+        """Return this index with names replaced by other indices."""
+        total = Index(())
+        for monomial, coefficient in self.terms:
+            term = Index.of(coefficient)
+            for name in monomial:
+                term = term * values.get(name, Index.symbol(name))
+            total = total + term
+        return total
+
+    def coefficient(self, name: str) -> Index:
+        """Return what ``name`` is multiplied by; names must not occur squared."""
+        return Index._from(
+            {
+                tuple(other for other in monomial if other != name): coefficient
+                for monomial, coefficient in self.terms
+                if name in monomial
+            }
+        )
+
+    def __str__(self) -> str:
+        """Return infix text that is valid C and Python alike.
+
+        Linear terms come first, the constant last: ``i*n + j + 3``.
+        """
+        ordered = sorted(self.terms, key=lambda term: (-len(term[0]), term[0]))
+        text = ""
+        for names, coefficient in ordered:
+            sign = "-" if coefficient < 0 else "+"
+            factors = [str(abs(coefficient))] if abs(coefficient) != 1 or not names else []
+            product = "*".join([*names, *factors])
+            text += f" {sign} {product}" if text else ("-" if sign == "-" else "") + product
+        return text or "0"
+
+    def __repr__(self) -> str:
+        return f"Index({self})"
+
+
+def product(factors: tuple[Index, ...]) -> Index:
+    """Return the product of indices; 1 for none."""
+    result = Index.of(1)
+    for factor in factors:
+        result = result * factor
+    return result

@@ -1,0 +1,374 @@
+"""The statements of LoopIR: dataclasses whose constructors check their fields.
+
+A program is a list of statements over named values. Every name is defined once, before it is
+used, except that a :class:`Declare` d value may be assigned again. Integers of addresses and
+bounds are :class:`Index` polynomials over names of dtype int64. Elements of buffers are reached
+by one linear index; what a buffer's shape is, a :class:`View` knows, not the statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal as Choice, Union
+
+from symtheano.dtypes import ALL
+from symtheano.loopir.index import Index
+
+Place = Any
+"""An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A named scalar.
+
+    Attributes
+    ----------
+    name, dtype
+        Unique name; dtype of the value.
+    """
+
+    name: str
+    dtype: str
+
+    def __post_init__(self) -> None:
+        _require(self.name.isidentifier(), f"{self.name!r} is no identifier")
+        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+
+    @property
+    def index(self) -> Index:
+        """This int64 value as an index."""
+        _require(self.dtype == "int64", f"{self.name} is {self.dtype}, not an index")
+        return Index.symbol(self.name)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A scalar whose value is known; ``value`` is a Python bool, int, float or complex."""
+
+    value: bool | int | float | complex
+    dtype: str
+
+    def __post_init__(self) -> None:
+        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+
+    def _key(self) -> tuple[str, str]:
+        # repr tells 0.0 from -0.0 and calls nan equal to nan, as a literal must
+        return (repr(self.value), self.dtype)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+Operand = Union[Value, Literal]
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A run of elements of one dtype.
+
+    Attributes
+    ----------
+    name, dtype
+        Unique name; dtype of the elements.
+    space
+        Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
+        call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
+        ``constant`` (a table in the program).
+    size
+        Number of elements.
+    position
+        Which input or output it is.
+    """
+
+    name: str
+    dtype: str
+    space: Choice["input", "output", "arena", "stack", "constant"]
+    size: Index
+    position: int | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.name.isidentifier(), f"{self.name!r} is no identifier")
+        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+        _require(
+            (self.position is not None) == (self.space in ("input", "output")),
+            f"{self.name}: inputs and outputs have a position, other buffers none",
+        )
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A line for the reader; ``origin`` adds the user's line."""
+
+    text: str
+    origin: Place | None = None
+
+
+@dataclass(frozen=True)
+class Let:
+    """``target = op(arguments)``, a row of the scalar table by name; ``cast`` converts."""
+
+    target: Value
+    op: str
+    arguments: tuple[Operand, ...]
+    origin: Place | None = None
+
+
+@dataclass(frozen=True)
+class LetIndex:
+    """``target = index``, an int64 that deserves a name."""
+
+    target: Value
+    index: Index
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == "int64", "an index is int64")
+
+
+@dataclass(frozen=True)
+class Load:
+    """``target = buffer[index]``."""
+
+    target: Value
+    buffer: Buffer
+    index: Index
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == self.buffer.dtype, f"load of {self.buffer.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Store:
+    """``buffer[index] = value``."""
+
+    buffer: Buffer
+    index: Index
+    value: Operand
+
+    def __post_init__(self) -> None:
+        _require(self.value.dtype == self.buffer.dtype, f"store to {self.buffer.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Declare:
+    """A scalar that may be assigned again: an accumulator or a loop-carried value."""
+
+    target: Value
+    initial: Operand
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == self.initial.dtype, f"{self.target.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Assign:
+    """``target = value`` for a declared scalar."""
+
+    target: Value
+    value: Operand
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
+
+
+@dataclass(frozen=True)
+class For:
+    """``for index in range(start, stop, step)``.
+
+    Attributes
+    ----------
+    kind
+        ``serial``; ``simd`` (iterations are independent but for ``reductions``); ``parallel``
+        (threads may share it out); ``parallel simd``.
+    reductions
+        For simd loops: pairs of (declared value, name of the associative scalar op) which the
+        body accumulates.
+    work
+        For parallel loops: total work in units of one addition; below a threshold it stays on
+        one thread.
+    worker
+        For parallel loops: an int64 value that holds the thread's number in the body.
+    """
+
+    index: Value
+    start: Index
+    stop: Index
+    body: tuple[Statement, ...]
+    kind: Choice["serial", "simd", "parallel", "parallel simd"] = "serial"
+    step: int = 1
+    reductions: tuple[tuple[Value, str], ...] = ()
+    work: Index | None = None
+    worker: Value | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.index.dtype == "int64", "a loop index is int64")
+        _require(self.step != 0, "a loop's step is not zero")
+        _require(not self.reductions or "simd" in self.kind, "only simd loops reduce")
+        _require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
+
+
+@dataclass(frozen=True)
+class While:
+    """Run ``test``, leave if ``condition`` (which it defines) is false, run ``body``, repeat."""
+
+    test: tuple[Statement, ...]
+    condition: Operand
+    body: tuple[Statement, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.condition.dtype == "bool", "a condition is bool")
+
+
+@dataclass(frozen=True)
+class If:
+    """``then`` where ``condition`` holds, else ``otherwise``; names inside stay inside."""
+
+    condition: Operand
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require(self.condition.dtype == "bool", "a condition is bool")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A buffer from an element on: how library calls get at arrays."""
+
+    buffer: Buffer
+    offset: Index
+
+
+Argument = Union[Address, Index, Value, Literal, bool]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a library routine by its generic name.
+
+    ``gemm``: (transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ``gemv``:
+    (transpose, m, n, alpha, a, lda, x, incx, beta, y, incy), ``ger``: (m, n, alpha, x, incx, y,
+    incy, a, lda), ``copy``: (target, source, count), ``zero``: (target, count). Matrices are row-major; the dtype
+    is that of the buffers.
+    """
+
+    routine: str
+    arguments: tuple[Argument, ...]
+    origin: Place | None = None
+
+
+@dataclass(frozen=True)
+class Allocate:
+    """Ask the caller for the storage of an output of the given shape."""
+
+    buffer: Buffer
+    shape: tuple[Index, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.buffer.space == "output", "only outputs are allocated by the caller")
+
+
+@dataclass(frozen=True)
+class Check:
+    """Leave with an error unless ``condition`` holds.
+
+    Attributes
+    ----------
+    code
+        Kind of error: ``shape``, ``index``, ``value`` or ``memory``.
+    site
+        Number under which the host finds the words of the message.
+    values
+        Integers for the message, at most eight.
+    """
+
+    condition: Operand
+    code: Choice["shape", "index", "value", "memory"]
+    site: int
+    values: tuple[Index, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require(self.condition.dtype == "bool", "a condition is bool")
+        _require(len(self.values) <= 8, "a message holds at most eight integers")
+
+
+@dataclass(frozen=True)
+class PythonCall:
+    """Run a Python op of the host's on whole arrays.
+
+    Attributes
+    ----------
+    number
+        Which op, in the program's list.
+    inputs
+        Pairs of (address, shape) of contiguous arrays.
+    outputs
+        Pairs of (buffer, dimension values): storage and shape are set by the host.
+    """
+
+    number: int
+    inputs: tuple[tuple[Address, tuple[Index, ...]], ...]
+    outputs: tuple[tuple[Buffer, tuple[Value, ...]], ...]
+    origin: Place | None = None
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Statements which are printed as a function of their own.
+
+    ``results`` are the scalars that statements after it may use; buffers and outer names that
+    the body uses are found by the printer.
+    """
+
+    name: str
+    title: str
+    body: tuple[Statement, ...]
+    results: tuple[Value, ...] = ()
+    origins: tuple[Place, ...] = ()
+
+
+Statement = Union[
+    Comment, Let, LetIndex, Load, Store, Declare, Assign, For, While, If, Call, Allocate, Check,
+    PythonCall, Kernel,
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Program:
+    """One compiled function.
+
+    Attributes
+    ----------
+    name
+        Name of the entry point.
+    inputs, outputs
+        Buffers in calling order, and for each input the names of its dims.
+    arena
+        Pairs of (buffer, first byte) of the workspace, whose size in bytes is
+        ``arena_bytes``.
+    constants
+        Pairs of (buffer, values) of tables.
+    externals
+        Names of functions which the host provides, in the order of the runtime's table.
+    body
+        The statements of the entry point.
+    """
+
+    name: str
+    inputs: tuple[Buffer, ...]
+    input_dims: tuple[tuple[str, ...], ...]
+    outputs: tuple[Buffer, ...]
+    body: tuple[Statement, ...]
+    arena: tuple[tuple[Buffer, Index], ...] = ()
+    constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
+    title: str = ""
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(f"LoopIR: {message}")

@@ -1,0 +1,234 @@
+"""The text form of LoopIR: what ``print(program)`` shows, and what golden files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from symtheano.loopir.index import Index
+from symtheano.loopir.nodes import (
+    Address,
+    Allocate,
+    Argument,
+    Assign,
+    Buffer,
+    Call,
+    Check,
+    Comment,
+    Declare,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Operand,
+    Place,
+    Program,
+    PythonCall,
+    Statement,
+    Store,
+    While,
+)
+
+_SHOWN_CONSTANTS = 8
+
+
+def program_text(program: Program) -> str:
+    """Return a program as readable text, the same in every process.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.builder import Builder
+    >>> n, b = Index.symbol("n"), Builder()
+    >>> x = Buffer("x", "float32", "input", n, 0)
+    >>> y = Buffer("y", "float32", "output", n, 0)
+    >>> b.emit(Allocate(y, (n,)))
+    >>> with b.loop("i", n, kind="simd") as i:
+    ...     b.emit(Store(y, i, b.let("tanh", "float32", [Literal(1.0, "float32")])))
+    >>> print(program_text(Program("f", (x,), (("n",),), (y,), b.statements())), end="")
+    program f
+      input 0: x float32[n] of shape (n)
+      output 0: y float32[n]
+    <BLANKLINE>
+    allocate y of shape (n)
+    for i = 0 .. n, simd:
+      v = tanh(1.0:float32) : float32
+      y[i] = v
+    """
+    lines = [f"program {program.name}" + (f"  # {program.title}" if program.title else "")]
+    for number, (buffer, dims) in enumerate(zip(program.inputs, program.input_dims, strict=True)):
+        shape = ", ".join(name or "_" for name in dims)
+        lines.append(f"  input {number}: {_buffer(buffer)} of shape ({shape})")
+    lines += [f"  output {i}: {_buffer(buffer)}" for i, buffer in enumerate(program.outputs)]
+    lines += [f"  arena: {_buffer(buffer)} at byte {first}" for buffer, first in program.arena]
+    lines += [f"  constant: {_buffer(b)} = {_values(values)}" for b, values in program.constants]
+    return "\n".join([*lines, "", *_block(program.body, "")]) + "\n"
+
+
+def statements_text(statements: Sequence[Statement]) -> str:
+    """Return statements as readable text; see :func:`program_text`."""
+    return "".join(f"{line}\n" for line in _block(statements, ""))
+
+
+def headline(statement: Statement) -> str:
+    """Return a statement's first line, without what stands inside it.
+
+    Examples
+    --------
+    >>> headline(If(Literal(True, "bool"), ()))
+    'if true:'
+    """
+    return str(_WRITERS[type(statement)](statement))
+
+
+def _block(statements: Sequence[Statement], indent: str) -> Iterator[str]:
+    for statement in statements:
+        yield indent + headline(statement)
+        yield from _inside(statement, indent)
+
+
+def _inside(statement: Statement, indent: str) -> Iterator[str]:
+    deeper = indent + "  "
+    if isinstance(statement, For | Kernel):
+        yield from _block(statement.body, deeper)
+    elif isinstance(statement, While):
+        yield from _block(statement.test, deeper)
+        yield f"{indent}while {_operand(statement.condition)}:"
+        yield from _block(statement.body, deeper)
+    elif isinstance(statement, If):
+        yield from _block(statement.then, deeper)
+        if statement.otherwise:
+            yield f"{indent}else:"
+            yield from _block(statement.otherwise, deeper)
+
+
+# -- parts -----------------------------------------------------------------------------------
+
+
+def _buffer(buffer: Buffer) -> str:
+    space = "" if buffer.space in ("input", "output") else f" in {buffer.space}"
+    return f"{buffer.name} {buffer.dtype}[{buffer.size}]{space}"
+
+
+def _values(values: Sequence[Any]) -> str:
+    shown = ", ".join(_number(value) for value in values[:_SHOWN_CONSTANTS])
+    return shown + (", ..." if len(values) > _SHOWN_CONSTANTS else "")
+
+
+def _number(value: Any) -> str:
+    number = value.item() if hasattr(value, "item") else value
+    return str(number).lower() if isinstance(number, bool) else repr(number)
+
+
+def _operand(operand: Operand) -> str:
+    if isinstance(operand, Literal):
+        number = _number(operand.value)
+        return number if operand.dtype == "bool" else f"{number}:{operand.dtype}"
+    return operand.name
+
+
+def _argument(argument: Argument) -> str:
+    if isinstance(argument, Address):
+        return f"&{argument.buffer.name}[{argument.offset}]"
+    if isinstance(argument, Index):
+        return str(argument)
+    return str(argument).lower() if isinstance(argument, bool) else _operand(argument)
+
+
+def _shape(shape: Sequence[Index]) -> str:
+    return f"({', '.join(map(str, shape))})"
+
+
+def _place(origin: Place | None) -> str:
+    return "" if origin is None else f"  # {origin.place}"
+
+
+# -- first lines -------------------------------------------------------------------------------
+
+
+def _comment(s: Comment) -> str:
+    place = "" if s.origin is None else f" ({s.origin.place})"
+    return f"# {' '.join(s.text.split())}{place}"
+
+
+def _let(s: Let) -> str:
+    arguments = ", ".join(map(_operand, s.arguments))
+    return f"{s.target.name} = {s.op}({arguments}) : {s.target.dtype}{_place(s.origin)}"
+
+
+def _let_index(s: LetIndex) -> str:
+    return f"{s.target.name} = {s.index}" + (f"  # {s.comment}" if s.comment else "")
+
+
+def _load(s: Load) -> str:
+    return f"{s.target.name} = {s.buffer.name}[{s.index}] : {s.target.dtype}"
+
+
+def _store(s: Store) -> str:
+    return f"{s.buffer.name}[{s.index}] = {_operand(s.value)}"
+
+
+def _declare(s: Declare) -> str:
+    return f"var {s.target.name} = {_operand(s.initial)} : {s.target.dtype}"
+
+
+def _assign(s: Assign) -> str:
+    return f"{s.target.name} := {_operand(s.value)}"
+
+
+def _for(s: For) -> str:
+    text = f"for {s.index.name} = {s.start} .. {s.stop}"
+    text += f" step {s.step}" if s.step != 1 else ""
+    text += f", {s.kind}" if s.kind != "serial" else ""
+    text += "".join(f", {value.name} reduced by {op}" for value, op in s.reductions)
+    text += f", work {s.work}" if s.work is not None else ""
+    return text + (f", worker {s.worker.name}" if s.worker is not None else "") + ":"
+
+
+def _call(s: Call) -> str:
+    return f"call {s.routine}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
+
+
+def _allocate(s: Allocate) -> str:
+    return f"allocate {s.buffer.name} of shape {_shape(s.shape)}"
+
+
+def _check(s: Check) -> str:
+    values = f" with {', '.join(map(str, s.values))}" if s.values else ""
+    return f"check {_operand(s.condition)} else {s.code} error {s.site}{values}"
+
+
+def _python(s: PythonCall) -> str:
+    inputs = ", ".join(f"{_argument(a)} of shape {_shape(shape)}" for a, shape in s.inputs)
+    outputs = ", ".join(
+        f"{buffer.name} of shape ({', '.join(dim.name for dim in dims)})"
+        for buffer, dims in s.outputs
+    )
+    return f"python {s.number}({inputs}) -> {outputs or 'nothing'}{_place(s.origin)}"
+
+
+def _kernel(s: Kernel) -> str:
+    results = ", ".join(f"{value.name} : {value.dtype}" for value in s.results)
+    title = f"  # {s.title}" if s.title else ""
+    return f"kernel {s.name}{f' -> {results}' if results else ''}:{title}"
+
+
+_WRITERS: dict[type, Any] = {
+    Comment: _comment,
+    Let: _let,
+    LetIndex: _let_index,
+    Load: _load,
+    Store: _store,
+    Declare: _declare,
+    Assign: _assign,
+    For: _for,
+    While: lambda s: "loop:",
+    If: lambda s: f"if {_operand(s.condition)}:",
+    Call: _call,
+    Allocate: _allocate,
+    Check: _check,
+    PythonCall: _python,
+    Kernel: _kernel,
+}

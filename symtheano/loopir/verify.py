@@ -1,0 +1,357 @@
+"""The verifier: refuses LoopIR that means nothing, with the statement that is wrong.
+
+What one statement can tell of itself, its constructor checks. Here is what takes the context:
+definitions, scopes, and what may stand in loops that run in parallel or in vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from symtheano.loopir.index import Index
+from symtheano.loopir.names import (
+    bodies,
+    definitions,
+    indices,
+    inner_definitions,
+    operands,
+    provides,
+    reads,
+    writes,
+)
+from symtheano.loopir.nodes import (
+    Address,
+    Allocate,
+    Argument,
+    Assign,
+    Buffer,
+    Call,
+    Check,
+    Declare,
+    For,
+    If,
+    Kernel,
+    Literal,
+    Program,
+    PythonCall,
+    Statement,
+    Value,
+    While,
+)
+from symtheano.loopir.text import headline
+
+# What each routine takes: b truth value, i integer, s scalar of the arrays' dtype, A array.
+_ROUTINES = {
+    "gemm": "bbiiisAiAisAi",
+    "gemv": "biisAiAisAi",
+    "ger": "iisAiAiAi",
+    "dot": "iAiAiA",
+    "copy": "AAi",
+    "zero": "Ai",
+}
+
+
+class VerificationError(ValueError):
+    """LoopIR breaks its rules: a defect of whatever made it."""
+
+
+@dataclass(frozen=True)
+class _Context:
+    """Where a statement stands.
+
+    ``own`` is the depth of blocks from which on declared scalars may be assigned: a thread's
+    or a kernel's own ones. ``own_lane`` is the same for the innermost simd loop.
+    """
+
+    depth: int = 0
+    own: int = 0
+    own_lane: int = 0
+    reduced: frozenset[str] = frozenset()
+    parallel: bool = False
+    simd: bool = False
+    kernel: bool = False
+
+
+@dataclass
+class _Scope:
+    """What is defined: all names ever, and those that can be seen now, the newest last."""
+
+    defined: set[str] = field(default_factory=set)
+    values: dict[str, str] = field(default_factory=dict)
+    declared: dict[str, int] = field(default_factory=dict)
+    buffers: dict[str, Buffer] = field(default_factory=dict)
+    visible: list[str] = field(default_factory=list)
+
+    def close(self, size: int) -> None:
+        """Forget what came into sight since ``visible`` had a size."""
+        while len(self.visible) > size:
+            name = self.visible.pop()
+            for table in (self.values, self.declared, self.buffers):
+                table.pop(name, None)
+
+
+def verify(program: Program) -> None:
+    """Check a program.
+
+    Raises
+    ------
+    VerificationError
+        With the first statement that breaks a rule, as text.
+
+    Examples
+    --------
+    >>> verify(Program("f", (), (), (), ()))
+    """
+    checker = _Checker()
+    checker.program(program)
+
+
+def verify_statements(
+    statements: Sequence[Statement],
+    values: Sequence[Value] = (),
+    buffers: Sequence[Buffer] = (),
+) -> None:
+    """Check statements that are part of a program, given the values and buffers around them.
+
+    Raises
+    ------
+    VerificationError
+        With the first statement that breaks a rule, as text.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Let
+    >>> total, x = Value("total", "float64"), Value("x", "float64")
+    >>> verify_statements([Let(total, "add", (x, x))], values=[x])
+    >>> verify_statements([Let(total, "add", (x, x))])
+    Traceback (most recent call last):
+    symtheano.loopir.verify.VerificationError: x is not defined here
+      in: total = add(x, x) : float64
+    """
+    checker = _Checker()
+    for value in values:
+        checker.define(value)
+    for buffer in buffers:
+        checker.provide(buffer)
+    checker.block(statements, _Context())
+
+
+class _Checker:
+    def __init__(self) -> None:
+        self.scope = _Scope()
+        self.arena: tuple[tuple[Buffer, Index], ...] = ()
+        self.where = "the program's head"
+
+    def fail(self, what: str) -> VerificationError:
+        return VerificationError(f"{what}\n  in: {self.where}")
+
+    def require(self, condition: bool, what: str) -> None:
+        if not condition:
+            raise self.fail(what)
+
+    # -- definitions --------------------------------------------------------------------------
+
+    def define(self, value: Value) -> None:
+        self.new_name(value.name)
+        self.scope.values[value.name] = value.dtype
+        self.scope.visible.append(value.name)
+
+    def provide(self, buffer: Buffer, everywhere: bool = False) -> None:
+        self.new_name(buffer.name)
+        self.scope.buffers[buffer.name] = buffer
+        if not everywhere:
+            self.scope.visible.append(buffer.name)
+
+    def new_name(self, name: str) -> None:
+        self.require(name not in self.scope.defined, f"{name} is defined twice")
+        self.scope.defined.add(name)
+
+    def see(self, value: Value) -> None:
+        dtype = self.scope.values.get(value.name)
+        self.require(dtype is not None, f"{value.name} is not defined here")
+        self.require(dtype == value.dtype, f"{value.name} is {dtype}, not {value.dtype}")
+
+    def see_index(self, index: Index) -> None:
+        for name in index.names():
+            self.see(Value(name, "int64"))
+
+    def see_buffer(self, buffer: Buffer) -> None:
+        known = self.scope.buffers.get(buffer.name)
+        if known is None and buffer.space == "stack":
+            self.require(buffer.size.constant is not None, f"{buffer.name}: size is not a constant")
+            self.provide(buffer, everywhere=True)
+        elif known is None and any(buffer == planned for planned, _ in self.arena):
+            self.open_arena()
+        else:
+            self.require(known is not None, f"{buffer.name} has no storage here")
+            self.require(known == buffer, f"{buffer.name} is described in two ways")
+
+    def open_arena(self) -> None:
+        """Check that all of the arena's sizes are known where it is used first."""
+        for buffer, first in self.arena:
+            self.see_index(first)
+            self.see_index(buffer.size)
+            self.provide(buffer, everywhere=True)
+
+    # -- programs -----------------------------------------------------------------------------
+
+    def program(self, program: Program) -> None:
+        for position, buffer in enumerate(program.inputs):
+            self.require(buffer.space == "input", f"{buffer.name} is no input")
+            self.require(buffer.position == position, f"{buffer.name} stands at {position}")
+            self.provide(buffer)
+        self.require(len(program.inputs) == len(program.input_dims), "dims of each input")
+        for dims in program.input_dims:
+            for name in filter(None, dims):
+                self.define(Value(name, "int64"))
+        for buffer, values in program.constants:
+            self.require(buffer.space == "constant", f"{buffer.name} is no constant")
+            self.require(buffer.size == len(values), f"{buffer.name}: number of values")
+            self.provide(buffer)
+        self.arena = program.arena
+        for buffer, _ in program.arena:
+            self.require(buffer.space == "arena", f"{buffer.name} does not live in the arena")
+        self.block(program.body, _Context())
+        self.where = "the program's outputs"
+        for position, buffer in enumerate(program.outputs):
+            if buffer.space == "output":
+                self.require(buffer.position == position, f"{buffer.name} stands at {position}")
+            else:
+                self.require(buffer.space == "input", f"{buffer.name} is no output")
+            self.see_buffer(buffer)
+
+    def block(self, statements: Sequence[Statement], context: _Context) -> None:
+        for statement in statements:
+            self.where = headline(statement)
+            self.statement(statement, context)
+            self.where = headline(statement)
+            for value in definitions(statement):
+                self.define(value)
+            for buffer in provides(statement):
+                self.provide(buffer)
+            if isinstance(statement, Declare):
+                self.scope.declared[statement.target.name] = context.depth
+
+    def statement(self, statement: Statement, context: _Context) -> None:
+        if not isinstance(statement, While):  # its condition is defined by its test
+            for operand in operands(statement):
+                if isinstance(operand, Value):
+                    self.see(operand)
+        for index in indices(statement):
+            self.see_index(index)
+        for buffer in (*reads(statement), *writes(statement)):
+            self.see_buffer(buffer)
+        for buffer in writes(statement):
+            self.require(buffer.space != "constant", f"{buffer.name} is a constant")
+        self.placement(statement, context)
+        if isinstance(statement, Assign):
+            self.assign(statement, context)
+        elif isinstance(statement, Call):
+            self.call(statement)
+        elif isinstance(statement, PythonCall):
+            for buffer, _ in statement.outputs:
+                self.require(buffer.space != "output", f"{buffer.name}: copy it to the output")
+        elif bodies(statement):
+            self.inside(statement, context)
+
+    def placement(self, statement: Statement, context: _Context) -> None:
+        """Refuse statements that may not stand where they stand."""
+        kind = type(statement).__name__
+        if isinstance(statement, Check | Allocate | PythonCall):
+            self.require(not context.simd, f"{kind} in a simd loop")
+            self.require(not context.parallel, f"{kind} in a parallel loop")
+        if isinstance(statement, Allocate | Kernel):
+            self.require(not context.kernel, f"{kind} in a kernel")
+        if isinstance(statement, Call | Kernel):
+            self.require(not context.simd, f"{kind} in a simd loop")
+        if isinstance(statement, For):
+            self.loop(statement, context)
+
+    # -- statements ---------------------------------------------------------------------------
+
+    def assign(self, statement: Assign, context: _Context) -> None:
+        name = statement.target.name
+        depth = self.scope.declared.get(name)
+        if depth is None:
+            raise self.fail(f"{name} was not declared, so it keeps its value")
+        self.require(depth >= context.own, f"{name} was declared outside the thread or kernel")
+        private = depth >= context.own_lane or name in context.reduced
+        self.require(private, f"{name} passes from one iteration of a simd loop to the next")
+
+    def loop(self, statement: For, context: _Context) -> None:
+        if "parallel" in statement.kind:
+            self.require(not context.parallel, "a parallel loop in a parallel loop")
+            self.require(not context.simd, "a parallel loop in a simd loop")
+            self.require(
+                not statement.reductions,
+                "a reduction across threads depends on their number; reduce partial results",
+            )
+        for value, _ in statement.reductions:
+            depth = self.scope.declared.get(value.name)
+            if depth is None:
+                raise self.fail(f"{value.name} was not declared")
+            self.require(depth >= context.own, f"{value.name} was declared outside")
+
+    def call(self, statement: Call) -> None:
+        kinds = _ROUTINES.get(statement.routine)
+        if kinds is None:
+            raise self.fail(f"no routine is called {statement.routine}")
+        arguments = statement.arguments
+        self.require(len(kinds) == len(arguments), f"takes {len(kinds)} arguments")
+        dtypes = {a.buffer.dtype for a in arguments if isinstance(a, Address)}
+        self.require(len(dtypes) == 1, "arrays of different dtypes")
+        for number, (kind, argument) in enumerate(zip(kinds, arguments, strict=True)):
+            fits = _fits(kind, argument, next(iter(dtypes)))
+            self.require(fits, f"argument {number} does not fit")
+
+    def inside(self, statement: Statement, context: _Context) -> None:
+        """Check the statement lists in a statement; what they define ends with them."""
+        before = len(self.scope.visible)
+        inner = self.inner_context(statement, context)
+        if isinstance(statement, For):
+            for value in inner_definitions(statement):
+                self.define(value)
+        first = bodies(statement)[0]
+        self.block(first, inner)
+        if isinstance(statement, While):
+            if isinstance(statement.condition, Value):
+                self.see(statement.condition)
+            self.block(statement.body, inner)
+        elif isinstance(statement, If):
+            self.scope.close(before)
+            self.block(statement.otherwise, inner)
+        elif isinstance(statement, Kernel):
+            self.where = headline(statement)
+            self.results(statement)
+        self.scope.close(before)
+
+    def inner_context(self, statement: Statement, context: _Context) -> _Context:
+        inner = replace(context, depth=context.depth + 1)
+        if isinstance(statement, Kernel):
+            self.new_name(statement.name)
+            return replace(inner, own=inner.depth, kernel=True)
+        if not isinstance(statement, For):
+            return inner
+        if "parallel" in statement.kind:
+            inner = replace(inner, own=inner.depth, parallel=True)
+        if "simd" in statement.kind:
+            names = frozenset(value.name for value, _ in statement.reductions)
+            inner = replace(inner, own_lane=inner.depth, reduced=names, simd=True)
+        return inner
+
+    def results(self, statement: Kernel) -> None:
+        """Check that a kernel defines its results, and let the outside define them anew."""
+        for value in statement.results:
+            self.see(value)
+            self.scope.defined.discard(value.name)
+
+
+def _fits(kind: str, argument: Argument, dtype: str) -> bool:
+    if kind == "A":
+        return isinstance(argument, Address)
+    if kind == "b":
+        return isinstance(argument, bool)
+    if kind == "i":
+        return isinstance(argument, Index)
+    return isinstance(argument, Value | Literal) and argument.dtype == dtype

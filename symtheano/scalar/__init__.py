@@ -1,0 +1,1 @@
+"""Scalar ops: the table in which every elementwise operation is one row."""

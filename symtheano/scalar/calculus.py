@@ -1,0 +1,34 @@
+"""What derivatives are written with, beside operators and rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.type import NullType
+from symtheano.graph.variable import Variable
+
+
+def number(like: Any, value: float) -> Any:
+    """Return ``value`` as a constant of the dtype of ``like``, so that nothing is promoted."""
+    return like.constant_like(value)
+
+
+def is_complex(variable: Any) -> bool:
+    """Tell whether a variable is complex."""
+    return dtypes.is_complex(variable.type.dtype)
+
+
+def is_discrete(variable: Any) -> bool:
+    """Tell whether a variable is an integer or bool: nothing depends smoothly on it."""
+    return dtypes.is_discrete(variable.type.dtype)
+
+
+def undefined(why: str) -> Variable:
+    """Return a gradient that is not known; using it is an error which says ``why``."""
+    return Variable(NullType(why))
+
+
+def flat(g: Any, y: Any, *operands: Any) -> list[None]:
+    """Pull back through a function that is constant between jumps: the gradient is zero."""
+    return [None] * len(operands)

@@ -1,0 +1,160 @@
+"""C text of scalar ops: rows' templates with names and types filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symtheano.scalar.row import ScalarOp, Signature, kind_of
+
+_PLACEHOLDER = re.compile(r"\{([0-9]|[fdtprx])\}")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+_PART = {"complex64": "float32", "complex128": "float64"}
+_SPECIAL_TYPES = {
+    "bool": "bool",
+    "float16": "_Float16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "float _Complex",
+    "complex128": "double _Complex",
+}
+
+# Prototypes of C library functions: r a real number, c a complex one, i an int; the result first.
+_PROTOTYPES = {
+    **dict.fromkeys(("atan2", "copysign", "fmod", "hypot", "nextafter", "pow"), "rrr"),
+    **dict.fromkeys(("cabs", "carg", "cimag", "creal"), "rc"),
+    **dict.fromkeys(("cacos", "cacosh", "casin", "casinh", "catan", "catanh"), "cc"),
+    **dict.fromkeys(("ccos", "ccosh", "csin", "csinh", "ctan", "ctanh"), "cc"),
+    **dict.fromkeys(("cexp", "clog", "csqrt", "conj"), "cc"),
+    "cpow": "ccc",
+    "jn": "rir",
+    "ldexp": "rri",
+}
+
+
+def c_type(dtype: str) -> str:
+    """Return the C type in which values of ``dtype`` are stored.
+
+    Examples
+    --------
+    >>> c_type("int8"), c_type("float16"), c_type("complex64")
+    ('int8_t', '_Float16', 'float _Complex')
+    """
+    return _SPECIAL_TYPES.get(dtype) or f"{dtype}_t"
+
+
+def computed(dtype: str) -> str:
+    """Return the dtype in which C computes: float32 for float16, else ``dtype`` itself."""
+    return "float32" if dtype == "float16" else dtype
+
+
+def short_name(dtype: str) -> str:
+    """Return the short name of a dtype, as it stands in names of C functions.
+
+    Examples
+    --------
+    >>> short_name("bool"), short_name("int8"), short_name("complex128")
+    ('b8', 'i8', 'c128')
+    """
+    digits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return f"{dtype[0]}{digits or 8}"
+
+
+def render_expression(
+    row: ScalarOp, signature: Signature, operands: Sequence[str], external: str = ""
+) -> str:
+    """Return the C expression of ``row`` applied to ``operands``.
+
+    Parameters
+    ----------
+    row
+        The scalar op.
+    signature
+        The dtypes it computes in, as ``row.signature`` gives them.
+    operands
+        Names or literals, of the compute dtypes; those of float16 hold floats.
+    external
+        The C expression that denotes the row's external function.
+
+    Examples
+    --------
+    >>> from symtheano.scalar.table import scalar_op
+    >>> row = scalar_op("exp")
+    >>> render_expression(row, row.signature(("float32",)), ["x"])
+    'expf(x)'
+    """
+    template = row.c_expression(kind_of(signature.compute[0]))
+    return _fill(template, signature, operands, external)
+
+
+def render_helper(row: ScalarOp, signature: Signature, external: str = "") -> str | None:
+    """Return the C function which the expression calls, if it needs one of its own."""
+    template = row.c_helper(kind_of(signature.compute[0]))
+    return None if template is None else _fill(template, signature, (), external)
+
+
+def render_prototypes(row: ScalarOp, signature: Signature) -> dict[str, str]:
+    """Return the C library functions that the row's text calls, and their prototypes.
+
+    Examples
+    --------
+    >>> from symtheano.scalar.table import scalar_op
+    >>> row = scalar_op("arctan2")
+    >>> render_prototypes(row, row.signature(("float32", "float32")))
+    {'atan2f': 'float atan2f(float, float)'}
+    """
+    operands = "abcdefghi"[: row.nin]
+    text = render_expression(row, signature, operands) + (render_helper(row, signature) or "")
+    words = set(_WORD.findall(text))
+    called = [name + suffix for name in row.libm for suffix in ("", "f") if name + suffix in words]
+    return {name: prototype(name) for name in called}
+
+
+def prototype(function: str) -> str:
+    """Return the prototype of a C library function.
+
+    Examples
+    --------
+    >>> prototype("ldexpf"), prototype("clog")
+    ('float ldexpf(float, int)', 'double _Complex clog(double _Complex)')
+    """
+    single = function.endswith("f") and function != "erf"
+    kinds = _PROTOTYPES.get(function[:-1] if single else function, "rr")
+    real = "float" if single else "double"
+    types = [{"r": real, "c": f"{real} _Complex", "i": "int"}[kind] for kind in kinds]
+    return f"{types[0]} {function}({', '.join(types[1:])})"
+
+
+def external_type(row: ScalarOp, name: str = "") -> str:
+    """Return the C type of a pointer to the row's external function, or its declaration.
+
+    Examples
+    --------
+    >>> from symtheano.scalar.table import scalar_op
+    >>> external_type(scalar_op("psi"), "psi")
+    'double (*psi)(double, int)'
+    """
+    return f"double (*{name})({', '.join(['double'] * row.nin)}, int)"
+
+
+def _fill(template: str, signature: Signature, operands: Sequence[str], external: str) -> str:
+    first = computed(signature.compute[0])
+    part = _PART.get(first, first)
+    words = {
+        "f": "f" if part == "float32" else "",
+        "t": c_type(first),
+        "d": short_name(first),
+        "p": c_type(part),
+        "r": c_type(computed(signature.result)),
+        "x": external,
+    }
+
+    def replacement(match: re.Match[str]) -> str:
+        key = match.group(1)
+        if not key.isdigit():
+            return words[key]
+        operand = operands[int(key)]
+        return f"({operand})" if operand.startswith("-") else operand
+
+    return _PLACEHOLDER.sub(replacement, template)

@@ -1,0 +1,238 @@
+"""What one row of the scalar table holds, and the dtype signatures that rows share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Variable
+
+Pullback = Callable[..., Sequence[Any]]
+Derivative = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The dtypes in which a scalar op works.
+
+    Attributes
+    ----------
+    compute
+        For each operand the dtype it is converted to before the operation.
+    result
+        Dtype of the result.
+    """
+
+    compute: tuple[str, ...]
+    result: str
+
+
+SignatureRule = Callable[[tuple[str, ...]], Signature]
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarOp:
+    """One elementwise operation: everything the package knows of it.
+
+    Attributes
+    ----------
+    name
+        Name of the tensor function; unique in the table.
+    nin
+        Number of operands.
+    numpy
+        Computes the result from NumPy arrays that already have the ``compute`` dtypes.
+    signature
+        Maps operand dtypes to the :class:`Signature`; raises ``TypeError`` where there is none.
+    c
+        C expressions by kind of the first compute dtype (``b i u f c`` for bool, signed,
+        unsigned, float, complex; a key may join several letters). ``{0}``, ``{1}`` … are the
+        operands, ``{f}`` is ``f`` for single precision and empty for double, ``{t}`` the C type
+        and ``{d}`` the short dtype name (``f32``) of the first operand's compute dtype, ``{p}``
+        the C type of its real part, ``{r}`` the C type of the result. float16 is computed as
+        float32 and rounded after each op. The value is assigned to a variable of type ``{r}``,
+        which is what makes small integers wrap around.
+    helpers
+        C texts of ``static inline`` functions which the expressions call, by kind as in ``c``,
+        with the same placeholders.
+    libm
+        Names of C library functions (without suffix) that the expressions call: the printer
+        declares them, and vectorizes those of them which the machine's vector library has.
+    external
+        For a function that the C library lacks: name of the C function in
+        ``scipy.special.cython_special`` that takes and returns doubles. The expression in ``c``
+        calls it as ``{x}(..., 0)``: the last argument is Cython's own.
+    derivative
+        For one operand and a holomorphic function: ``derivative(x, y)`` returns dy/dx written
+        with nodes, ``y`` being the result.
+    pullback
+        In general: ``pullback(g, y, *operands)`` returns for each operand its gradient, or None
+        where the result does not depend on it smoothly (the gradient is zero).
+    symbol
+        Infix form for printing, such as ``+``.
+    identity
+        Neutral element, where the op is used in reductions; a number, or ``"max"``/``"min"``
+        for the largest and smallest value of the dtype.
+    commutative, associative
+        Algebraic properties; for floats associativity holds up to rounding.
+    cost
+        Rough cost in units of one addition; the schedule weighs recomputing by it.
+    domain
+        Interval of real operands in which tests sample; one pair for all or one per operand.
+    doc
+        One sentence for the docs.
+    aliases
+        Further names of the tensor function.
+    """
+
+    name: str
+    nin: int
+    numpy: Callable[..., Any]
+    signature: SignatureRule
+    c: Mapping[str, str]
+    doc: str
+    helpers: Mapping[str, str] = field(default_factory=dict)
+    libm: tuple[str, ...] = ()
+    external: str | None = None
+    derivative: Derivative | None = None
+    pullback: Pullback | None = None
+    symbol: str | None = None
+    identity: float | str | None = None
+    commutative: bool = False
+    associative: bool = False
+    cost: int = 1
+    domain: tuple[Any, ...] = (-10.0, 10.0)
+    aliases: tuple[str, ...] = ()
+
+    def __call__(self, *operands: Any) -> Any:
+        """Apply the op to symbolic operands; their own kind of variable knows how."""
+        for operand in operands:
+            if isinstance(operand, Variable):
+                return operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
+        raise TypeError(f"{self.name}: no operand is symbolic; use NumPy for numbers")
+
+    def c_expression(self, kind: str) -> str:
+        """Return the C template for compute dtypes of a kind; ``KeyError`` where there is none."""
+        return _by_kind(self.c, kind)
+
+    def c_helper(self, kind: str) -> str | None:
+        """Return the helper's C template for a kind, if the expression needs one."""
+        try:
+            return _by_kind(self.helpers, kind)
+        except KeyError:
+            return None
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<scalar op {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from symtheano.scalar.table import scalar_op
+
+        return (scalar_op, (self.name,))
+
+
+def _by_kind(texts: Mapping[str, str], kind: str) -> str:
+    for kinds, text in texts.items():
+        if kind in kinds:
+            return text
+    raise KeyError(kind)
+
+
+def kind_of(dtype: str) -> str:
+    """Return the kind letter of a dtype: ``b i u f c``."""
+    if dtype == "bool":
+        return "b"
+    return {"i": "i", "u": "u", "f": "f", "c": "c"}[dtype[0]]
+
+
+# -- signatures ------------------------------------------------------------------------------
+
+
+def arithmetic(operands: tuple[str, ...]) -> Signature:
+    """All operands and the result have the promoted dtype."""
+    common = dtypes.upcast(*operands)
+    return Signature((common,) * len(operands), common)
+
+
+def arithmetic_not_bool(operands: tuple[str, ...]) -> Signature:
+    """As :func:`arithmetic`, refusing bool as NumPy does."""
+    signature = arithmetic(operands)
+    if signature.result == "bool":
+        raise TypeError("not defined for bool operands; use bitwise or logical functions, or cast")
+    return signature
+
+
+def floating(operands: tuple[str, ...]) -> Signature:
+    """Everything in the promoted dtype, discrete ones as floats."""
+    common = dtypes.upgrade_to_float(dtypes.upcast(*operands))
+    return Signature((common,) * len(operands), common)
+
+
+def floating_real(operands: tuple[str, ...]) -> Signature:
+    """As :func:`floating`, for functions that are not defined for complex operands."""
+    signature = floating(operands)
+    if dtypes.is_complex(signature.result):
+        raise TypeError("not defined for complex operands")
+    return signature
+
+
+def real(operands: tuple[str, ...]) -> Signature:
+    """As :func:`arithmetic`, for functions that are not defined for complex operands."""
+    signature = arithmetic(operands)
+    if dtypes.is_complex(signature.result):
+        raise TypeError("not defined for complex operands")
+    return signature
+
+
+def comparison(operands: tuple[str, ...]) -> Signature:
+    """Operands in the promoted dtype, the result bool."""
+    return Signature(arithmetic(operands).compute, "bool")
+
+
+def logical(operands: tuple[str, ...]) -> Signature:
+    """Operands as truth values, the result bool."""
+    return Signature(("bool",) * len(operands), "bool")
+
+
+def bitwise(operands: tuple[str, ...]) -> Signature:
+    """Integers and bools only, in the promoted dtype."""
+    signature = arithmetic(operands)
+    if not dtypes.is_discrete(signature.result):
+        raise TypeError(f"defined for integers and bool only, not for {', '.join(operands)}")
+    return signature
+
+
+def arithmetic_of_numbers(operands: tuple[str, ...]) -> Signature:
+    """As :func:`arithmetic`, with bools computed as int8: what NumPy does for division."""
+    signature = arithmetic(operands)
+    if signature.result == "bool":
+        return Signature(("int8",) * len(operands), "int8")
+    return signature
+
+
+def real_of_numbers(operands: tuple[str, ...]) -> Signature:
+    """As :func:`arithmetic_of_numbers`, for functions not defined for complex operands."""
+    real(operands)
+    return arithmetic_of_numbers(operands)
+
+
+def integers(operands: tuple[str, ...]) -> Signature:
+    """Integers only, in the promoted dtype, bools as int8."""
+    bitwise(operands)
+    return arithmetic_of_numbers(operands)
+
+
+def magnitude(operands: tuple[str, ...]) -> Signature:
+    """Compute in the operand's dtype; the result has the dtype of its real part."""
+    (operand,) = operands
+    return Signature((operand,), dtypes.real_of(operand))
+
+
+def predicate_of_reals(operands: tuple[str, ...]) -> Signature:
+    """As :func:`comparison`, for functions that are not defined for complex operands."""
+    return Signature(real(operands).compute, "bool")

@@ -1,0 +1,158 @@
+"""Rows that choose or convert: switch, clip, casts, fill, identity."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.scalar import row
+from symtheano.scalar.calculus import number
+from symtheano.scalar.evaluation import silently
+from symtheano.scalar.row import ScalarOp, Signature
+
+ANY = "biufc"
+_EVERYWHERE = (-10.0, 10.0)
+
+
+def _switch(operands: tuple[str, ...]) -> Signature:
+    common = dtypes.upcast(*operands[1:])
+    return Signature(("bool", common, common), common)
+
+
+switch: ScalarOp = ScalarOp(
+    name="switch",
+    nin=3,
+    numpy=np.where,
+    signature=_switch,
+    c={ANY: "{0} ? {1} : {2}"},
+    pullback=lambda g, y, c, a, b: (None, masked(c, g), switch(c, number(g, 0), g)),
+    domain=((0, 1), _EVERYWHERE, _EVERYWHERE),
+    aliases=("where",),
+    doc="The second operand where the first is true (not zero), else the third.",
+)
+
+
+def masked(condition: Any, gradient: Any) -> Any:
+    """Return ``gradient`` where ``condition`` holds, else zero, even if it is inf or nan."""
+    return switch(condition, gradient, number(gradient, 0))
+
+
+clip = ScalarOp(
+    name="clip",
+    nin=3,
+    numpy=silently(np.clip),
+    signature=row.real,
+    c={
+        "biu": "{0} < {1} ? ({1} < {2} ? {1} : {2}) : ({0} < {2} ? {0} : {2})",
+        "f": "st_clip_{d}({0}, {1}, {2})",
+    },
+    helpers={
+        "f": """\
+static inline {t} st_clip_{d}({t} x, {t} low, {t} high) {
+    {t} raised = x > low || x != x ? x : low;
+    return raised < high || raised != raised ? raised : high;
+}
+"""
+    },
+    pullback=lambda g, y, x, low, high: (
+        masked((x >= low) & (x <= high), g),
+        masked(x < low, g),
+        masked(x > high, g),
+    ),
+    cost=2,
+    domain=(_EVERYWHERE, (-5.0, -1.0), (1.0, 5.0)),
+    doc="The first operand, but not below the second nor above the third; nan propagates.",
+)
+
+
+def _second(operands: tuple[str, ...]) -> Signature:
+    return Signature(operands, operands[1])
+
+
+second = ScalarOp(
+    name="second",
+    nin=2,
+    numpy=lambda model, value: np.broadcast_to(
+        value, np.broadcast_shapes(np.shape(model), np.shape(value))
+    ),
+    signature=_second,
+    c={ANY: "{1}"},
+    pullback=lambda g, y, model, value: (None, g),
+    cost=0,
+    aliases=("fill",),
+    doc="The second operand, in the shape that both broadcast to.",
+)
+
+
+def _identity(operands: tuple[str, ...]) -> Signature:
+    return Signature(operands, operands[0])
+
+
+identity = ScalarOp(
+    name="identity",
+    nin=1,
+    numpy=np.array,
+    signature=_identity,
+    c={ANY: "{0}"},
+    pullback=lambda g, y, x: (g,),
+    cost=0,
+    aliases=("tensor_copy",),
+    doc="The operand itself.",
+)
+
+positive = ScalarOp(
+    name="positive",
+    nin=1,
+    numpy=np.positive,
+    signature=row.arithmetic_not_bool,
+    c={"iufc": "{0}"},
+    pullback=lambda g, y, x: (g,),
+    symbol="+",
+    cost=0,
+    doc="The operand itself; refuses bool.",
+)
+
+
+# Compilers vectorize the choice between two numbers, but not the conversion of a bool.
+_CONVERSION = {"b": "{0} ? ({r})1 : ({r})0", "iufc": "({r}){0}"}
+
+
+@cache
+def cast_to(dtype: str) -> ScalarOp:
+    """Return the row that converts to ``dtype``, called ``cast{dtype}``.
+
+    Complex numbers lose their imaginary part, as in NumPy. What becomes of floats that do not
+    fit an integer dtype depends on the machine, as in NumPy and C.
+
+    Examples
+    --------
+    >>> cast_to("float32").signature(("int64",))
+    Signature(compute=('int64',), result='float32')
+    """
+    if dtype not in dtypes.ALL:
+        raise TypeError(f"no dtype {dtype!r}")
+
+    def numpy(x: Any) -> Any:
+        parts = x.real if np.iscomplexobj(x) and dtype in dtypes.FLOAT + dtypes.INTEGER else x
+        return parts.astype(dtype)
+
+    return ScalarOp(
+        name=f"cast{{{dtype}}}",
+        nin=1,
+        numpy=silently(numpy),
+        signature=lambda operands: Signature(operands, dtype),
+        c={ANY: "{0} != 0"} if dtype == "bool" else _CONVERSION,
+        pullback=_cast_back,
+        doc=f"The operand converted to {dtype}.",
+    )
+
+
+def _cast_back(g: Any, y: Any, x: Any) -> tuple[Any]:
+    target = x.type.dtype
+    return (None if dtypes.is_discrete(target) else cast_to(target)(g),)
+
+
+ROWS = (switch, clip, second, identity, positive)

@@ -1,0 +1,78 @@
+"""The table of scalar ops: the rows of all families, by canonical name and by alias.
+
+Each row is an attribute of this module too: ``table.exp``, ``table.inv``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from symtheano.scalar import (
+    arithmetic,
+    bessel,
+    comparison,
+    complexparts,
+    exponential,
+    logic,
+    powers,
+    rounding,
+    selection,
+    special,
+    trigonometric,
+)
+from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.selection import cast_to
+
+_FAMILIES = (
+    arithmetic,
+    bessel,
+    powers,
+    exponential,
+    trigonometric,
+    special,
+    rounding,
+    comparison,
+    logic,
+    selection,
+    complexparts,
+)
+
+TABLE: Mapping[str, ScalarOp] = MappingProxyType(
+    {row.name: row for family in _FAMILIES for row in family.ROWS}
+)
+"""Every row by its canonical name; casts, of which there is one a dtype, are not in it."""
+
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {alias: row.name for row in TABLE.values() for alias in row.aliases}
+)
+"""The canonical name of each alias."""
+
+
+def scalar_op(name: str) -> ScalarOp:
+    """Return the row with this canonical name, such as ``exp`` or ``cast{float32}``.
+
+    Raises
+    ------
+    KeyError
+        If there is none; aliases are names of tensor functions only.
+
+    Examples
+    --------
+    >>> scalar_op("true_div").symbol, scalar_op("cast{int8}").name
+    ('/', 'cast{int8}')
+    """
+    row = TABLE.get(name)
+    if row is not None:
+        return row
+    if name.startswith("cast{") and name.endswith("}"):
+        return cast_to(name[len("cast{") : -1])
+    raise KeyError(f"there is no scalar op {name!r}")
+
+
+def __getattr__(name: str) -> ScalarOp:
+    """Give every row as an attribute of this module, by canonical name or alias."""
+    try:
+        return TABLE[ALIASES.get(name, name)]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None

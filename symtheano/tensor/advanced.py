@@ -1,0 +1,409 @@
+"""Indexing by integer arrays: gathering, and scattering into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Builder, Index, View
+from symtheano.loopir.builder import Reader
+from symtheano.loopir.nodes import Operand
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import (
+    TensorOp,
+    broadcast_dim,
+    broadcast_static,
+    fit_grad,
+)
+from symtheano.tensor.type import TensorType
+
+
+class Advanced(TensorOp):
+    """Integer arrays for consecutive axes: what gathering and scattering have in common.
+
+    Attributes
+    ----------
+    axis
+        The first of the axes; there are as many as index arrays, which are repeated to one
+        shape. That shape takes the place of the axes in the result.
+    """
+
+    __props__: tuple[str, ...] = ("axis",)
+    arrays = 1
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+
+    def indices_of(self, node: Apply) -> list[Any]:
+        """Return the index arrays, all of one number of dims."""
+        return node.inputs[self.arrays :]
+
+    def selected(self, node: Apply, shapes: list[Any]) -> tuple[Any, ...]:
+        """Return the shape of the part which the arrays select."""
+        arrays = self.indices_of(node)
+        static = broadcast_static(str(self), arrays)
+        joint = tuple(
+            broadcast_dim(static[k], [(a.type.shape[k], s[k]) for a, s in
+                                      zip(arrays, shapes[self.arrays :], strict=True)])
+            for k in range(len(static))
+        )  # fmt: skip
+        whole = shapes[0]
+        return (*whole[: self.axis], *joint, *whole[self.axis + len(arrays) :])
+
+    def bounds(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Every index lies within its axis, and the index arrays fit each other."""
+        from symtheano.tensor.reduce import all as all_
+
+        found = []
+        for number, array in enumerate(self.indices_of(node)):
+            length = shapes[0][self.axis + number]
+            if counts_axis(array, length):
+                continue
+            inside = scalar.and_(
+                as_tensor_variable(scalar.ge(array, -length)),
+                as_tensor_variable(scalar.lt(array, length)),
+            )
+            found.append(
+                Requirement(
+                    condition=all_(inside),
+                    values=(length,),
+                    message=partial(outside_message, node, number),
+                    code="index",
+                )
+            )
+        found.extend(_joint_requirements(self.indices_of(node), node, shapes[self.arrays :]))
+        return found
+
+    def positions(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
+    ) -> list[Index]:
+        """Return the element of the whole that belongs to an element of the part."""
+        arrays = self.indices_of(node)
+        joint = index[self.axis : self.axis + arrays[0].ndim]
+        chosen: list[Index] = []
+        for number, array in enumerate(arrays):
+            where = [
+                Index.of(0) if array.type.shape[k] == 1 else position
+                for k, position in enumerate(joint)
+            ]
+            chosen.append(self._one(b, array, read(self.arrays + number, where), shape, number))
+        rest = index[self.axis + arrays[0].ndim :]
+        return [*index[: self.axis], *chosen, *rest]
+
+    def _one(
+        self, b: Builder, array: Any, value: Operand, shape: Sequence[Index], number: int
+    ) -> Index:
+        position = b.cast(value, "int64")
+        if array.dtype in dtypes.SIGNED and not never_negative(array):
+            length = b.operand(shape[self.axis + number])
+            negative = b.let("lt", "bool", [position, b.operand(0)])
+            wrapped = b.let("add", "int64", [position, length])
+            position = b.let("switch", "int64", [negative, wrapped, position])
+        return b.as_index(position)
+
+    def numpy_key(self, node: Apply, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the key for NumPy's indexing, bounds and shapes checked."""
+        arrays = values[self.arrays :]
+        for number, array in enumerate(arrays):
+            length = values[0].shape[self.axis + number]
+            if array.size and not (array.min() >= -length and array.max() < length):
+                raise BoundsError(outside_message(node, number, [length]))
+        for axis in range(arrays[0].ndim):
+            lengths = [
+                value.shape[axis]
+                for item, value in zip(self.indices_of(node), arrays, strict=True)
+                if item.type.shape[axis] != 1
+            ]
+            if len(set(lengths)) > 1:
+                raise ShapeError(index_message(node, axis, lengths))
+        return (*[slice(None)] * self.axis, *arrays)
+
+    def __str__(self) -> str:
+        return type(self).__name__ + ("1" if self.axis == 0 else f"{{axis={self.axis}}}")
+
+
+class AdvancedSubtensor(Advanced):
+    """The elements of an array that integer arrays select."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the static shape of the selected part."""
+        x, *arrays = inputs
+        joint = broadcast_static(str(self), arrays)
+        after = x.type.shape[self.axis + len(arrays) :]
+        return [TensorType(x.dtype, (*x.type.shape[: self.axis], *joint, *after))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the shape of the selected part."""
+        return [self.selected(node, shapes)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Every index lies within its axis."""
+        return self.bounds(node, shapes)
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the lengths of the whole, from which negative indices count."""
+        return list(shapes[0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        output_storage[0][0] = np.asarray(inputs[0][self.numpy_key(node, inputs)])
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Add each element's gradient where it was taken."""
+        x, *arrays = inputs
+        op = AdvancedIncSubtensor(self.axis, False)
+        return [op(x.zeros_like(), output_grads[0], *arrays), *[None] * len(arrays)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Select from the direction."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Indices are not smooth."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def element(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
+    ) -> Operand:
+        """Read the element which the index arrays name."""
+        return read(0, self.positions(b, node, index, read, scalars))
+
+
+class AdvancedIncSubtensor(Advanced):
+    """An array with the elements that integer arrays select incremented or set."""
+
+    __props__ = ("axis", "set_instead_of_inc")
+    arrays = 2
+    overwrites = 0
+
+    def __init__(self, axis: int, set_instead_of_inc: bool) -> None:
+        super().__init__(axis)
+        self.set_instead_of_inc = set_instead_of_inc
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Bring the value to the dtype and number of dims of the part."""
+        x, y, *arrays = (self.as_variable(item) for item in inputs)
+        if dtypes.upcast(x.dtype, y.dtype) != x.dtype:
+            raise TypeError(
+                f"elements of {x.dtype} can't take values of {y.dtype} without losing precision; "
+                "cast one of them"
+            )
+        ndim = x.ndim - len(arrays) + arrays[0].ndim
+        y = as_tensor_variable(cast(y, x.dtype), ndim=ndim)
+        return Apply(self, [x, y, *arrays], [TensorType(x.dtype, x.type.shape)])
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the whole."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Every index lies within its axis, and the value fits what is selected."""
+        found = self.bounds(node, shapes)
+        part = self.selected(node, shapes)
+        for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
+            known = isinstance(mine, int) and isinstance(wanted, int) and mine == wanted
+            if node.inputs[1].type.shape[axis] != 1 and mine is not wanted and not known:
+                found.append(
+                    Requirement(
+                        condition=scalar.eq(mine, wanted),
+                        values=(mine, wanted),
+                        message=partial(value_message, node, axis),
+                        equal=(mine, wanted),
+                    )
+                )
+        return found
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the shape of the part."""
+        return list(self.selected(node, shapes))
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy's unbuffered add, so that repeated indices accumulate."""
+        x, y = inputs[:2]
+        key = self.numpy_key(node, inputs)
+        result = x.copy()
+        for axis, (mine, wanted) in enumerate(zip(y.shape, result[key].shape, strict=True)):
+            if mine != wanted and node.inputs[1].type.shape[axis] != 1:
+                raise ShapeError(value_message(node, axis, [mine, wanted]))
+        if self.set_instead_of_inc:
+            result[key] = y
+        else:
+            np.add.at(result, key, y)
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The value's gradient is what is selected of the whole's."""
+        x, y, *arrays = inputs
+        (g,) = output_grads
+        left = g
+        if self.set_instead_of_inc:
+            left = self(g, y.zeros_like(), *arrays)
+        part = AdvancedSubtensor(self.axis)(g, *arrays)
+        return [left, fit_grad(part, y), *[None] * len(arrays)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in the whole and the value."""
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
+        ]
+        return [self(*points, *inputs[2:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Indices are not smooth."""
+        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Loop over the part in order; the output already holds the whole."""
+        target, value = outputs[0], inputs[1].broadcast(scalars)
+        joint = self.axis + node.inputs[2].ndim
+
+        def read(number: int, index: Sequence[Index]) -> Operand:
+            return b.load(inputs[number], index)
+
+        with b.nest(scalars[:joint], simd=False) as outer:
+            padded = [*outer, *[Index.of(0)] * (len(scalars) - joint)]
+            where = self.positions(b, node, padded, read, target.shape)[: joint_end(self, node)]
+            with b.nest(scalars[joint:]) as inner:
+                place = [*where, *inner]
+                new: Operand = b.load(value, [*outer, *inner])
+                if not self.set_instead_of_inc:
+                    new = b.let("add", target.dtype, [b.load(target, place), new])
+                b.store(target, place, new)
+
+    def __str__(self) -> str:
+        kind = "set" if self.set_instead_of_inc else "inc"
+        return super().__str__() + f"{{{kind}}}"
+
+
+def joint_end(op: Advanced, node: Apply) -> int:
+    """Return the number of axes of the whole up to the last one that an array selects from."""
+    return op.axis + len(op.indices_of(node))
+
+
+def never_negative(array: Any) -> bool:
+    """Tell whether an index array counts from zero, so that nothing is to be wrapped."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.variable import TensorConstant
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle):
+        array = array.owner.inputs[0]
+    if isinstance(array, TensorConstant):
+        return bool((array.data >= 0).all())
+    if array.owner is None or not isinstance(array.owner.op, ARange):
+        return False
+    start, _, step = array.owner.inputs
+    return all(
+        isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step)
+    )
+
+
+def counts_axis(array: Any, length: Any) -> bool:
+    """Tell whether an index array is ``arange(length)``, which needs no check."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.shape import dim_value
+    from symtheano.tensor.variable import TensorConstant
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle):
+        array = array.owner.inputs[0]
+    if isinstance(array, TensorConstant) and isinstance(length, int):
+        return bool((array.data >= -length).all() and (array.data < length).all())
+    if not never_negative(array) or not isinstance(array.owner.op, ARange):
+        return False
+    stop, step = dim_value(array.owner.inputs[1]), dim_value(array.owner.inputs[2])
+    return step == 1 and (stop is length or (isinstance(stop, int) and stop == length))
+
+
+def _joint_requirements(
+    arrays: Sequence[Any], node: Apply, shapes: Sequence[Any]
+) -> list[Requirement]:
+    found = []
+    for axis in range(arrays[0].ndim):
+        dims = tuple(
+            shape[axis]
+            for array, shape in zip(arrays, shapes, strict=True)
+            if array.type.shape[axis] != 1
+        )
+        for other in dims[1:]:
+            if other is not dims[0] and not (isinstance(other, int) and other == dims[0]):
+                found.append(
+                    Requirement(
+                        condition=scalar.eq(dims[0], other),
+                        values=dims,
+                        message=partial(index_message, node, axis),
+                        equal=(dims[0], other),
+                    )
+                )
+    return found
+
+
+def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:
+    """Return the message for an index array with an index outside its axis."""
+    op = node.op
+    assert isinstance(op, Advanced)
+    array = op.indices_of(node)[number]
+    return format_error(
+        f"an index in {array.describe()} is outside axis {op.axis + number} of length {values[0]}",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
+
+
+def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
+    """Return the message for index arrays of different shapes."""
+    return format_error(
+        f"index arrays of different length along axis {axis}: {', '.join(map(str, lengths))}",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
+
+
+def value_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for a value that does not fit the selected elements."""
+    x, y = node.inputs[:2]
+    return format_error(
+        f"a value of length {values[0]} along axis {axis} does not fit a selection of length "
+        f"{values[1]}",
+        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+        places=[node.origin],
+    )
+
+
+def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
+    """Return ``x`` indexed by integer arrays along consecutive axes.
+
+    Parameters
+    ----------
+    items
+        Pairs of (axis, integer array).
+    """
+    axes = [axis for axis, _ in items]
+    arrays = [as_tensor_variable(array) for _, array in items]
+    for array in arrays:
+        if array.dtype not in dtypes.INTEGER:
+            raise TypeError(
+                f"an index array holds integers, got {array.describe()} of type {array.type}"
+            )
+    if axes != list(range(axes[0], axes[0] + len(axes))):
+        raise NotImplementedError("integer arrays that are separated by slices are not supported")
+    ndim = max(array.ndim for array in arrays)
+    padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]
+    return AdvancedSubtensor(axes[0])(x, *padded)
+
+

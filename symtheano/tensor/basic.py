@@ -1,0 +1,213 @@
+"""Making arrays symbolic: constants, conversion, casts, and constructors of inputs."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.config import config
+from symtheano.graph.variable import Variable
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import elemwise
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant, TensorMixin, TensorVariable
+
+
+def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: Any = None) -> Any:
+    """Return a constant.
+
+    Parameters
+    ----------
+    x
+        Number, list or array. Python numbers are typed by ``config.cast_policy``.
+    name
+        Label for printing.
+    ndim
+        Number of dims; missing ones are inserted in front.
+    dtype
+        Dtype to convert to.
+
+    Examples
+    --------
+    >>> constant(2), constant([1.5, 2.5]).type
+    (TensorConstant{2}, TensorType(float32, (2)))
+    """
+    if dtype is not None:
+        with np.errstate(all="ignore"):
+            data = np.asarray(x).astype(dtypes.canonical(dtype))
+    elif isinstance(x, np.ndarray | np.generic):
+        data = np.asarray(x)
+    elif isinstance(x, bool | int | float | complex):
+        data = np.asarray(x, dtype=dtypes.constant_dtype(x))
+    else:
+        data = _array_of_numbers(x)
+    if ndim is not None:
+        if data.ndim > ndim:
+            raise ValueError(f"constant: {data.ndim} dims given where ndim={ndim} is wanted")
+        data = data.reshape((1,) * (ndim - data.ndim) + data.shape)
+    dtypes.canonical(data.dtype)
+    fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
+    fixed.flags.writeable = False
+    return TensorConstant(TensorType(fixed.dtype.name, fixed.shape), fixed, name)
+
+
+def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
+    """Convert nested lists, typing Python numbers by the cast policy."""
+    data = np.asarray(x)
+    if data.dtype == object or data.dtype.kind not in "biufc":
+        raise TypeError(f"{x!r} is neither a number, an array nor a symbolic variable")
+    if data.dtype.kind in "if" and config.cast_policy == "custom":
+        flat = data.reshape(-1)
+        names = {dtypes.constant_dtype(value.item()) for value in flat} or {config.floatX}
+        data = data.astype(dtypes.upcast(*names))
+    return data
+
+
+def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
+    """Return ``x`` as a symbolic array: variables as they are, numbers and arrays as constants.
+
+    Lists and tuples that hold variables are stacked along a new first axis.
+
+    Raises
+    ------
+    TypeError
+        If ``x`` can't be an array.
+    """
+    if isinstance(x, TensorMixin):
+        variable: Any = x
+    elif isinstance(x, Variable):
+        raise TypeError(f"{x!r} of type {x.type} is not an array")
+    elif isinstance(x, list | tuple) and any(isinstance(item, Variable) for item in x):
+        from symtheano.tensor.join import stack
+
+        variable = stack(x)
+    elif isinstance(x, list | tuple | np.ndarray | np.generic | bool | int | float | complex):
+        return constant(x, name=name, ndim=ndim)
+    else:
+        raise TypeError(f"{x!r} of type {type(x).__name__} can't become a symbolic array")
+    if ndim is not None and variable.ndim != ndim:
+        if variable.ndim > ndim:
+            raise ValueError(f"{variable} has {variable.ndim} dims, {ndim} are wanted")
+        missing = ndim - variable.ndim
+        variable = variable.dimshuffle(*["x"] * missing, *builtins.range(variable.ndim))
+    return variable
+
+
+as_tensor = as_tensor_variable
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Return ``x`` converted to ``dtype``; itself, where it has that dtype.
+
+    Raises
+    ------
+    TypeError
+        If a complex array is cast to a real dtype: take ``real`` or ``abs`` first.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.cast(T.vector("v"), "int32").dtype
+    'int32'
+    """
+    x, dtype = as_tensor_variable(x), dtypes.canonical(dtype)
+    if x.dtype == dtype:
+        return x
+    if dtypes.is_complex(x.dtype) and not dtypes.is_complex(dtype):
+        raise TypeError(f"casting {x.dtype} to {dtype} would lose the imaginary part; use real(x)")
+    if isinstance(x, TensorConstant):
+        return constant(x.data, dtype=dtype)
+    return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(x)
+
+
+def round(x: Any, mode: str | None = None) -> Any:
+    """Return ``x`` rounded to integers, in its own dtype.
+
+    ``mode`` is ``half_to_even`` (default) or ``half_away_from_zero``.
+    """
+    rows = {
+        None: "round_half_to_even",
+        "half_to_even": "round_half_to_even",
+        "half_away_from_zero": "round_half_away_from_zero",
+    }
+    if mode not in rows:
+        raise ValueError(f"round: mode {mode!r} is neither half_to_even nor half_away_from_zero")
+    return elemwise(scalar.scalar_op(rows[mode]))(x)
+
+
+# -- constructors of inputs --------------------------------------------------------------------
+
+_LETTERS = {
+    "b": "int8", "w": "int16", "i": "int32", "l": "int64", "f": "float32", "d": "float64",
+    "c": "complex64", "z": "complex128",
+}  # fmt: skip
+_SHAPES: dict[str, tuple[int | None, ...]] = {
+    "scalar": (),
+    "vector": (None,),
+    "row": (1, None),
+    "col": (None, 1),
+    "matrix": (None, None),
+    **{f"tensor{ndim}": (None,) * ndim for ndim in builtins.range(3, 8)},
+}
+_PLURALS = {"scalar": "scalars", "vector": "vectors", "row": "rows", "col": "cols",
+            "matrix": "matrices"}  # fmt: skip
+
+
+def _constructor(name: str, shape: tuple[int | None, ...]) -> Callable[..., Any]:
+    def make(name: str | None = None, dtype: Any = None) -> Any:
+        return TensorType(dtype or config.floatX, shape).make_variable(name)
+
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = f"""Return a symbolic {name} of dtype floatX, or of the dtype given."""
+    return make
+
+
+def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
+    def make(*names: Any, **kwargs: Any) -> Any:
+        if len(names) == 1 and isinstance(names[0], int):
+            return [single(None, **kwargs) for _ in builtins.range(names[0])]
+        made = [single(item, **kwargs) for item in names]
+        return made[0] if len(made) == 1 else made
+
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = f"Return several variables as by ``{single.__name__}``, one for each name."
+    return make
+
+
+def constructors() -> dict[str, Any]:
+    """Return the input constructors by name: ``matrix``, ``fmatrix``, ``imatrices`` and so on."""
+    made: dict[str, Any] = {}
+    for label, shape in _SHAPES.items():
+        plural = _PLURALS.get(label, f"{label}s")
+        made[label] = _constructor(label, shape)
+        made[plural] = _plural(plural, made[label])
+        for letter, dtype in _LETTERS.items():
+            made[letter + label] = TensorType(dtype, shape)
+            singular = _constructor(letter + label, shape)
+            made[letter + plural] = _plural(
+                letter + plural, _with_dtype(singular, dtype, letter + label)
+            )
+    return made
+
+
+def _with_dtype(make: Callable[..., Any], dtype: str, name: str) -> Callable[..., Any]:
+    def typed(item: str | None = None) -> Any:
+        return make(item, dtype=dtype)
+
+    typed.__name__ = name
+    return typed
+
+
+def tensor(
+    name: str | None = None,
+    dtype: Any = None,
+    shape: Any = None,
+    broadcastable: Any = None,
+) -> TensorVariable:
+    """Return a symbolic array of any dtype and static shape."""
+    kind = TensorType(dtype or config.floatX, shape=shape, broadcastable=broadcastable)
+    return kind.make_variable(name)  # type: ignore[no-any-return]

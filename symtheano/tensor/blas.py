@@ -1,0 +1,462 @@
+"""Products: dot of vectors and matrices, batched and tensor products; the BLAS forms of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError, format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Builder, Call, Index, Literal, View
+from symtheano.loopir.nodes import Operand
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.type import TensorType
+
+BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
+    """Return the message for factors whose inner lengths differ; they start at input ``first``."""
+    x, y = node.inputs[first : first + 2]
+    return format_error(
+        f"{node.op}: the left factor has {values[0]} columns, the right one {values[1]} rows",
+        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+        places=[node.origin, x.origin, y.origin],
+    )
+
+
+def _inner(node: Apply, first: int, left: Any, right: Any) -> list[Requirement]:
+    """Require the inner lengths of a product to be equal."""
+    if left is right or (isinstance(left, int) and isinstance(right, int) and left == right):
+        return []
+    return [
+        Requirement(
+            condition=scalar.eq(left, right),
+            values=(left, right),
+            message=partial(_inner_message, node, first),
+            equal=(left, right),
+        )
+    ]
+
+
+class Dot(TensorOp):
+    """The product of two vectors or matrices, in their promoted dtype."""
+
+    __props__ = ()
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the factors to one dtype."""
+        x, y = (self.as_variable(item) for item in inputs)
+        dtype = dtypes.upcast(x.dtype, y.dtype)
+        factors = [cast(x, dtype), cast(y, dtype)]
+        return Apply(self, factors, self.infer(*factors))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Check inner lengths that are known and drop them."""
+        x, y = inputs
+        if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2):
+            raise TypeError(f"dot takes vectors and matrices, got {x.type} and {y.type}")
+        left, right = x.type.shape[-1], y.type.shape[0]
+        if None not in (left, right) and left != right:
+            raise ShapeError(
+                format_error(
+                    f"dot: the left factor has {left} columns, the right one {right} rows",
+                    operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+                    places=[x.origin, y.origin],
+                )
+            )
+        return [TensorType(x.dtype, (*x.type.shape[:-1], *y.type.shape[1:]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the inner lengths."""
+        return [(*shapes[0][:-1], *shapes[1][1:])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The inner lengths are equal."""
+        return _inner(node, 0, shapes[0][-1], shapes[1][0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, y = inputs
+        if x.shape[-1] != y.shape[0]:
+            raise ShapeError(_inner_message(node, 0, [x.shape[-1], y.shape[0]]))
+        with np.errstate(all="ignore"):
+            output_storage[0][0] = np.asarray(np.dot(x, y))
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        x_, y_ = scalar.conj(x), scalar.conj(y)
+        if x.ndim == 1 and y.ndim == 1:
+            return [g * y_, g * x_]
+        if x.ndim == 1:
+            return [dot(g, y_.T), outer(x_, g)]
+        if y.ndim == 1:
+            return [outer(g, y_), dot(x_.T, g)]
+        return [dot(g, y_.T), dot(x_.T, g)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        (x, y), (dx, dy) = inputs, eval_points
+        terms = [dot(dx, y)] if dx is not None else []
+        terms += [dot(x, dy)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """BLAS wants one stride of a matrix to be one."""
+        return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call GEMM or GEMV; integers and half precision get plain loops."""
+        x, y = inputs
+        if x.dtype in BLAS_DTYPES:
+            product_call(b, 1.0, x, y, 0.0, outputs[0])
+        else:
+            _product_loops(b, x, y, outputs[0])
+
+    def __str__(self) -> str:
+        return "dot"
+
+
+def blas_layout(view: View) -> tuple[bool, Index] | None:
+    """Return (transposed, leading dimension) of a matrix for BLAS, None where it has no such form.
+
+    A vector is a matrix of one column, and any stride but zero will do.
+    """
+    if view.ndim == 1:
+        return (False, view.strides[0]) if view.strides[0] != 0 else None
+    rows, columns = view.strides
+    if columns == 1 and rows != 0 and _no_less(rows, view.shape[1]):
+        return False, rows
+    if rows == 1 and columns != 0 and _no_less(columns, view.shape[0]):
+        return True, columns
+    return None
+
+
+def _no_less(stride: Index, length: Index) -> bool:
+    """Tell whether a stride is surely no less than the row it steps over: no overlap, no reverse."""
+    if stride.constant is not None:
+        return length.constant is not None and stride.constant >= max(length.constant, 1)
+    return all(coefficient > 0 for _, coefficient in stride.terms)
+
+
+def product_call(
+    b: Builder, alpha: Any, x: View, y: View, beta: Any, target: View
+) -> None:  # fmt: skip
+    """Write the BLAS call for ``target = beta * target + alpha * x @ y``."""
+    factors = [_factor(value, target.dtype) for value in (alpha, beta)]
+    if x.ndim == 1:
+        x, y = y.permuted((1, 0)), x
+    if y.ndim == 1:
+        layout = blas_layout(x)
+        assert layout is not None
+        transposed, leading = layout
+        m, n = (x.shape[1], x.shape[0]) if transposed else x.shape
+        b.emit(
+            Call(
+                "gemv",
+                (transposed, m, n, factors[0], x.address, leading, y.address, y.strides[0],
+                 factors[1], target.address, target.strides[0]),
+                b.origin,
+            )
+        )  # fmt: skip
+        return
+    left, right = blas_layout(x), blas_layout(y)
+    assert left is not None and right is not None
+    b.emit(
+        Call(
+            "gemm",
+            (left[0], right[0], x.shape[0], y.shape[1], x.shape[1], factors[0], x.address, left[1],
+             y.address, right[1], factors[1], target.address, target.strides[0]),
+            b.origin,
+        )
+    )  # fmt: skip
+
+
+def _factor(value: Any, dtype: str) -> Operand:
+    if isinstance(value, float):
+        return Literal(complex(value) if dtypes.is_complex(dtype) else value, dtype)
+    return value  # type: ignore[no-any-return]
+
+
+def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
+    rows = x if x.ndim == 2 else View(x.buffer, (Index.of(1), *x.shape), (Index.of(0), *x.strides), x.offset)  # fmt: skip
+    columns = y if y.ndim == 2 else y.permuted((0, "x"))
+    outer_shape = (rows.shape[0], columns.shape[1])
+    kept = [axis for axis, view in ((0, x), (1, y)) if view.ndim == 2]
+    wide = {"float16": "float32"}.get(target.dtype, target.dtype)
+    zero: Any = {"b": False, "f": 0.0}.get(target.dtype[0], 0)
+    with b.nest(outer_shape, simd=False) as index:
+        total = b.declare("total", Literal(zero, wide))
+        with b.loop("k", x.shape[-1]) as k:
+            terms = [
+                b.cast(b.load(rows, [index[0], k]), wide),
+                b.cast(b.load(columns, [k, index[1]]), wide),
+            ]
+            b.assign(total, b.let("add", wide, [total, b.let("mul", wide, terms)]))
+        b.store(target, [index[axis] for axis in kept], total)
+
+
+dot_op = Dot()
+
+
+def dot(x: Any, y: Any) -> Any:
+    """Return the product of ``x`` and ``y``.
+
+    Parameters
+    ----------
+    x, y
+        Vectors, matrices, scalars (which multiply), or arrays of more dims: then the last axis of
+        ``x`` is summed with the last but one of ``y``, as in NumPy.
+
+    Raises
+    ------
+    ShapeError
+        If the inner lengths differ; while the graph is built, where they are known.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.dot(T.matrix("A"), T.vector("b")).type
+    TensorType(float64, vector)
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    if x.ndim == 0 or y.ndim == 0:
+        return x * y
+    if x.ndim > 2 or y.ndim > 2:
+        return tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
+    return dot_op(x, y)
+
+
+def matmul(x: Any, y: Any) -> Any:
+    """Return the matrix product; leading axes are batches, repeated where they are one."""
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    if x.ndim == 0 or y.ndim == 0:
+        raise ValueError("matmul: operands have at least one dim; use * for scalars")
+    if x.ndim <= 2 and y.ndim <= 2:
+        return dot(x, y)
+    if x.ndim == 3 and y.ndim == 3:
+        return batched_dot(x, y)
+    raise NotImplementedError(f"matmul of {x.ndim} and {y.ndim} dims is not supported yet")
+
+
+def outer(x: Any, y: Any) -> Any:
+    """Return the matrix of products of two vectors (of any arrays, made flat)."""
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    x = x if x.ndim == 1 else x.flatten()
+    y = y if y.ndim == 1 else y.flatten()
+    return x.dimshuffle(0, "x") * y.dimshuffle("x", 0)
+
+
+class BatchedDot(TensorOp):
+    """Products of matrices, one for each index of the first axis of both factors."""
+
+    __props__ = ()
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the factors to one dtype."""
+        x, y = (self.as_variable(item) for item in inputs)
+        dtype = dtypes.upcast(x.dtype, y.dtype)
+        factors = [cast(x, dtype), cast(y, dtype)]
+        return Apply(self, factors, self.infer(*factors))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Merge the batch lengths, drop the inner ones."""
+        x, y = inputs
+        if x.ndim != 3 or y.ndim != 3:
+            raise TypeError(f"batched_dot takes two arrays of 3 dims, got {x.type} and {y.type}")
+        batch = x.type.shape[0] if x.type.shape[0] is not None else y.type.shape[0]
+        return [TensorType(x.dtype, (batch, x.type.shape[1], y.type.shape[2]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the inner lengths."""
+        return [(shapes[0][0], shapes[0][1], shapes[1][2])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Batch and inner lengths are equal."""
+        return [
+            *_inner(node, 0, shapes[0][0], shapes[1][0]),
+            *_inner(node, 0, shapes[0][2], shapes[1][1]),
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, y = inputs
+        if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
+            raise ShapeError(_inner_message(node, 0, [x.shape[2], y.shape[1]]))
+        with np.errstate(all="ignore"):
+            output_storage[0][0] = np.matmul(x, y)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        return [
+            self(g, scalar.conj(y).dimshuffle(0, 2, 1)),
+            self(scalar.conj(x).dimshuffle(0, 2, 1), g),
+        ]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        (x, y), (dx, dy) = inputs, eval_points
+        terms = [self(dx, y)] if dx is not None else []
+        terms += [self(x, dy)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """BLAS wants one stride of each matrix to be one."""
+        return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Multiply one pair after the other."""
+        with b.loop("batch", outputs[0].shape[0]) as batch:
+            x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
+            if x.dtype in BLAS_DTYPES:
+                product_call(b, 1.0, x, y, 0.0, target)
+            else:
+                _product_loops(b, x, y, target)
+
+
+batched_dot_op = BatchedDot()
+
+
+def batched_dot(a: Any, b: Any) -> Any:
+    """Return for each index of the first axis of both the product of what is left.
+
+    What is left of each factor is a vector or a matrix, or for one of them a number.
+    """
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
+    if min(a.ndim, b.ndim) == 0:
+        raise TypeError("batched_dot: both factors have a batch axis")
+    if a.ndim == 1 or b.ndim == 1:
+        big, small = (a, b) if a.ndim >= b.ndim else (b, a)
+        return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
+    if a.ndim > 3 or b.ndim > 3:
+        raise NotImplementedError("batched_dot of more than 3 dims is not supported yet")
+    left = a if a.ndim == 3 else a.dimshuffle(0, "x", 1)
+    right = b if b.ndim == 3 else b.dimshuffle(0, 1, "x")
+    result = batched_dot_op(left, right)
+    dropped = ({1} if a.ndim == 2 else set()) | ({2} if b.ndim == 2 else set())
+    return result.dimshuffle(*[axis for axis in range(3) if axis not in dropped])
+
+
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """Return the product summed over pairs of axes.
+
+    Parameters
+    ----------
+    a, b
+        Arrays of any number of dims.
+    axes
+        How many of the last axes of ``a`` meet the first ones of ``b``, or two lists of axes.
+    """
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
+    if isinstance(axes, int):
+        mine, yours = list(range(a.ndim - axes, a.ndim)), list(range(axes))
+    else:
+        mine, yours = ([x] if isinstance(x, int) else list(x) for x in axes)
+    mine, yours = [x % a.ndim for x in mine], [x % b.ndim for x in yours]
+    if len(mine) != len(yours):
+        raise ValueError(f"tensordot: {len(mine)} axes meet {len(yours)}")
+    kept_a = [axis for axis in range(a.ndim) if axis not in mine]
+    kept_b = [axis for axis in range(b.ndim) if axis not in yours]
+    dims_a, dims_b = shape_of(a), shape_of(b)
+    rows = [dims_a[axis] for axis in kept_a]
+    columns = [dims_b[axis] for axis in kept_b]
+    left = _as_matrix(a.dimshuffle(*kept_a, *mine), rows, [dims_a[axis] for axis in mine])
+    right = _as_matrix(b.dimshuffle(*yours, *kept_b), [dims_b[axis] for axis in yours], columns)
+    result = dot_op(left, right)
+    wanted = [*rows, *columns]
+    if len(rows) == 1 and len(columns) == 1:
+        return result
+    return reshape_op(result, *as_dims(wanted)) if wanted else reshape_op(result)
+
+
+def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:
+    if len(rows) == 1 and len(columns) == 1:
+        return x
+    return reshape_op(x, *as_dims((dims_product(rows), dims_product(columns))))
+
+
+class Gemm(TensorOp):
+    """``beta * z + alpha * dot(x, y)``: the form in which BLAS accumulates into an array.
+
+    Inputs are z, alpha, x, y and beta, all of one dtype; x and y are vectors or matrices.
+    """
+
+    __props__ = ()
+    overwrites = 0
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of z."""
+        z = inputs[0]
+        product = Dot().infer(inputs[2], inputs[3])[0]
+        shape = [a if a is not None else b for a, b in zip(z.type.shape, product.shape, strict=True)]
+        if z.dtype not in BLAS_DTYPES or {item.dtype for item in inputs} != {z.dtype}:
+            raise TypeError(f"Gemm takes one BLAS dtype, got {[item.dtype for item in inputs]}")
+        return [TensorType(z.dtype, shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of z."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """All lengths fit."""
+        z, _, x, y, _ = shapes
+        found = _inner(node, 2, x[-1], y[0])
+        for mine, product in zip(z, (*x[:-1], *y[1:]), strict=True):
+            found += _inner(node, 2, mine, product)
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy; a zero beta hides what z holds, as in BLAS."""
+        z, alpha, x, y, beta = inputs
+        with np.errstate(all="ignore"):
+            product = np.asarray(alpha * np.dot(x, y))
+            if product.shape != z.shape:
+                raise ShapeError(_inner_message(node, 2, [x.shape[-1], y.shape[0]]))
+            output_storage[0][0] = product if beta == 0 else beta * z + product
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Differentiate ``beta * z + alpha * dot(x, y)``."""
+        (z, alpha, x, y, beta), (g,) = inputs, output_grads
+        product = dot_op(x, y)
+        dx, dy = dot_op.pullback([x, y], [product], [scalar.conj(alpha) * g])
+        total = (g * scalar.conj(product)).sum(dtype=g.dtype)
+        return [
+            scalar.conj(beta) * g, total, dx, dy, (g * scalar.conj(z)).sum(dtype=g.dtype)
+        ]  # fmt: skip
+
+    def accepts(self, number: int, view: View) -> bool:
+        """BLAS wants one stride of a factor to be one."""
+        return number not in (2, 3) or blas_layout(view) is not None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call BLAS; the output already holds z."""
+        _, alpha, x, y, beta = inputs
+        product_call(b, b.load(alpha, []), x, y, b.load(beta, []), outputs[0])
+
+    def __str__(self) -> str:
+        return "Gemm{no_inplace}"
+
+
+gemm = Gemm()

@@ -1,0 +1,350 @@
+"""Arrays made from shapes and numbers: alloc, zeros, ones, fill, arange, eye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.config import config
+from symtheano.errors import ShapeError, format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Builder, Index, Literal, View
+from symtheano.loopir.builder import Reader
+from symtheano.loopir.nodes import Operand
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import TensorOp, fit_grad
+from symtheano.tensor.shape import as_dims, dim_value, join_dims, shape_of, static_dims
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+
+class Alloc(TensorOp):
+    """A value repeated to a shape: inputs are the value and one 0-d integer per dim."""
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the value's dtype and the static shape of the dims."""
+        value, *dims = inputs
+        if value.ndim > len(dims):
+            raise ValueError(f"alloc: a value of {value.ndim} dims has no place in {len(dims)}")
+        shape = list(static_dims(dims))
+        for axis in range(1, value.ndim + 1):
+            known = value.type.shape[-axis]
+            if known not in (None, 1):
+                if shape[-axis] not in (None, known):
+                    raise ValueError(
+                        format_error(
+                            f"alloc: a value of static shape {value.type.shape} has no place in "
+                            f"{tuple(shape)}",
+                            places=[value.origin],
+                        )
+                    )
+                shape[-axis] = known
+        return [TensorType(value.dtype, shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The dims are inputs."""
+        return [join_dims(node.outputs[0], node.inputs[1:])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy's broadcasting."""
+        value, *dims = inputs
+        shape = [int(dim) for dim in dims]
+        for axis, dim in enumerate(shape):
+            if dim < 0:
+                raise ValueError(_negative_dim(node, axis, [dim]))
+        for axis in range(1, value.ndim + 1):
+            if node.inputs[0].type.shape[-axis] != 1 and value.shape[-axis] != shape[-axis]:
+                raise ShapeError(_misfit(node, axis, [value.shape[-axis], shape[-axis]]))
+        result = np.empty(shape, value.dtype)
+        result[...] = value
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Sum over what was repeated."""
+        value, *dims = inputs
+        (g,) = output_grads
+        extra = g.ndim - value.ndim
+        if extra:
+            g = g.sum(axis=list(range(extra)))
+        return [fit_grad(g, value), *[None] * len(dims)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Repeat the direction like the value."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The dims are not differentiable."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No dim is negative, and the value fits."""
+        value, *dims = node.inputs
+        found = [
+            Requirement(
+                condition=dim_value(dim) >= 0,
+                values=(dim_value(dim),),
+                message=partial(_negative_dim, node, axis),
+                code="value",
+            )
+            for axis, dim in enumerate(dims)
+        ]
+        shape = join_dims(node.outputs[0], dims)
+        for axis in range(1, value.ndim + 1):
+            mine, wanted = shapes[0][-axis], shape[-axis]
+            if value.type.shape[-axis] != 1 and mine is not wanted:
+                found.append(
+                    Requirement(
+                        condition=as_tensor_variable(scalar_eq(mine, wanted)),
+                        values=(mine, wanted),
+                        message=partial(_misfit, node, axis),
+                        equal=(mine, wanted),
+                    )
+                )
+        return found
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the value as a view with stride zero along what is repeated."""
+        return operand.broadcast(shape)
+
+    def __str__(self) -> str:
+        return "Alloc"
+
+
+def scalar_eq(left: Any, right: Any) -> Any:
+    """Return whether two lengths are equal: a bool where both are known."""
+    known = isinstance(left, int) and isinstance(right, int)
+    return left == right if known else scalar.eq(left, right)
+
+
+def _negative_dim(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return format_error(f"{node.op}: axis {axis} has length {values[0]}", places=[node.origin])
+
+
+def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return format_error(
+        f"{node.op}: a value of length {values[0]} along axis -{axis} has no place in length "
+        f"{values[1]}",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
+
+
+alloc_op = Alloc()
+
+
+def alloc(value: Any, *shape: Any) -> Any:
+    """Return ``value`` repeated to ``shape`` (ints or 0-d integer variables)."""
+    return alloc_op(as_tensor_variable(value), *as_dims(shape))
+
+
+def zeros(shape: Any, dtype: Any = None) -> Any:
+    """Return zeros of a shape; dtype floatX by default."""
+    return _full(0, shape, dtype)
+
+
+def ones(shape: Any, dtype: Any = None) -> Any:
+    """Return ones of a shape; dtype floatX by default."""
+    return _full(1, shape, dtype)
+
+
+def _full(value: float, shape: Any, dtype: Any) -> Any:
+    return alloc_op(constant(value, dtype=dtype or config.floatX), *as_dims(shape))
+
+
+def zeros_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
+    """Return zeros of ``model``'s shape, and its dtype unless one is given."""
+    return _full_like(0, model, dtype)
+
+
+def ones_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
+    """Return ones of ``model``'s shape, and its dtype unless one is given."""
+    return _full_like(1, model, dtype)
+
+
+def _full_like(value: float, model: Any, dtype: Any) -> Any:
+    model = as_tensor_variable(model)
+    item = constant(value, dtype=dtype or model.dtype)
+    return item if model.ndim == 0 else alloc_op(item, *as_dims(shape_of(model)))
+
+
+def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """Return ``fill_value`` repeated to the shape of ``a``, in its dtype unless one is given."""
+    a = as_tensor_variable(a)
+    return alloc_op(cast(fill_value, dtype or a.dtype), *as_dims(shape_of(a)))
+
+
+def fill(a: Any, b: Any) -> Any:
+    """Return ``b`` repeated to the shape of ``a``; dtype of ``b``."""
+    return scalar.second(a, b)
+
+
+class ARange(TensorOp):
+    """Evenly spaced integers or floats; inputs are 0-d start, stop and step."""
+
+    def __init__(self, dtype: str) -> None:
+        self.dtype = dtype
+
+    __props__ = ("dtype",)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector, of static length where all three are constants."""
+        length = None
+        if all(isinstance(item, TensorConstant) for item in inputs):
+            length = _arange_length(*(item.data.item() for item in inputs))
+        return [TensorType(self.dtype, (length,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return ``max(ceil((stop - start) / step), 0)``."""
+        start, stop, step = node.inputs
+        known = node.outputs[0].type.shape[0]
+        if known is not None:
+            return [(known,)]
+        if _is_number(start, 0) and _is_number(step, 1) and dtypes.is_discrete(stop.dtype):
+            return [(scalar.maximum(cast(stop, "int64"), 0),)]
+        if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
+            first, last, by = (cast(item, "int64") for item in node.inputs)
+            return [(scalar.maximum(-((first - last) // by), 0),)]
+        count = scalar.ceil((stop - start) / cast(step, dtypes.upgrade_to_float(step.dtype)))
+        return [(scalar.maximum(cast(count, "int64"), 0),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute ``start + k * step`` in the result's dtype."""
+        start, stop, step = (item.item() for item in inputs)
+        count = np.arange(_arange_length(start, stop, step))
+        item = np.dtype(self.dtype).type
+        output_storage[0][0] = (item(start) + count.astype(self.dtype) * item(step)).astype(
+            self.dtype
+        )
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Differentiate ``start + k * step``; the length is not smooth."""
+        start, stop, step = inputs
+        (g,) = output_grads
+        if dtypes.is_discrete(self.dtype):
+            return [None, None, None]
+        count = arange(g.shape[0], dtype=self.dtype)
+        return [
+            cast(g.sum(), start.dtype) if dtypes.is_continuous(start.dtype) else None,
+            None,
+            cast((g * count).sum(), step.dtype) if dtypes.is_continuous(step.dtype) else None,
+        ]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The stop only decides the length."""
+        return [[True], [False], [True]]
+
+    def element(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
+    ) -> Operand:
+        """Compute ``start + k * step``."""
+        start, step = b.cast(read(0, ()), self.dtype), b.cast(read(2, ()), self.dtype)
+        count = b.cast(b.operand(index[0]), self.dtype)
+        if step != Literal(_typed(1, self.dtype), self.dtype):
+            count = b.let("mul", self.dtype, [count, step])
+        if start == Literal(_typed(0, self.dtype), self.dtype):
+            return count
+        return b.let("add", self.dtype, [start, count])
+
+
+def _typed(number: int, dtype: str) -> int | float:
+    return float(number) if dtypes.is_float(dtype) else number
+
+
+def _is_number(variable: Any, number: float) -> bool:
+    return isinstance(variable, TensorConstant) and bool((variable.data == number).all())
+
+
+def _arange_length(start: Any, stop: Any, step: Any) -> int:
+    if step == 0:
+        raise ValueError("arange: the step is zero")
+    return max(int(np.ceil((stop - start) / step)), 0)
+
+
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    """Return ``start, start + step, …`` up to ``stop``, which is left out.
+
+    Integers are int64 by default; floats have the promoted dtype of the arguments (floatX for
+    Python floats under floatX=float32).
+    """
+    if stop is None:
+        start, stop = 0, start
+    items = [as_tensor_variable(item) for item in (start, stop, step)]
+    for item in items:
+        if item.ndim:
+            raise TypeError(f"arange takes scalars, got {item} of {item.ndim} dims")
+    if dtype is None:
+        dtype = dtypes.upcast(*(item.dtype for item in items))
+        if dtypes.is_discrete(dtype):
+            dtype = "int64"
+        elif config.floatX == "float32" and dtype == "float64" and not any(
+            item.dtype == "float64" for item in items
+        ):
+            dtype = "float32"
+    return ARange(dtypes.canonical(dtype))(*items)
+
+
+class Eye(TensorOp):
+    """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
+
+    def __init__(self, dtype: str) -> None:
+        self.dtype = dtype
+
+    __props__ = ("dtype",)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a matrix."""
+        return [TensorType(self.dtype, static_dims(inputs[:2]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The dims are inputs."""
+        return [tuple(dim_value(item) for item in node.inputs[:2])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        n, m, k = (int(item) for item in inputs)
+        output_storage[0][0] = np.eye(n, m, k, dtype=self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Nothing here is smooth."""
+        return [None, None, None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Nothing here is smooth."""
+        return [[False], [False], [False]]
+
+    def element(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
+    ) -> Operand:
+        """Compare column and row."""
+        diagonal = b.let(
+            "add", "int64", [b.operand(index[0]), b.cast(read(2, ()), "int64")]
+        )
+        on = b.let("eq", "bool", [b.operand(index[1]), diagonal])
+        return b.cast(on, self.dtype)
+
+
+def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
+    """Return a matrix of ``n`` rows and ``m`` columns with ones on the ``k``-th diagonal."""
+    rows, columns = as_dims((n, n if m is None else m))
+    return Eye(dtypes.canonical(dtype or config.floatX))(rows, columns, cast(k, "int64"))
+
+
+def identity_like(x: Any, dtype: Any = None) -> Any:
+    """Return an identity matrix of the shape and dtype of the matrix ``x``."""
+    return eye(x.shape[0], x.shape[1], 0, dtype or x.dtype)

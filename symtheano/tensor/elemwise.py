@@ -1,0 +1,342 @@
+"""Elemwise: a scalar op applied to arrays with broadcasting. DimShuffle: axes reordered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError, format_error
+from symtheano.graph.op import Op, Requirement
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Index, View
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.type import TensorType
+
+
+class TensorOp(Op):
+    """Base of the ops on arrays: numbers and arrays become constants."""
+
+    def as_variable(self, value: Any) -> Any:
+        """Return ``value`` as a symbolic array."""
+        from symtheano.tensor.basic import as_tensor_variable
+
+        return as_tensor_variable(value)
+
+
+class Elemwise(TensorOp):
+    """A row of the scalar table, element by element.
+
+    Dims whose length is known to be one are repeated along the others; a dim that turns out to
+    be one only in a call is an error, since gradients and loops were built for the other case.
+    """
+
+    def __init__(self, scalar_op: ScalarOp) -> None:
+        self.scalar_op = scalar_op
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Bring the operands to one number of dims and infer the result's type."""
+        row = self.scalar_op
+        if len(inputs) != row.nin:
+            raise TypeError(f"{row.name} takes {row.nin} operands, got {len(inputs)}")
+        operands = [self.as_variable(item) for item in inputs]
+        ndim = max(item.ndim for item in operands)
+        padded = [
+            item if item.ndim == ndim else item.dimshuffle(*["x"] * (ndim - item.ndim), *range(item.ndim))
+            for item in operands
+        ]  # fmt: skip
+        return Apply(self, padded, self.infer(*padded))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the broadcast static shape and the dtype of the row's signature."""
+        row = self.scalar_op
+        try:
+            signature = row.signature(tuple(item.dtype for item in inputs))
+        except TypeError as error:
+            described = [(item.describe(), str(item.type)) for item in inputs]
+            raise TypeError(format_error(f"{row.name}: {error}", operands=described)) from None
+        return [TensorType(signature.result, broadcast_static(row.name, inputs))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """For each axis take the operand that is not repeated along it."""
+        return [
+            tuple(
+                broadcast_dim(known, [(item.type.shape[axis], shape[axis])
+                                      for item, shape in zip(node.inputs, shapes, strict=True)])
+                for axis, known in enumerate(node.outputs[0].type.shape)
+            )
+        ]  # fmt: skip
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Along each axis the operands that are not repeated have one length."""
+        found = []
+        for axis in range(node.outputs[0].ndim):
+            dims = tuple(shapes[position][axis] for position in spread_operands(node, axis))
+            for other in dims[1:]:
+                if other is not dims[0] and not (isinstance(other, int) and other == dims[0]):
+                    found.append(
+                        Requirement(
+                            condition=scalar.eq(dims[0], other),
+                            values=dims,
+                            message=partial(broadcast_message, node, axis),
+                            equal=(dims[0], other),
+                        )
+                    )
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with the row's NumPy function, in the row's compute dtypes."""
+        check_broadcast(node, inputs)
+        signature = self.scalar_op.signature(tuple(item.dtype for item in node.inputs))
+        operands = [
+            np.asarray(value).astype(dtype, copy=False)
+            for value, dtype in zip(inputs, signature.compute, strict=True)
+        ]
+        with np.errstate(all="ignore"):
+            result = self.scalar_op.numpy(*operands)
+        output_storage[0][0] = np.asarray(result).astype(signature.result, copy=False)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the row's derivative, in each operand's dtype and shape."""
+        row, (g,), (y,) = self.scalar_op, output_grads, outputs
+        if row.derivative is not None:
+            slope = row.derivative(inputs[0], y)
+            grads: Sequence[Any] = [g * scalar.conj(slope)]
+        elif row.pullback is not None:
+            grads = row.pullback(g, y, *inputs)
+        elif dtypes.is_discrete(y.dtype):
+            grads = [None] * len(inputs)
+        else:
+            return super().pullback(inputs, outputs, output_grads)
+        return [
+            None if grad is None or not dtypes.is_continuous(item.dtype) else fit_grad(grad, item)
+            for grad, item in zip(grads, inputs, strict=True)
+        ]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Forward derivative: the pullback is linear in g, so g = 1 gives the partials."""
+        y = self(*inputs)
+        ones = y.ones_like()
+        total = None
+        for slope, point in zip(self.pullback([*inputs], [y], [ones]), eval_points, strict=True):
+            if slope is not None and point is not None:
+                term = slope * point
+                total = term if total is None else total + term
+        return [total]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Elemwise) and self.scalar_op is other.scalar_op
+
+    def __hash__(self) -> int:
+        return hash(self.scalar_op)
+
+    def __str__(self) -> str:
+        return f"Elemwise{{{self.scalar_op.name},no_inplace}}"
+
+
+_elemwise: dict[ScalarOp, Elemwise] = {}
+
+
+def elemwise(row: ScalarOp) -> Elemwise:
+    """Return the elementwise op of a scalar row, always the same object."""
+    op = _elemwise.get(row)
+    if op is None:
+        op = _elemwise.setdefault(row, Elemwise(row))
+    return op
+
+
+def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
+    """Tell whether ``variable`` is computed by one of ``rows`` (any row, if none is given)."""
+    owner = variable.owner
+    if owner is None or not isinstance(owner.op, Elemwise):
+        return False
+    return not rows or owner.op.scalar_op in rows
+
+
+def fit_grad(grad: Any, operand: Any) -> Any:
+    """Bring the gradient of a repeated operand to the operand's own shape and dtype."""
+    axes = [
+        axis
+        for axis in range(operand.ndim)
+        if operand.type.shape[axis] == 1 and grad.type.shape[axis] != 1
+    ]
+    if axes:
+        grad = grad.sum(axis=axes, keepdims=True)
+    if grad.dtype == operand.dtype:
+        return grad
+    if dtypes.is_complex(grad.dtype) and not dtypes.is_complex(operand.dtype):
+        grad = scalar.real(grad)
+    return grad.astype(operand.dtype)
+
+
+def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]:
+    """Return the static shape of operands broadcast together.
+
+    Raises
+    ------
+    ShapeError
+        If two static lengths differ and neither is one.
+    """
+    shape: list[int | None] = []
+    for axis in range(inputs[0].ndim):
+        dims = [item.type.shape[axis] for item in inputs]
+        known = {dim for dim in dims if dim is not None and dim != 1}
+        if len(known) > 1:
+            raise ShapeError(
+                format_error(
+                    f"{name}: operands of different length along axis {axis}",
+                    operands=[(item.describe(), str(item.type)) for item in inputs],
+                    places=[item.origin for item in inputs],
+                )
+            )
+        if known:
+            shape.append(known.pop())
+        else:
+            shape.append(None if None in dims else 1)
+    return tuple(shape)
+
+
+def broadcast_dim(known: int | None, dims: Sequence[tuple[int | None, Any]]) -> Any:
+    """Return a broadcast axis' length from (static, symbolic) lengths of the operands."""
+    if known is not None:
+        return known
+    return next(symbolic for static, symbolic in dims if static != 1)
+
+
+def check_broadcast(node: Apply, values: Sequence[Any]) -> None:
+    """Raise ShapeError unless the arrays agree in every axis that is not statically one."""
+    for axis in range(node.outputs[0].ndim):
+        spread = spread_operands(node, axis)
+        lengths = [values[position].shape[axis] for position in spread]
+        if len(set(lengths)) > 1:
+            raise ShapeError(broadcast_message(node, axis, lengths))
+
+
+def spread_operands(node: Apply, axis: int) -> list[int]:
+    """Return the positions of the operands that are not repeated along an axis."""
+    return [k for k, item in enumerate(node.inputs) if item.type.shape[axis] != 1]
+
+
+def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
+    """Return the message for operands that do not fit along an axis."""
+    hint = (
+        "a dim of length 1 is repeated only if that is known when the graph is built: declare "
+        "the variable with shape=(..., 1), row() or col(), or use addbroadcast(x, "
+        f"{axis})"
+    )
+    operands = [node.inputs[position] for position in spread_operands(node, axis)]
+    return format_error(
+        f"{node.op}: operands of different length along axis {axis}",
+        operands=[
+            (item.describe(), f"{item.type}, length {length} along axis {axis}")
+            for item, length in zip(operands, lengths, strict=True)
+        ],
+        places=[node.origin, *(item.origin for item in operands)],
+        hint=hint if 1 in lengths else None,
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class DimShuffle(TensorOp):
+    """Axes in another order, dropped (length one) or inserted: always a view.
+
+    Attributes
+    ----------
+    new_order
+        For each axis of the result the operand's axis, or ``"x"`` for a new one.
+    """
+
+    new_order: tuple[int | str, ...]
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Check the pattern against the operand and return the result's type."""
+        (x,) = inputs
+        kept = [axis for axis in self.new_order if axis != "x"]
+        if len(set(kept)) != len(kept) or not all(0 <= int(axis) < x.ndim for axis in kept):
+            raise ValueError(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes")
+        for axis in set(range(x.ndim)) - {int(axis) for axis in kept}:
+            if x.type.shape[axis] != 1:
+                raise ValueError(
+                    format_error(
+                        f"dimshuffle{self.new_order} drops axis {axis}, whose length is not known "
+                        "to be one",
+                        operands=[(x.describe(), str(x.type))],
+                        places=[x.origin],
+                        hint=f"use addbroadcast(x, {axis}) if it is one",
+                    )
+                )
+        shape = [1 if axis == "x" else x.type.shape[int(axis)] for axis in self.new_order]
+        return [TensorType(x.dtype, shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Reorder the operand's shape."""
+        return [tuple(1 if axis == "x" else shapes[0][int(axis)] for axis in self.new_order)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy's transpose and reshape."""
+        (x,) = inputs
+        kept = [int(axis) for axis in self.new_order if axis != "x"]
+        dropped = [axis for axis in range(x.ndim) if axis not in kept]
+        moved = x.transpose([*kept, *dropped])
+        shape = [1 if axis == "x" else x.shape[int(axis)] for axis in self.new_order]
+        output_storage[0][0] = moved.reshape(shape)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Put the axes back: an inserted axis has length one, so nothing is summed."""
+        (x,), (g,) = inputs, output_grads
+        place = {axis: position for position, axis in enumerate(self.new_order)}
+        inserted = [p for p, axis in enumerate(self.new_order) if axis == "x"]
+        if any(g.type.shape[p] != 1 for p in inserted):
+            g = g.sum(axis=[p for p in inserted if g.type.shape[p] != 1], keepdims=True)
+        return [dimshuffle(g, *[place.get(axis, "x") for axis in range(x.ndim)])]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A linear map is its own derivative."""
+        return [None if eval_points[0] is None else self(*eval_points)]
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the result as an index map over the operand's buffer."""
+        return operand.permuted(self.new_order)
+
+    def __str__(self) -> str:
+        return f"InplaceDimShuffle{{{','.join(map(str, self.new_order))}}}"
+
+    __repr__ = __str__
+
+
+def dimshuffle(x: Any, *pattern: Any) -> Any:
+    """Return ``x`` with its axes in another order.
+
+    Parameters
+    ----------
+    x
+        Array of any shape.
+    pattern
+        Axis numbers, and ``"x"`` where a new axis of length one is wanted; also as one tuple.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.vector("v").dimshuffle("x", 0).type
+    TensorType(float64, row)
+    """
+    if len(pattern) == 1 and isinstance(pattern[0], list | tuple):
+        pattern = tuple(pattern[0])
+    order = tuple(
+        axis if axis == "x" else (int(axis) + x.ndim if int(axis) < 0 else int(axis))
+        for axis in pattern
+    )
+    if order == tuple(range(x.ndim)):
+        return x
+    return DimShuffle(order)(x)

@@ -1,0 +1,48 @@
+"""Cross-entropies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation import arange
+
+
+def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
+    """Return for each row the cross-entropy of a distribution with the true one.
+
+    Parameters
+    ----------
+    coding_dist
+        Probabilities, shape (n, classes).
+    true_dist
+        Probabilities of shape (n, classes), or an integer vector of n labels.
+
+    Returns
+    -------
+    Vector of n losses, in nats. Of ``softmax`` it is computed without overflow.
+    """
+    coding_dist, true_dist = as_tensor_variable(coding_dist), as_tensor_variable(true_dist)
+    if true_dist.ndim == coding_dist.ndim:
+        return -(true_dist * scalar.log(coding_dist)).sum(axis=coding_dist.ndim - 1)
+    if true_dist.ndim == coding_dist.ndim - 1 == 1 and dtypes.is_discrete(true_dist.dtype):
+        rows = arange(true_dist.shape[0])
+        return -scalar.log(coding_dist[rows, true_dist])
+    raise TypeError(
+        f"categorical_crossentropy: labels of type {true_dist.type} do not fit "
+        f"probabilities of type {coding_dist.type}"
+    )
+
+
+def binary_crossentropy(output: Any, target: Any) -> Any:
+    """Return ``-(target * log(output) + (1 - target) * log(1 - output))``, elementwise."""
+    output, target = as_tensor_variable(output), as_tensor_variable(target)
+    return -(target * scalar.log(output) + (1.0 - target) * scalar.log(1.0 - output))
+
+
+def sigmoid_binary_crossentropy(output: Any, target: Any) -> Any:
+    """Return ``binary_crossentropy(sigmoid(output), target)`` without overflow."""
+    output, target = as_tensor_variable(output), as_tensor_variable(target)
+    return scalar.softplus(-scalar.abs(output)) + output * (scalar.gt(output, 0) - target)

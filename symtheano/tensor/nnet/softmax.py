@@ -1,0 +1,187 @@
+"""Softmax, its logarithm, and logsumexp: ops of their own, so that rules can see them.
+
+Before code is made they are written out in elementwise ops and reductions, which then fuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.reduce import max as max_
+from symtheano.tensor.reduce import normalize_axis, restore_axes
+from symtheano.tensor.type import TensorType
+
+
+class AlongAxes(TensorOp):
+    """Base of the three: a function along some axes.
+
+    Attributes
+    ----------
+    axis
+        The axes, ascending.
+    """
+
+    __props__ = ("axis",)
+
+    def __init__(self, axis: tuple[int, ...]) -> None:
+        self.axis = axis
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the operand's type."""
+        if inputs[0].dtype not in dtypes.FLOAT:
+            raise TypeError(f"{self}: real floating-point operands only, got {inputs[0].dtype}")
+        return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The operand's shape."""
+        return [shapes[0]]
+
+    def _exponentials(self, x: Any) -> tuple[Any, Any, Any]:
+        """Return the maximum, exp(x - maximum) and its sum, in NumPy; axes kept."""
+        top = x.max(axis=self.axis, keepdims=True, initial=-np.inf)
+        top = np.where(np.isinf(top), x.dtype.type(0), top)
+        wide = np.float64 if x.dtype == np.float32 else np.float32 if x.dtype == np.float16 else None
+        e = np.exp(x - top)
+        return top, e, e.sum(axis=self.axis, keepdims=True, dtype=wide).astype(x.dtype)
+
+    def restore(self, reduced: Any, ndim: int) -> Any:
+        """Put the reduced axes back with length one."""
+        return restore_axes(reduced, self.axis, ndim)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}{{axis={list(self.axis)}}}"
+
+
+class Softmax(AlongAxes):
+    """``exp(x) / sum(exp(x))`` along axes."""
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, shifted by the maximum."""
+        with np.errstate(all="ignore"):
+            _, e, total = self._exponentials(inputs[0])
+            output_storage[0][0] = e / total
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return ``(g - sum(g * y)) * y``."""
+        (y,), (g,) = outputs, output_grads
+        inner = (g * y).sum(axis=self.axis, keepdims=True)
+        return [(g - inner) * y]
+
+    def written_out(self, x: Any) -> Any:
+        """Return the same in elementwise ops and reductions."""
+        e, total = shifted(self, x)
+        return e / total
+
+
+class LogSoftmax(AlongAxes):
+    """``x - logsumexp(x)`` along axes."""
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, shifted by the maximum."""
+        with np.errstate(all="ignore"):
+            top, _, total = self._exponentials(inputs[0])
+            output_storage[0][0] = (inputs[0] - top) - np.log(total)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return ``g - exp(y) * sum(g)``."""
+        (x,), (g,) = inputs, output_grads
+        return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
+
+    def written_out(self, x: Any) -> Any:
+        """Return the same in elementwise ops and reductions."""
+        _, total = shifted(self, x)
+        return (x - self._top(x)) - scalar.log(total)
+
+    def _top(self, x: Any) -> Any:
+        return finite_max(x, self.axis)
+
+
+class LogSumExp(AlongAxes):
+    """``log(sum(exp(x)))`` over axes, which disappear."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axes."""
+        whole = super().infer(*inputs)[0]
+        kept = [d for axis, d in enumerate(whole.shape) if axis not in self.axis]
+        return [TensorType(whole.dtype, kept)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axes."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis not in self.axis)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, shifted by the maximum."""
+        with np.errstate(all="ignore"):
+            top, _, total = self._exponentials(inputs[0])
+            output_storage[0][0] = np.asarray(np.squeeze(top + np.log(total), axis=self.axis))
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return ``g * softmax(x)``."""
+        (x,), (g,) = inputs, output_grads
+        return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]
+
+    def written_out(self, x: Any) -> Any:
+        """Return the same in elementwise ops and reductions."""
+        _, total = shifted(self, x)
+        kept = [axis for axis in range(x.ndim) if axis not in self.axis]
+        return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)
+
+
+def finite_max(x: Any, axis: tuple[int, ...]) -> Any:
+    """Return the maximum along axes, which keep length one; 0 where it is infinite."""
+    top = max_(x, axis, keepdims=True)
+    return scalar.switch(scalar.isinf(top), x.constant_like(0), top)
+
+
+def shifted(op: AlongAxes, x: Any) -> tuple[Any, Any]:
+    """Return ``exp(x - max)`` and its sum, axes kept: no overflow, for any finite x."""
+    e = scalar.exp(x - finite_max(x, op.axis))
+    return e, e.sum(axis=op.axis, keepdims=True)
+
+
+def _float_operand(x: Any) -> Any:
+    x = as_tensor_variable(x)
+    return cast(x, dtypes.upgrade_to_float(x.dtype))
+
+
+def softmax(c: Any, axis: Any = -1) -> Any:
+    """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default); a vector sums to one.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.nnet.softmax(T.constant([[1000.0, 1000.0]])).eval()
+    array([[0.5, 0.5]], dtype=float32)
+    """
+    c = _float_operand(c)
+    return Softmax(normalize_axis(axis, c.ndim))(c)
+
+
+def logsoftmax(c: Any, axis: Any = -1) -> Any:
+    """Return ``log(softmax(c))`` without overflow and loss of small probabilities."""
+    c = _float_operand(c)
+    return LogSoftmax(normalize_axis(axis, c.ndim))(c)
+
+
+def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return ``log(sum(exp(x)))`` over ``axis`` without overflow."""
+    x = _float_operand(x)
+    axes = normalize_axis(axis, x.ndim)
+    if not axes:
+        return x
+    result = LogSumExp(axes)(x)
+    return restore_axes(result, axes, x.ndim) if keepdims else result

@@ -1,0 +1,425 @@
+"""Reductions: sum, prod, max, min, any, all over axes; mean, var, std, norm; argmax, argmin."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.shape import dims_product, shape_of
+from symtheano.tensor.type import TensorType
+
+
+@dataclass(frozen=True, repr=False)
+class CAReduce(TensorOp):
+    """An associative scalar op accumulated over axes, which disappear.
+
+    Attributes
+    ----------
+    scalar_name
+        Row of the scalar table.
+    axis
+        The axes, ascending.
+    dtype
+        Dtype of the result.
+    acc_dtype
+        Dtype of the accumulator.
+    """
+
+    scalar_name: str
+    axis: tuple[int, ...]
+    dtype: str
+    acc_dtype: str
+
+    @property
+    def row(self) -> ScalarOp:
+        """The scalar op."""
+        return scalar.scalar_op(self.scalar_name)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axes."""
+        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis not in self.axis]
+        return [TensorType(self.dtype, shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axes."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis not in self.axis)]
+
+    @property
+    def needs_elements(self) -> bool:
+        """Whether reducing an empty axis is an error: there is no largest of no numbers."""
+        return self.scalar_name in ("maximum", "minimum")
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The reduced axes are not empty, where the op has no neutral element."""
+        if not self.needs_elements:
+            return []
+        return [
+            Requirement(
+                condition=shapes[0][axis] > 0,
+                values=(shapes[0][axis],),
+                message=partial(empty_message, node, axis),
+                code="value",
+            )
+            for axis in self.axis
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with the reduce method of the NumPy ufunc."""
+        (x,) = inputs
+        for axis in self.axis:
+            if self.needs_elements and x.shape[axis] == 0:
+                raise ValueError(empty_message(node, axis, [0]))
+        with np.errstate(all="ignore"):
+            result = _UFUNCS[self.scalar_name].reduce(x.astype(self.acc_dtype), axis=self.axis)
+        output_storage[0][0] = np.asarray(result).astype(self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Spread the gradient over what was reduced."""
+        (x,), (y,), (g,) = inputs, outputs, output_grads
+        if not dtypes.is_continuous(x.dtype) or not dtypes.is_continuous(self.dtype):
+            return [None]
+        spread = cast(restore_axes(g, self.axis, x.ndim), x.dtype)
+        if self.scalar_name == "add":
+            return [scalar.second(x, spread)]
+        if self.scalar_name in ("maximum", "minimum"):
+            return [cast(scalar.eq(x, restore_axes(y, self.axis, x.ndim)), x.dtype) * spread]
+        if self.scalar_name == "mul":
+            return [spread * self._product_of_others(x)]
+        return super().pullback(inputs, outputs, output_grads)
+
+    def _product_of_others(self, x: Any) -> Any:
+        """For each element the product of all others along the axes; right for zeros too."""
+        zero = scalar.eq(x, 0)
+        count = restore_axes(sum(zero, self.axis), self.axis, x.ndim)
+        nonzero = scalar.switch(zero, x.constant_like(1), x)
+        product = restore_axes(prod(nonzero, self.axis, dtype=x.dtype), self.axis, x.ndim)
+        nothing = x.constant_like(0)
+        only = scalar.switch(scalar.eq(count, 1), product, nothing)
+        return scalar.switch(
+            zero, only, scalar.switch(scalar.eq(count, 0), product / nonzero, nothing)
+        )
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A sum is linear; the others follow from the pullback."""
+        (x,), (point,) = inputs, eval_points
+        if point is None:
+            return [None]
+        if self.scalar_name == "add":
+            return [self(point)]
+        y = self(x)
+        (partials,) = self.pullback([x], [y], [y.ones_like()])
+        return [None if partials is None else sum(partials * point, self.axis, dtype=y.dtype)]
+
+    def __str__(self) -> str:
+        label = _LABELS.get(self.scalar_name, f"CAReduce{{{self.scalar_name}}}")
+        parts = [f"axis=[{', '.join(map(str, self.axis))}]"]
+        if self.scalar_name in ("add", "mul"):
+            parts.append(f"acc_dtype={self.acc_dtype}")
+        return f"{label}{{{', '.join(parts)}}}"
+
+
+_UFUNCS: dict[str, Any] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "logical_and": np.logical_and,
+    "logical_or": np.logical_or,
+}
+_LABELS = {
+    "add": "Sum",
+    "mul": "Prod",
+    "maximum": "Max",
+    "minimum": "Min",
+    "logical_and": "All",
+    "logical_or": "Any",
+}
+
+
+def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for the extremum of an empty axis."""
+    return format_error(
+        f"{node.op}: axis {axis} has length {values[0]}, and there is no extremum of nothing",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
+
+
+def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return axes as ascending non-negative numbers; None stands for all.
+
+    Raises
+    ------
+    ValueError
+        If an axis is out of range or named twice.
+    """
+    if axis is None:
+        return tuple(range(ndim))
+    given = [int(a) for a in (axis if isinstance(axis, tuple | list | np.ndarray) else (axis,))]
+    if builtins.any(not -ndim <= a < ndim for a in given):
+        raise ValueError(f"axis {axis} is out of range for {ndim} dims")
+    axes = sorted(a % ndim for a in given)
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"axis {axis} names one axis twice")
+    return tuple(axes)
+
+
+def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
+    """Put axes of length one back where a reduction dropped them."""
+    kept = iter(range(reduced.ndim))
+    return reduced.dimshuffle(*["x" if axis in axes else next(kept) for axis in range(ndim)])
+
+
+def _reduce(row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool) -> Any:
+    axes = normalize_axis(axis, x.ndim)
+    if not axes:
+        return cast(x, dtype)
+    result = CAReduce(row, axes, dtype, acc_dtype)(x)
+    return restore_axes(result, axes, x.ndim) if keepdims else result
+
+
+_WIDE = {
+    **dict.fromkeys(("bool", *dtypes.SIGNED), "int64"),
+    **dict.fromkeys(dtypes.UNSIGNED, "uint64"),
+}
+_ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
+
+
+def _accumulating(
+    row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any
+) -> Any:
+    x = as_tensor_variable(x)
+    result = dtypes.canonical(dtype) if dtype is not None else _WIDE.get(x.dtype, x.dtype)
+    default = _WIDE.get(result, _ACCUMULATE.get(result, result))
+    inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
+    return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims)
+
+
+def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+        acc_dtype: Any = None) -> Any:  # fmt: skip
+    """Return the sum over ``axis``.
+
+    Parameters
+    ----------
+    input
+        Array of any shape and dtype.
+    axis
+        Axis or axes; None for all.
+    dtype
+        Dtype of the result; by default the operand's, integers and bool as (u)int64.
+    keepdims
+        Keep the axes with length one.
+    acc_dtype
+        Dtype of the accumulator; by default one step wider than a float result, so that float32
+        sums are correct to about the last bit.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matrix("x").sum(axis=0).type
+    TensorType(float64, vector)
+    """
+    return _accumulating("add", input, axis, dtype, keepdims, acc_dtype)
+
+
+def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+         acc_dtype: Any = None, no_zeros_in_input: bool = False) -> Any:  # fmt: skip
+    """Return the product over ``axis``; dtypes as for :func:`sum`."""
+    return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype)
+
+
+def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the maximum over ``axis``; NaN where there is one.
+
+    Raises ``ValueError`` in a call whose axis is empty.
+    """
+    x = as_tensor_variable(x)
+    return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims)
+
+
+def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the minimum over ``axis``; NaN where there is one.
+
+    Raises ``ValueError`` in a call whose axis is empty.
+    """
+    x = as_tensor_variable(x)
+    return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims)
+
+
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return whether any element along ``axis`` is true."""
+    truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
+    return _reduce("logical_or", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
+
+
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return whether all elements along ``axis`` are true."""
+    truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
+    return _reduce("logical_and", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
+
+
+def _count(x: Any, axis: Any, dtype: str) -> Any:
+    dims = shape_of(x)
+    total = dims_product([dims[a] for a in normalize_axis(axis, x.ndim)])
+    return constant(total, dtype=dtype) if isinstance(total, int) else cast(total, dtype)
+
+
+def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
+         keepdims: bool = False, acc_dtype: Any = None) -> Any:  # fmt: skip
+    """Return the arithmetic mean over ``axis``; NaN of an empty axis.
+
+    Integers give float64 unless ``dtype`` asks for another.
+    """
+    x = as_tensor_variable(input)
+    result = dtypes.canonical(dtype) if dtype is not None else x.dtype
+    if dtypes.is_discrete(result):
+        if dtype is not None:
+            raise TypeError(f"mean: dtype {result} can't hold a mean; use a float dtype")
+        result = "float64"
+    total = sum(x, axis, dtype=result, keepdims=keepdims, acc_dtype=acc_dtype)
+    return total / _count(x, axis, dtypes.real_of(result))
+
+
+def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
+        corrected: bool = False) -> Any:  # fmt: skip
+    """Return the variance over ``axis``, divided by the count less ``ddof``."""
+    x = as_tensor_variable(input)
+    difference = x - mean(x, axis, keepdims=True)
+    if dtypes.is_complex(x.dtype):
+        square = scalar.real(difference * scalar.conj(difference))
+    else:
+        square = scalar.sqr(difference)
+    total = sum(square, axis, keepdims=keepdims)
+    count = _count(x, axis, total.dtype)
+    return total / (count - ddof if ddof else count)
+
+
+def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
+        corrected: bool = False) -> Any:  # fmt: skip
+    """Return the standard deviation over ``axis``: the square root of :func:`var`."""
+    return scalar.sqrt(var(input, axis, ddof, keepdims))
+
+
+def ptp(a: Any, axis: Any = None) -> Any:
+    """Return the range (maximum less minimum) over ``axis``."""
+    return max(a, axis) - min(a, axis)
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the ``ord``-norm over ``axis``: 0 counts, inf is the largest, 2 is Euclid's."""
+    x = as_tensor_variable(x)
+    ord = 2 if ord is None else ord
+    if ord == 0:
+        return sum(scalar.neq(x, 0), axis, keepdims=keepdims)
+    if ord in (float("inf"), float("-inf")):
+        return (max if ord > 0 else min)(scalar.abs(x), axis, keepdims)
+    if ord == 1:
+        return sum(scalar.abs(x), axis, keepdims=keepdims)
+    if ord == 2 and not dtypes.is_complex(x.dtype):
+        return scalar.sqrt(sum(scalar.sqr(x), axis, keepdims=keepdims))
+    powered = sum(scalar.abs(x) ** ord, axis, keepdims=keepdims)
+    return powered ** (1.0 / ord)
+
+
+# -- argmax ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class ArgReduce(TensorOp):
+    """Position of the first extremum along one axis, which disappears; int64.
+
+    Attributes
+    ----------
+    which
+        ``argmax`` or ``argmin``; a NaN counts as the extremum.
+    axis
+        The axis.
+    """
+
+    which: str
+    axis: int
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axis."""
+        if dtypes.is_complex(inputs[0].dtype):
+            raise TypeError(f"{self.which}: complex numbers have no order")
+        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
+        return [TensorType("int64", shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axis."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis != self.axis)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The axis is not empty."""
+        return [
+            Requirement(
+                condition=shapes[0][self.axis] > 0,
+                values=(shapes[0][self.axis],),
+                message=partial(empty_message, node, self.axis),
+                code="value",
+            )
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        if inputs[0].shape[self.axis] == 0:
+            raise ValueError(empty_message(node, self.axis, [0]))
+        found = getattr(np, self.which)(inputs[0], axis=self.axis)
+        output_storage[0][0] = np.asarray(found, dtype="int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """A position is not smooth."""
+        return [None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A position is not smooth."""
+        return [None]
+
+    def __str__(self) -> str:
+        return f"{self.which.capitalize()}{{axis={self.axis}}}"
+
+
+def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    x = as_tensor_variable(x)
+    if axis is None:
+        flat = x.flatten() if x.ndim != 1 else x
+        result = ArgReduce(which, 0)(flat)
+        return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+    (position,) = normalize_axis(axis, x.ndim)
+    result = ArgReduce(which, position)(x)
+    return restore_axes(result, (position,), x.ndim) if keepdims else result
+
+
+def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first maximum along ``axis`` (in the flat array by default)."""
+    return _arg("argmax", x, axis, keepdims)
+
+
+def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first minimum along ``axis`` (in the flat array by default)."""
+    return _arg("argmin", x, axis, keepdims)
+
+
+def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
+    """Return maximum and position of the first maximum along ``axis``."""
+    return max(x, axis, keepdims), argmax(x, axis, keepdims)
+
+

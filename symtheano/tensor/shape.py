@@ -1,0 +1,563 @@
+"""Shapes as values, and ops that change a shape but no element."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError, format_error
+from symtheano.graph.variable import Apply
+from symtheano.graph.op import Requirement
+from symtheano.loopir import Builder, Index, View
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+# -- dims: ints where they are known, else 0-d int64 variables -----------------------------------
+
+
+def dim_value(dim: Any) -> Any:
+    """Return a dim given as number or 0-d integer variable as an int where it is known."""
+    if isinstance(dim, TensorConstant):
+        return int(dim.data)
+    return dim if isinstance(dim, int) else cast(dim, "int64")
+
+
+def as_dim(dim: Any) -> Any:
+    """Return one dim as a 0-d int64 variable.
+
+    Raises
+    ------
+    TypeError
+        If it is not a 0-d integer.
+    """
+    variable = as_tensor_variable(dim)
+    if variable.ndim != 0 or variable.dtype not in dtypes.INTEGER:
+        raise TypeError(f"a dim is a 0-d integer, got {dim!r} of type {variable.type}")
+    return cast(variable, "int64")
+
+
+def as_dims(shape: Any) -> list[Any]:
+    """Return a shape (int, sequence, or integer vector) as a list of 0-d int64 variables."""
+    if isinstance(shape, tuple | list) and len(shape) == 1 and not isinstance(shape[0], int):
+        only = shape[0]
+        shape = only if isinstance(only, tuple | list) or getattr(only, "ndim", 0) == 1 else shape
+    if isinstance(shape, tuple | list):
+        return [as_dim(dim) for dim in shape]
+    variable = as_tensor_variable(shape)
+    if variable.ndim == 0:
+        return [as_dim(variable)]
+    return [as_dim(item) for item in variable]
+
+
+def static_dims(dims: Sequence[Any]) -> tuple[int | None, ...]:
+    """Return the dims that are constants; None for the others."""
+    known = (dim_value(dim) for dim in dims)
+    return tuple(dim if isinstance(dim, int) else None for dim in known)
+
+
+def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the dims of ``variable``: static ones from its type, the others from ``dims``."""
+    return tuple(
+        known if known is not None else dim_value(dim)
+        for known, dim in zip(variable.type.shape, dims, strict=True)
+    )
+
+
+def shape_of(x: Any) -> tuple[Any, ...]:
+    """Return the shape of ``x``, as ints where known and 0-d int64 variables elsewhere."""
+    return tuple(
+        known if known is not None else shape_i(x, axis)
+        for axis, known in enumerate(x.type.shape)
+    )
+
+
+def dims_product(dims: Sequence[Any]) -> Any:
+    """Return the product of dims: an int where all are known."""
+    total: Any = 1
+    for dim in dims:
+        total = dim if isinstance(total, int) and total == 1 else total * dim
+    return total
+
+
+# -- shape as a value ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class Shape_i(TensorOp):
+    """The length of one axis, as an int64 scalar."""
+
+    axis: int
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of a 0-d int64."""
+        if not 0 <= self.axis < inputs[0].ndim:
+            raise IndexError(f"{inputs[0]} of {inputs[0].ndim} dims has no axis {self.axis}")
+        return [TensorType("int64", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """A scalar."""
+        return [()]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Read it off the array."""
+        output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """A length is not smooth."""
+        return [None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """A length does not depend on the elements."""
+        return [[False]]
+
+    def __str__(self) -> str:
+        return f"Shape_i{{{self.axis}}}"
+
+
+def shape_i(x: Any, axis: int) -> Any:
+    """Return the length of an axis as a 0-d int64 variable."""
+    x = as_tensor_variable(x)
+    known = x.type.shape[axis]
+    return constant(known, dtype="int64") if known is not None else Shape_i(axis)(x)
+
+
+class MakeVector(TensorOp):
+    """0-d variables of one dtype as a vector."""
+
+    __props__ = ("dtype",)
+
+    def __init__(self, dtype: str = "int64") -> None:
+        self.dtype = dtype
+
+    def as_variable(self, value: Any) -> Any:
+        """Convert to the vector's dtype."""
+        return cast(value, self.dtype)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector of static length."""
+        return [TensorType(self.dtype, (len(inputs),))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many as inputs."""
+        return [(len(node.inputs),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Collect with NumPy."""
+        output_storage[0][0] = np.array([item.item() for item in inputs], dtype=self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Give each element its own."""
+        (g,) = output_grads
+        return [g[position] for position in range(len(inputs))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Collect the directions."""
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs, eval_points, strict=True)
+        ]
+        return [self(*points)]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Store one element after the other."""
+        for position, operand in enumerate(inputs):
+            b.store(outputs[0], [Index.of(position)], b.load(operand, []))
+
+    def __str__(self) -> str:
+        return f"MakeVector{{dtype='{self.dtype}'}}"
+
+
+def shape(x: Any) -> Any:
+    """Return the shape of ``x`` as an int64 vector of static length."""
+    x = as_tensor_variable(x)
+    return MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
+
+
+def size(x: Any) -> Any:
+    """Return the number of elements of ``x`` as an int64 scalar."""
+    return as_tensor_variable(dims_product(shape_of(as_tensor_variable(x)))).astype("int64")
+
+
+# -- reshape ---------------------------------------------------------------------------------------
+
+
+class Reshape(TensorOp):
+    """The same elements under another shape; inputs are the array and one dim per axis."""
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the static dims, checked against the operand's where both are known."""
+        x, *dims = inputs
+        known = static_dims(dims)
+        old = x.type.shape
+        if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
+            raise ShapeError(
+                format_error(
+                    f"reshape: {old} has another number of elements than {known}",
+                    operands=[(x.describe(), str(x.type))],
+                    places=[x.origin],
+                )
+            )
+        return [TensorType(x.dtype, known)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The dims are inputs."""
+        return [join_dims(node.outputs[0], node.inputs[1:])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, *dims = inputs
+        wanted = tuple(int(dim) for dim in dims)
+        if prod(wanted) != x.size or any(dim < 0 for dim in wanted):
+            raise ShapeError(_size_changed(node, [x.size, prod(wanted)]))
+        output_storage[0][0] = x.reshape(wanted)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Give the gradient the operand's shape."""
+        x, *dims = inputs
+        return [self(output_grads[0], *as_dims(shape_of(x))), *[None] * len(dims)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Reshape the direction likewise."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The dims are not differentiable."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The number of elements stays."""
+        old = dims_product(shapes[0])
+        new = dims_product(join_dims(node.outputs[0], node.inputs[1:]))
+        if old is new or (isinstance(old, int) and isinstance(new, int)):
+            return []
+        return [
+            Requirement(
+                condition=scalar.eq(old, new),
+                values=(old, new),
+                message=partial(_size_changed, node),
+            )
+        ]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Only contiguous elements can be taken for another shape."""
+        return number != 0 or view.is_contiguous()
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the contiguous operand under the new shape."""
+        return operand.reshaped(shape)
+
+    def __str__(self) -> str:
+        return "Reshape"
+
+
+def _size_changed(node: Apply, values: Sequence[int]) -> str:
+    x = node.inputs[0]
+    return format_error(
+        f"reshape: {values[0]} elements do not make an array of {values[1]}",
+        operands=[(x.describe(), str(x.type))],
+        places=[node.origin],
+    )
+
+
+reshape_op = Reshape()
+
+
+def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
+    """Return ``x`` under another shape.
+
+    Parameters
+    ----------
+    newshape
+        Ints and 0-d integer variables, or an integer vector of known length; one of them may be
+        -1 and is then computed from the others.
+    ndim
+        Length of ``newshape``, where it is a vector of unknown length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matrix("x").reshape((-1, 2)).type
+    TensorType(float64, (?, 2))
+    """
+    x = as_tensor_variable(x)
+    if ndim is not None and getattr(newshape, "ndim", None) == 1:
+        dims = [as_dim(newshape[axis]) for axis in range(ndim)]
+    else:
+        dims = as_dims(newshape)
+    if ndim is not None and len(dims) != ndim:
+        raise ValueError(f"reshape: {len(dims)} dims given where ndim={ndim}")
+    return reshape_op(x, *_resolve_free_dim(x, dims))
+
+
+def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
+    """Replace a dim of -1, known or found in a call, by what the others leave."""
+    values = [dim_value(dim) for dim in dims]
+    free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
+    if len(free) > 1:
+        raise ValueError(f"reshape: only one dim may be -1, got {len(free)}")
+    if any(isinstance(value, int) and value < -1 for value in values):
+        raise ValueError(f"reshape: negative dim in {values}")
+    total = dims_product(shape_of(x))
+    if free:
+        rest = dims_product([value for axis, value in enumerate(values) if axis != free[0]])
+        dims[free[0]] = as_dim(_quotient(total, rest))
+        return dims
+    for axis, value in enumerate(values):
+        if not isinstance(value, int) and not _is_length(value):
+            rest = dims_product([v for a, v in enumerate(values) if a != axis])
+            dims[axis] = scalar.switch(value < 0, as_dim(_quotient(total, rest)), value)
+    return [as_dim(dim) for dim in dims]
+
+
+def _quotient(total: Any, rest: Any) -> Any:
+    if isinstance(rest, int) and isinstance(total, int):
+        return total // rest if rest else 0
+    if isinstance(rest, int):
+        return total if rest == 1 else scalar.int_div(total, constant(rest, dtype="int64"))
+    return scalar.int_div(total, rest)
+
+
+def _is_length(variable: Any) -> bool:
+    """Tell whether a 0-d variable is built from lengths, which are never negative."""
+    stack = [variable]
+    while stack:
+        item = stack.pop()
+        owner = item.owner
+        if owner is None:
+            if not (isinstance(item, TensorConstant) and int(item.data) >= 0):
+                return False
+        elif isinstance(owner.op, Shape_i):
+            continue
+        elif getattr(owner.op, "scalar_op", None) in (scalar.add, scalar.mul, scalar.int_div):
+            stack.extend(owner.inputs)
+        elif owner.op.__class__.__name__ == "Subtensor" and isinstance(
+            getattr(owner.inputs[0].owner, "op", None), MakeVector
+        ):
+            stack.extend(
+                part for part in owner.inputs[0].owner.inputs if not isinstance(part, TensorConstant)
+            )
+        else:
+            return False
+    return True
+
+
+def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
+    """Return ``x`` with its trailing axes joined, so that ``ndim`` are left."""
+    x = as_tensor_variable(x)
+    ndim = outdim if outdim is not None else ndim
+    if ndim < 1 or ndim > max(x.ndim, 1):
+        raise ValueError(f"flatten: ndim={ndim} is not between 1 and {x.ndim}")
+    dims = shape_of(x)
+    joined = (*dims[: ndim - 1], dims_product(dims[ndim - 1 :]))
+    return x if x.ndim == ndim else reshape_op(x, *as_dims(joined))
+
+
+# -- static shape ------------------------------------------------------------------------------------
+
+
+class SpecifyShape(TensorOp):
+    """The same array, with some lengths made known (and checked): a view.
+
+    Attributes
+    ----------
+    lengths
+        For each axis the length it must have, or None.
+    """
+
+    __props__ = ("lengths",)
+
+    def __init__(self, lengths: tuple[int | None, ...]) -> None:
+        self.lengths = lengths
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Merge the lengths into the operand's static shape."""
+        (x,) = inputs
+        if len(self.lengths) != x.ndim:
+            raise ValueError(f"specify_shape: {len(self.lengths)} lengths for {x.ndim} dims")
+        for axis, (new, old) in enumerate(zip(self.lengths, x.type.shape, strict=True)):
+            if new is not None and old not in (None, new):
+                raise ShapeError(
+                    format_error(
+                        f"axis {axis} has static length {old}, so it can't have length {new}",
+                        operands=[(x.describe(), str(x.type))],
+                        places=[x.origin],
+                    )
+                )
+        merged = [
+            old if new is None else new
+            for new, old in zip(self.lengths, x.type.shape, strict=True)
+        ]
+        return [TensorType(x.dtype, merged)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The operand's shape, with what is known."""
+        return [
+            tuple(
+                dim if known is None else known
+                for known, dim in zip(node.outputs[0].type.shape, shapes[0], strict=True)
+            )
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Check and pass on."""
+        (x,) = inputs
+        for axis, length in enumerate(self.lengths):
+            if length is not None and x.shape[axis] != length:
+                raise ShapeError(self.message(node, axis, [x.shape[axis]]))
+        output_storage[0][0] = x
+
+    def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
+        """Return the error message for an axis of another length."""
+        return format_error(
+            f"axis {axis} was declared to have length {self.lengths[axis]} and has "
+            f"{values[0]}",
+            operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+            places=[node.origin],
+        )
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The identity."""
+        return list(output_grads)
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The identity."""
+        return list(eval_points)
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Each length is as declared."""
+        return [
+            Requirement(
+                condition=scalar.eq(shapes[0][axis], length),
+                values=(shapes[0][axis],),
+                message=partial(self.message, node, axis),
+                equal=(shapes[0][axis], length),
+            )
+            for axis, length in enumerate(self.lengths)
+            if length is not None and not isinstance(shapes[0][axis], int)
+        ]
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the operand itself, its known lengths as numbers."""
+        known = node.outputs[0].type.shape
+        dims = tuple(
+            dim if length is None else Index.of(length)
+            for dim, length in zip(operand.shape, known, strict=True)
+        )
+        return View(operand.buffer, dims, operand.strides, operand.offset)
+
+    def __str__(self) -> str:
+        if set(self.lengths) <= {1, None}:
+            axes = ",".join("1" if length == 1 else "?" for length in self.lengths)
+            return f"Rebroadcast{{{axes}}}"
+        return f"SpecifyShape{{{','.join(map(str, self.lengths))}}}"
+
+
+def specify_shape(x: Any, shape: Any) -> Any:
+    """Return ``x`` with lengths that are known from now on and checked in each call."""
+    x = as_tensor_variable(x)
+    given = shape if isinstance(shape, tuple | list) else as_dims(shape)
+    lengths = tuple(
+        None if dim is None else known
+        for dim, known in ((d, None if d is None else dim_value(d)) for d in given)
+    )
+    if any(not isinstance(length, int) and length is not None for length in lengths):
+        raise NotImplementedError("specify_shape takes ints and None; symbolic lengths not yet")
+    return SpecifyShape(lengths)(x)
+
+
+def addbroadcast(x: Any, *axes: int) -> Any:
+    """Return ``x`` with the named axes known to have length one, so that they are repeated."""
+    x = as_tensor_variable(x)
+    lengths = tuple(1 if axis in axes else None for axis in range(x.ndim))
+    return x if all(x.type.shape[axis] == 1 for axis in axes) else SpecifyShape(lengths)(x)
+
+
+def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
+    """Return ``x`` with the axes marked True known to have length one."""
+    return addbroadcast(x, *[axis for axis, flag in enumerate(broadcastable) if flag])
+
+
+def unbroadcast(x: Any, *axes: int) -> Any:
+    """Return ``x``, whose axes of static length one stay known: a no-op, for compatibility."""
+    return as_tensor_variable(x)
+
+
+# -- axes ----------------------------------------------------------------------------------------------
+
+
+def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
+    """Return ``x`` with its axes in the order ``axes``; reversed by default."""
+    x = as_tensor_variable(x)
+    order = tuple(range(x.ndim))[::-1] if axes is None else tuple(axes)
+    if sorted(axis % x.ndim for axis in order) != list(range(x.ndim)):
+        raise ValueError(f"transpose: {order} is no order of {x.ndim} axes")
+    return x.dimshuffle(*order) if x.ndim else x
+
+
+def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
+    """Return ``x`` with two axes exchanged."""
+    x = as_tensor_variable(x)
+    order = list(range(x.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return x.dimshuffle(*order)
+
+
+def squeeze(x: Any, axis: Any = None) -> Any:
+    """Return ``x`` without its axes of static length one (or without the named ones)."""
+    x = as_tensor_variable(x)
+    if axis is None:
+        dropped = {a for a in range(x.ndim) if x.type.shape[a] == 1}
+    else:
+        dropped = {a % x.ndim for a in (axis if isinstance(axis, tuple | list) else (axis,))}
+    return x.dimshuffle(*[a for a in range(x.ndim) if a not in dropped])
+
+
+def expand_dims(x: Any, axis: int) -> Any:
+    """Return ``x`` with a new axis of length one."""
+    x = as_tensor_variable(x)
+    position = axis % (x.ndim + 1)
+    order: list[int | str] = list(range(x.ndim))
+    order.insert(position, "x")
+    return x.dimshuffle(*order)
+
+
+def shape_padleft(x: Any, n_ones: int = 1) -> Any:
+    """Return ``x`` with ``n_ones`` new axes in front."""
+    x = as_tensor_variable(x)
+    return x.dimshuffle(*["x"] * n_ones, *range(x.ndim))
+
+
+def shape_padright(x: Any, n_ones: int = 1) -> Any:
+    """Return ``x`` with ``n_ones`` new axes at the end."""
+    x = as_tensor_variable(x)
+    return x.dimshuffle(*range(x.ndim), *["x"] * n_ones)
+
+
+def shape_padaxis(x: Any, axis: int) -> Any:
+    """Return ``x`` with a new axis at ``axis``."""
+    return expand_dims(x, axis)

@@ -1,0 +1,536 @@
+"""Basic indexing: integers and slices, and their counterparts that set or increment a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply, Variable
+from symtheano.loopir import Builder, Index, View
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.shape import dim_value
+from symtheano.tensor.type import TensorType
+
+Item = tuple[bool, bool, bool] | None
+"""One axis of a pattern: None for an integer, else which of start, stop, step are given."""
+
+Pattern = tuple[Item, ...]
+
+
+class Indexed(TensorOp):
+    """What taking, setting and incrementing a part have in common: the pattern.
+
+    The 0-d int64 inputs after the arrays are, axis by axis, the integer or the given ones of
+    start, stop and step.
+    """
+
+    __props__: tuple[str, ...] = ("pattern",)
+    arrays = 1
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+
+    def items(self, node: Apply) -> Iterator[tuple[int, Any]]:
+        """Yield (axis, integer variable) or (axis, (start, stop, step)) with None where absent."""
+        return unpack(self.pattern, node.inputs[self.arrays :])
+
+    def geometry(self, node: Apply, dims: Sequence[Any]) -> list[tuple[Any, Any, Any]]:
+        """Return (first, length, step) of each axis; the length of an integer's axis is None."""
+        result: list[tuple[Any, Any, Any]] = []
+        for axis, item in self.items(node):
+            if isinstance(item, tuple):
+                result.append(slice_geometry(*(_known(part) for part in item), dims[axis]))
+            else:
+                result.append((wrap(dim_value(item), dims[axis]), None, None))
+        return result
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return first, length and step of each axis; for an integer's axis its position."""
+        flat: list[Any] = []
+        for first, length, step in self.geometry(node, shapes[0]):
+            flat.extend([first] if length is None else [first, length, step])
+        return flat
+
+    def part(self, whole: View, scalars: Sequence[Index]) -> View:
+        """Return the selected part of an array as a view."""
+        values, axis, view = iter(scalars), 0, whole
+        for item in self.pattern:
+            if item is None:
+                view = view.item(axis, next(values))
+            else:
+                view = view.sliced(axis, next(values), next(values), next(values))
+                axis += 1
+        return view
+
+    def bounds(self, node: Apply, dims: Sequence[Any]) -> list[Requirement]:
+        """Integers lie within their axis."""
+        found = []
+        for axis, item in self.items(node):
+            if not isinstance(item, tuple):
+                position = dim_value(item)
+                known = isinstance(position, int) and isinstance(dims[axis], int)
+                inside: Any = (
+                    -dims[axis] <= position < dims[axis]
+                    if known
+                    else scalar.and_(
+                        as_tensor_variable(scalar.ge(position, -dims[axis])),
+                        as_tensor_variable(scalar.lt(position, dims[axis])),
+                    )
+                )
+                found.append(
+                    Requirement(
+                        condition=inside,
+                        values=(position, dims[axis]),
+                        message=partial(bounds_message, node, axis),
+                        code="index",
+                    )
+                )
+        return found
+
+    def numpy_key(self, node: Apply, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the key for NumPy's indexing, bounds checked."""
+        key: list[Any] = []
+        for axis, item in unpack(self.pattern, values[self.arrays :]):
+            if isinstance(item, tuple):
+                key.append(slice(*(None if part is None else int(part) for part in item)))
+            else:
+                length = values[0].shape[axis]
+                if not -length <= int(item) < length:
+                    raise BoundsError(bounds_message(node, axis, [int(item), length]))
+                key.append(int(item))
+        return tuple(key)
+
+    def __str__(self) -> str:
+        text = []
+        for item in self.pattern:
+            if item is None:
+                text.append("int64")
+            else:
+                start, stop, step = ("int64" if given else "" for given in item)
+                text.append(f"{start}:{stop}:{step}")
+        return f"{type(self).__name__}{{{', '.join(text)}}}"
+
+
+class Subtensor(Indexed):
+    """A part of an array by integers and slices: always a view."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the static lengths that follow from known bounds."""
+        x, shape = inputs[0], []
+        for axis, item in unpack(self.pattern, inputs[1:]):
+            if isinstance(item, tuple):
+                shape.append(_static_length(item, x.type.shape[axis]))
+        return [TensorType(x.dtype, [*shape, *x.type.shape[len(self.pattern) :]])]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the lengths of the slices and the untouched axes."""
+        lengths = [n for _, n, _ in self.geometry(node, shapes[0]) if n is not None]
+        dims = [*lengths, *shapes[0][len(self.pattern) :]]
+        static = node.outputs[0].type.shape
+        return [
+            tuple(dim if known is None else known for known, dim in zip(static, dims, strict=True))
+        ]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Integers lie within their axis."""
+        return self.bounds(node, shapes[0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        output_storage[0][0] = np.asarray(inputs[0][self.numpy_key(node, inputs)])
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Put the gradient where the part was taken."""
+        x, *bounds = inputs
+        whole = IncSubtensor(self.pattern, False)(x.zeros_like(), output_grads[0], *bounds)
+        return [whole, *[None] * len(bounds)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Take the same part of the direction."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Bounds are not smooth."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the part as an index map over the operand's buffer."""
+        return self.part(operand, scalars)
+
+
+class IncSubtensor(Indexed):
+    """An array with a part of it set to, or incremented by, another array."""
+
+    __props__ = ("pattern", "set_instead_of_inc")
+    arrays = 2
+    overwrites = 0
+
+    def __init__(self, pattern: Pattern, set_instead_of_inc: bool) -> None:
+        super().__init__(pattern)
+        self.set_instead_of_inc = set_instead_of_inc
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Bring the value to the dtype and number of dims of the part."""
+        x, y, *bounds = (self.as_variable(item) for item in inputs)
+        part = Subtensor(self.pattern).infer(x, *bounds)[0]
+        if dtypes.upcast(x.dtype, y.dtype) != x.dtype:
+            raise TypeError(
+                f"a part of {x.dtype} can't take values of {y.dtype} without losing precision; "
+                "cast one of them"
+            )
+        y = cast(y, x.dtype)
+        if y.ndim > part.ndim:
+            raise ShapeError(
+                format_error(
+                    f"a part of {part.ndim} dims can't take a value of {y.ndim}",
+                    operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+                )
+            )
+        y = as_tensor_variable(y, ndim=part.ndim)
+        return Apply(self, [x, y, *bounds], [TensorType(x.dtype, x.type.shape)])
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the whole."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Integers lie within their axis, and the value has the shape of the part."""
+        found = self.bounds(node, shapes[0])
+        lengths = [n for _, n, _ in self.geometry(node, shapes[0]) if n is not None]
+        part = [*lengths, *shapes[0][len(self.pattern) :]]
+        for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
+            known = isinstance(mine, int) and isinstance(wanted, int) and mine == wanted
+            if node.inputs[1].type.shape[axis] != 1 and mine is not wanted and not known:
+                found.append(
+                    Requirement(
+                        condition=scalar.eq(mine, wanted),
+                        values=(mine, wanted),
+                        message=partial(part_message, node, axis),
+                        equal=(mine, wanted),
+                    )
+                )
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy on a copy."""
+        x, y = inputs[:2]
+        key = self.numpy_key(node, inputs)
+        result = x.copy()
+        part = result[key]
+        for axis, (mine, wanted) in enumerate(zip(y.shape, np.shape(part), strict=True)):
+            if mine != wanted and node.inputs[1].type.shape[axis] != 1:
+                raise ShapeError(part_message(node, axis, [mine, wanted]))
+        result[key] = y if self.set_instead_of_inc else part + y
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The value's gradient is the part's; setting hides what was there."""
+        from symtheano.tensor.elemwise import fit_grad
+
+        x, y, *bounds = inputs
+        (g,) = output_grads
+        part = Subtensor(self.pattern)(g, *bounds)
+        left = g
+        if self.set_instead_of_inc:
+            left = IncSubtensor(self.pattern, True)(g, y.zeros_like(), *bounds)
+        return [left, fit_grad(part, y), *[None] * len(bounds)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in the whole and the value."""
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
+        ]
+        return [self(*points, *inputs[2:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Bounds are not smooth."""
+        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Loop over the part; the output already holds the whole."""
+        part = self.part(outputs[0], scalars)
+        value = inputs[1].broadcast(part.shape)
+        with b.nest(part.shape) as index:
+            new: Any = b.load(value, index)
+            if not self.set_instead_of_inc:
+                new = b.let("add", part.dtype, [b.load(part, index), new])
+            b.store(part, index, new)
+
+    def __str__(self) -> str:
+        kind = "Set" if self.set_instead_of_inc else "Inc"
+        return super().__str__().replace("{", f"{{{kind};", 1)
+
+
+def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """Yield for each axis of a pattern its integer, or its (start, stop, step)."""
+    rest = iter(values)
+    for axis, item in enumerate(pattern):
+        if item is None:
+            yield axis, next(rest)
+        else:
+            yield axis, tuple(next(rest) if given else None for given in item)
+
+
+def _known(part: Any) -> Any:
+    return None if part is None else dim_value(part)
+
+
+def _static_length(item: tuple[Any, Any, Any], length: int | None) -> int | None:
+    parts = [_known(part) for part in item]
+    if any(part is not None and not isinstance(part, int) for part in parts):
+        return None
+    if length is not None:
+        return len(range(*slice(*parts).indices(length)))
+    return None
+
+
+def wrap(position: Any, length: Any) -> Any:
+    """Return a position counted from the end as one counted from the start."""
+    if isinstance(position, int):
+        return position if position >= 0 else length + position
+    return scalar.switch(position < 0, position + length, position)
+
+
+def _minimum(a: Any, b: Any) -> Any:
+    return min(a, b) if isinstance(a, int) and isinstance(b, int) else scalar.minimum(a, b)
+
+
+def _maximum(a: Any, b: Any) -> Any:
+    return max(a, b) if isinstance(a, int) and isinstance(b, int) else scalar.maximum(a, b)
+
+
+def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
+    """Return (first, count, step) of a slice of an axis; ints where everything is known.
+
+    Python's rules: negative bounds count from the end, all bounds are clipped.
+    """
+    step = 1 if step is None else step
+    if not isinstance(step, int):
+        return _symbolic_step(start, stop, step, length)
+    if step == 0:
+        raise ValueError("the step of a slice is not zero")
+    if step > 0:
+        first = 0 if start is None else _clip_bound(start, 0, length, length)
+        last = length if stop is None else _clip_bound(stop, 0, length, length)
+        if isinstance(first, int) and first == 0 and step == 1:
+            return first, last, step
+        if step == 1 and stop is None:
+            return first, length - first, step
+        return first, _maximum((last - first + (step - 1)) // step, 0), step
+    first = length - 1 if start is None else _clip_bound(start, -1, length - 1, length)
+    last = -1 if stop is None else _clip_bound(stop, -1, length - 1, length)
+    if step == -1 and start is None and stop is None:
+        return first, length, step
+    return first, _maximum((first - last + (-step - 1)) // -step, 0), step
+
+
+def _clip_bound(bound: Any, low: Any, high: Any, length: Any) -> Any:
+    wrapped = wrap(bound, length)
+    if isinstance(bound, int) and bound >= 0:
+        return _minimum(wrapped, high)
+    if isinstance(bound, int):
+        return _maximum(wrapped, low)
+    return _maximum(_minimum(wrapped, high), low)
+
+
+def _symbolic_step(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
+    forward = slice_geometry(start, stop, 1, length)
+    backward = slice_geometry(start, stop, -1, length)
+    up = step > 0
+    first = scalar.switch(up, forward[0], backward[0])
+    span = scalar.switch(up, forward[1], backward[1])
+    stride = scalar.abs(step)
+    return cast(first, "int64"), cast((span + stride - 1) // stride, "int64"), step
+
+
+def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for an integer outside its axis."""
+    return format_error(
+        f"index {values[0]} is outside axis {axis} of length {values[1]}",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
+
+
+def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for a value that does not fit the part it is put into."""
+    x, y = node.inputs[:2]
+    return format_error(
+        f"a value of length {values[0]} along axis {axis} does not fit a part of length "
+        f"{values[1]}",
+        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+        places=[node.origin],
+    )
+
+
+# -- x[key] ------------------------------------------------------------------------------------
+
+
+def getitem(x: Any, key: Any) -> Any:
+    """Return ``x[key]`` for integers, slices, None, Ellipsis and integer arrays."""
+    x, items = _expand_key(x, key)
+    basic: list[Any] = []
+    advanced: list[tuple[int, Any]] = []
+    axis = 0
+    for item in items:
+        if isinstance(item, slice) or _is_integer(item):
+            basic.append(item)
+            axis += isinstance(item, slice)
+        else:
+            basic.append(slice(None))
+            advanced.append((axis, item))
+            axis += 1
+    if advanced and any(_is_integer(item) for item in items):
+        # NumPy broadcasts integers with the arrays, so they belong to the advanced part
+        advanced = [(a, i) for a, i in enumerate(items) if not isinstance(i, slice)]
+        basic = [item if isinstance(item, slice) else slice(None) for item in items]
+    part = _basic(x, basic)
+    if not advanced:
+        return part
+    from symtheano.tensor.advanced import take_at
+
+    return take_at(part, advanced)
+
+
+def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
+    """Resolve Ellipsis and None: returns ``x`` with new axes and one item per axis."""
+    given = list(key) if isinstance(key, tuple) else [key]
+    for item in given:
+        if getattr(item, "dtype", None) == "bool" or isinstance(item, bool | np.bool_):
+            raise NotImplementedError("boolean masks as indices are not supported yet")
+    used = sum(item is not None and item is not Ellipsis for item in given)
+    if used > x.ndim:
+        raise IndexError(
+            format_error(
+                f"{used} indices for {x.ndim} dims", operands=[(x.describe(), str(x.type))]
+            )
+        )
+    if sum(item is Ellipsis for item in given) > 1:
+        raise IndexError("an index holds at most one Ellipsis")
+    if not any(item is Ellipsis for item in given):
+        given.append(Ellipsis)
+    position = next(k for k, item in enumerate(given) if item is Ellipsis)
+    given[position : position + 1] = [slice(None)] * (x.ndim - used)
+    if any(item is None for item in given):
+        axes = iter(range(x.ndim))
+        x = x.dimshuffle(*["x" if item is None else next(axes) for item in given])
+        given = [slice(None) if item is None else item for item in given]
+    return x, given
+
+
+def _is_integer(item: Any) -> bool:
+    if isinstance(item, int | np.integer):
+        return True
+    return isinstance(item, Variable | np.ndarray) and getattr(item, "ndim", None) == 0
+
+
+def _basic(x: Any, items: list[Any]) -> Any:
+    while items and items[-1] == slice(None):
+        items.pop()
+    if not items:
+        return x
+    pattern, bounds = pattern_of(items)
+    return Subtensor(pattern)(x, *bounds)
+
+
+def pattern_of(items: Sequence[Any]) -> tuple[Pattern, list[Any]]:
+    """Return integers and slices as a pattern and its 0-d int64 inputs."""
+    pattern: list[Item] = []
+    bounds: list[Any] = []
+    for item in items:
+        if isinstance(item, slice):
+            parts = (item.start, item.stop, item.step)
+            pattern.append(tuple(part is not None for part in parts))  # type: ignore[arg-type]
+            bounds.extend(_bound(part) for part in parts if part is not None)
+        else:
+            pattern.append(None)
+            bounds.append(_bound(item))
+    return tuple(pattern), bounds
+
+
+def _bound(value: Any) -> Any:
+    if isinstance(value, int | np.integer):
+        return constant(int(value), dtype="int64")
+    variable = as_tensor_variable(value)
+    if variable.ndim or variable.dtype not in dtypes.INTEGER:
+        raise TypeError(f"an index is an integer, got {variable} of type {variable.type}")
+    return cast(variable, "int64")
+
+
+def set_subtensor(x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False) -> Any:  # fmt: skip
+    """Return the array that ``x`` is a part of, with that part set to ``y``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> v = T.vector("v")
+    >>> T.set_subtensor(v[:2], 0.0).eval({v: [1.0, 2.0, 3.0]})
+    array([0., 0., 3.])
+    """
+    return inc_subtensor(x, y, set_instead_of_inc=True)
+
+
+def inc_subtensor(
+    x: Any,
+    y: Any,
+    inplace: bool = False,
+    set_instead_of_inc: bool = False,
+    tolerate_inplace_aliasing: bool = False,
+) -> Any:
+    """Return the array that ``x`` is a part of, with that part incremented by ``y``.
+
+    Where integer arrays name an element several times, every increment counts.
+    """
+    from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+    from symtheano.tensor.elemwise import DimShuffle
+
+    owner = x.owner
+    if owner is not None and isinstance(owner.op, Subtensor):
+        whole, *bounds = owner.inputs
+        return IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
+    if owner is not None and isinstance(owner.op, AdvancedSubtensor):
+        whole, *indices = owner.inputs
+        op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
+        changed = op(whole, y, *indices)
+        if whole.owner is not None and isinstance(whole.owner.op, Subtensor | DimShuffle):
+            return inc_subtensor(whole, changed, set_instead_of_inc=True)
+        return changed
+    if owner is not None and isinstance(owner.op, DimShuffle):
+        order = owner.op.new_order
+        inner = owner.inputs[0]
+        y = as_tensor_variable(y, ndim=x.ndim)
+        place = {axis: position for position, axis in enumerate(order)}
+        if set(place) >= set(range(inner.ndim)):
+            back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
+            return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
+    raise TypeError("set_subtensor and inc_subtensor take a part of an array, such as x[2:4]")
+
+
+def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
+    """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default)."""
+    if mode != "raise":
+        raise NotImplementedError(f"take: mode {mode!r} is not supported; only 'raise' is")
+    a = as_tensor_variable(a)
+    if axis is None:
+        return a.flatten()[as_tensor_variable(indices)]
+    position = axis % a.ndim
+    return a[(*[slice(None)] * position, as_tensor_variable(indices))]
+
+

@@ -1,0 +1,185 @@
+"""TensorType: dtype and static shape of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.config import config
+from symtheano.graph.type import Type
+
+StaticShape = tuple[int | None, ...]
+
+_NAMES = {0: "scalar", 1: "vector", 2: "matrix"}
+
+
+class TensorType(Type):
+    """The type of arrays of one dtype and number of dims.
+
+    Parameters
+    ----------
+    dtype
+        Any of NumPy's spellings, or ``"floatX"``.
+    shape
+        Static shape: for each dim its length, or None where only the call knows it. Booleans are
+        read as ``broadcastable``.
+    broadcastable
+        Theano's form: True for a dim of length one, False for any other.
+    name
+        Label for printing.
+
+    Examples
+    --------
+    >>> TensorType("float32", shape=(None, 1))
+    TensorType(float32, col)
+    >>> TensorType("float64", broadcastable=(True, False)).shape
+    (1, None)
+    """
+
+    __slots__ = ("_hash", "dtype", "name", "shape")
+
+    def __init__(
+        self,
+        dtype: Any,
+        shape: Sequence[int | bool | None] | None = None,
+        name: str | None = None,
+        broadcastable: Sequence[bool] | None = None,
+    ) -> None:
+        if (shape is None) == (broadcastable is None):
+            raise TypeError("TensorType takes a shape or broadcastable, one of the two")
+        given = shape if shape is not None else broadcastable
+        assert given is not None
+        self.dtype = dtypes.canonical(dtype)
+        self.shape: StaticShape = tuple(_static_dim(dim) for dim in given)
+        self.name = name
+        self._hash = hash((self.dtype, self.shape))
+
+    @property
+    def ndim(self) -> int:
+        """Number of dims."""
+        return len(self.shape)
+
+    @property
+    def broadcastable(self) -> tuple[bool, ...]:
+        """For each dim whether its length is known to be one."""
+        return tuple(dim == 1 for dim in self.shape)
+
+    @property
+    def numpy_dtype(self) -> np.dtype[Any]:
+        """The dtype as NumPy's object."""
+        return np.dtype(self.dtype)
+
+    def clone(
+        self,
+        dtype: str | None = None,
+        shape: Sequence[int | None] | None = None,
+        broadcastable: Sequence[bool] | None = None,
+    ) -> TensorType:
+        """Return this type with another dtype or static shape."""
+        if broadcastable is not None:
+            return TensorType(dtype or self.dtype, broadcastable=broadcastable)
+        return TensorType(dtype or self.dtype, self.shape if shape is None else shape)
+
+    def make_variable(self, name: str | None = None) -> Any:
+        """Return a symbolic array of this type."""
+        from symtheano.tensor.variable import TensorVariable
+
+        return TensorVariable(self, name=name)
+
+    def accepts(self, other: Type) -> bool:
+        """Tell whether every array of ``other`` is one of this type."""
+        return (
+            isinstance(other, TensorType)
+            and self.dtype == other.dtype
+            and self.ndim == other.ndim
+            and all(mine in (None, its) for mine, its in zip(self.shape, other.shape, strict=True))
+        )
+
+    def filter(
+        self, value: Any, strict: bool = False, allow_downcast: bool | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Return ``value`` as an array of this type.
+
+        Arrays are converted where no value can be lost; numbers and lists where no value is
+        lost, and Python floats also to floatX. ``allow_downcast=True`` converts anything,
+        ``strict`` nothing.
+
+        Raises
+        ------
+        TypeError
+            If dtype, number of dims or a static dim does not fit.
+        """
+        array = self._converted(value, strict, allow_downcast)
+        if array.ndim != self.ndim:
+            raise TypeError(
+                f"wrong number of dims: {self} takes {self.ndim}, got {array.ndim} "
+                f"with shape {array.shape}"
+            )
+        for axis, (want, got) in enumerate(zip(self.shape, array.shape, strict=True)):
+            if want is not None and want != got:
+                raise TypeError(
+                    f"{self}: axis {axis} has static length {want}, got shape {array.shape}"
+                )
+        return array
+
+    def _converted(
+        self, value: Any, strict: bool, allow_downcast: bool | None
+    ) -> np.ndarray[Any, Any]:
+        wanted = self.numpy_dtype
+        if isinstance(value, np.ndarray):
+            if value.dtype == wanted:
+                return value if value.dtype.isnative else value.astype(wanted)
+            if strict:
+                raise TypeError(f"strict {self} takes {self.dtype} arrays, got {value.dtype}")
+            if allow_downcast or np.can_cast(value.dtype, wanted, "safe"):
+                return value.astype(wanted)
+            raise TypeError(
+                f"{self} can't take an array of dtype {value.dtype} without losing precision; "
+                "cast it, or allow downcasting (allow_input_downcast=True)"
+            )
+        if strict:
+            raise TypeError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
+        natural = np.asarray(value)
+        if natural.dtype == object:
+            raise TypeError(f"{self} can't take a value of type {type(value).__name__}")
+        with np.errstate(all="ignore"):
+            converted = natural.astype(wanted)
+            lossless = np.array_equal(converted, natural, equal_nan=natural.dtype.kind in "fc")
+        floatx = allow_downcast is None and type(value) is float and self.dtype == config.floatX
+        if allow_downcast or lossless or floatx:
+            return converted
+        raise TypeError(
+            f"{self} can't take {value!r} without losing precision; cast it, or allow "
+            "downcasting (allow_input_downcast=True)"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TensorType)
+            and self.dtype == other.dtype
+            and self.shape == other.shape
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        label = self.name or _NAMES.get(self.ndim)
+        if self.broadcastable == (True, False):
+            label = "row"
+        elif self.broadcastable == (False, True):
+            label = "col"
+        elif label is None or any(dim is not None for dim in self.shape):
+            label = f"({', '.join('?' if dim is None else str(dim) for dim in self.shape)})"
+        return f"TensorType({self.dtype}, {label})"
+
+
+def _static_dim(dim: int | bool | None) -> int | None:
+    if dim is None or dim is False or isinstance(dim, np.bool_) and not dim:
+        return None
+    if int(dim) < 0:
+        raise ValueError(f"a static dim is not negative, got {dim}")
+    return int(dim)

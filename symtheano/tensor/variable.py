@@ -1,0 +1,496 @@
+"""TensorVariable: a symbolic array, with NumPy's operators and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.dtypes import is_complex
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Constant, Variable
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.type import StaticShape, TensorType
+
+Scalar = bool | int | float | complex
+
+
+def _is_operand(value: object) -> bool:
+    return isinstance(value, TensorMixin | Scalar | np.ndarray | np.generic | list | tuple)
+
+
+class TensorMixin:
+    """What every symbolic array offers: attributes, operators and methods of NumPy arrays."""
+
+    __slots__ = ()
+    __array_priority__ = 1000
+    __array_ufunc__ = None
+
+    type: TensorType
+
+    def apply_scalar(self, op: ScalarOp, operands: Sequence[Any]) -> Any:
+        """Apply a row of the scalar table elementwise: what calling the row does."""
+        from symtheano.tensor.elemwise import elemwise
+
+        if op is scalar.conj and not is_complex(self.dtype):
+            return self
+        return elemwise(op)(*operands)
+
+    # -- attributes ---------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> str:
+        """Dtype of the elements."""
+        return self.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of dims."""
+        return self.type.ndim
+
+    @property
+    def broadcastable(self) -> tuple[bool, ...]:
+        """For each dim whether its length is known to be one."""
+        return self.type.broadcastable
+
+    @property
+    def static_shape(self) -> StaticShape:
+        """The lengths that are known while the graph is built; None for the others."""
+        return self.type.shape
+
+    @property
+    def shape(self) -> Any:
+        """The shape as a symbolic int64 vector."""
+        from symtheano.tensor.shape import shape
+
+        return shape(self)
+
+    @property
+    def size(self) -> Any:
+        """Number of elements, symbolic."""
+        from symtheano.tensor.shape import size
+
+        return size(self)
+
+    @property
+    def T(self) -> Any:
+        """The array with its axes reversed."""
+        return self.transpose()
+
+    @property
+    def real(self) -> Any:
+        """Real part."""
+        return scalar.real(self)
+
+    @property
+    def imag(self) -> Any:
+        """Imaginary part."""
+        return scalar.imag(self)
+
+    # -- operators ----------------------------------------------------------------------------
+
+    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Any:
+        if not _is_operand(other):
+            return NotImplemented
+        return op(other, self) if swapped else op(self, other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary(scalar.add, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._binary(scalar.add, other, True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary(scalar.sub, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._binary(scalar.sub, other, True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary(scalar.mul, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._binary(scalar.mul, other, True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._binary(scalar.true_div, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._binary(scalar.true_div, other, True)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._binary(scalar.int_div, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._binary(scalar.int_div, other, True)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._binary(scalar.mod, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._binary(scalar.mod, other, True)
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
+    def __pow__(self, other: Any) -> Any:
+        return self._binary(scalar.pow, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._binary(scalar.pow, other, True)
+
+    def __and__(self, other: Any) -> Any:
+        return self._binary(scalar.and_, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return self._binary(scalar.and_, other, True)
+
+    def __or__(self, other: Any) -> Any:
+        return self._binary(scalar.or_, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._binary(scalar.or_, other, True)
+
+    def __xor__(self, other: Any) -> Any:
+        return self._binary(scalar.xor, other)
+
+    def __rxor__(self, other: Any) -> Any:
+        return self._binary(scalar.xor, other, True)
+
+    def __lshift__(self, other: Any) -> Any:
+        return self._binary(scalar.left_shift, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return self._binary(scalar.left_shift, other, True)
+
+    def __rshift__(self, other: Any) -> Any:
+        return self._binary(scalar.right_shift, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return self._binary(scalar.right_shift, other, True)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._binary(scalar.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._binary(scalar.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._binary(scalar.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._binary(scalar.ge, other)
+
+    def __neg__(self) -> Any:
+        return scalar.neg(self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return scalar.abs(self)
+
+    def __invert__(self) -> Any:
+        return scalar.invert(self)
+
+    def __matmul__(self, other: Any) -> Any:
+        from symtheano.tensor.blas import matmul
+
+        return matmul(self, other) if _is_operand(other) else NotImplemented
+
+    def __rmatmul__(self, other: Any) -> Any:
+        from symtheano.tensor.blas import matmul
+
+        return matmul(other, self) if _is_operand(other) else NotImplemented
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"the truth value of the symbolic variable {self!r} is not known while the graph is "
+            "built; use switch(), eq(), and_() or any()/all(), or .eval() for a number now"
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        from symtheano.tensor.subtensor import getitem
+
+        return getitem(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            "symbolic variables are not assigned to; use set_subtensor(x[key], value), which "
+            "returns the changed array"
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.ndim == 0:
+            raise TypeError("a 0-d symbolic variable can't be iterated over")
+        length = self.type.shape[0]
+        if length is None:
+            raise TypeError(
+                f"the length of {self!r} is not known while the graph is built, so it can't be "
+                "iterated over or unpacked; declare shape=..., or use scan"
+            )
+        return iter([self[position] for position in range(length)])
+
+    def __len__(self) -> int:
+        length = self.type.shape[0] if self.ndim else None
+        if length is None:
+            raise TypeError(f"{self!r} has no static length; use .shape[0] for the symbolic one")
+        return length
+
+    # -- methods ------------------------------------------------------------------------------
+
+    def astype(self, dtype: Any) -> Any:
+        """Return the array converted to another dtype."""
+        from symtheano.tensor.basic import cast
+
+        return cast(self, dtype)
+
+    def constant_like(self, value: Scalar) -> Any:
+        """Return a number as a 0-d constant of this array's dtype."""
+        from symtheano.tensor.basic import constant
+
+        return constant(value, dtype=self.dtype)
+
+    def dimshuffle(self, *pattern: Any) -> Any:
+        """Return the axes in another order; ``"x"`` inserts an axis of length one.
+
+        Axes that are left out must have static length one.
+        """
+        from symtheano.tensor.elemwise import dimshuffle
+
+        return dimshuffle(self, *pattern)
+
+    def transpose(self, *axes: Any) -> Any:
+        """Return the array with axes permuted; reversed, if none are given."""
+        from symtheano.tensor.shape import transpose
+
+        given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        return transpose(self, given or None)
+
+    def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
+        """Return the array under another shape; one dim may be -1."""
+        from symtheano.tensor.shape import reshape
+
+        return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
+
+    def flatten(self, ndim: int = 1) -> Any:
+        """Return the array with its trailing axes joined, ``ndim`` of them left."""
+        from symtheano.tensor.shape import flatten
+
+        return flatten(self, ndim)
+
+    def ravel(self) -> Any:
+        """Return the array as a vector."""
+        return self.flatten()
+
+    def squeeze(self, axis: Any = None) -> Any:
+        """Return the array without its axes of static length one."""
+        from symtheano.tensor.shape import squeeze
+
+        return squeeze(self, axis)
+
+    def swapaxes(self, axis1: int, axis2: int) -> Any:
+        """Return the array with two axes exchanged."""
+        from symtheano.tensor.shape import swapaxes
+
+        return swapaxes(self, axis1, axis2)
+
+    def zeros_like(self, dtype: Any = None) -> Any:
+        """Return zeros of this array's shape."""
+        from symtheano.tensor.creation import zeros_like
+
+        return zeros_like(self, dtype)
+
+    def ones_like(self, dtype: Any = None) -> Any:
+        """Return ones of this array's shape."""
+        from symtheano.tensor.creation import ones_like
+
+        return ones_like(self, dtype)
+
+    def fill(self, value: Any) -> Any:
+        """Return ``value`` repeated to this array's shape."""
+        from symtheano.tensor.creation import fill
+
+        return fill(self, value)
+
+    def copy(self, name: str | None = None) -> Any:
+        """Return a variable of equal value."""
+        twin = scalar.identity(self)
+        twin.name = name
+        return twin
+
+    def dot(self, other: Any) -> Any:
+        """Return the product ``dot(self, other)``."""
+        from symtheano.tensor.blas import dot
+
+        return dot(self, other)
+
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+            acc_dtype: Any = None) -> Any:  # fmt: skip
+        """Sum over ``axis`` (all axes by default)."""
+        from symtheano.tensor import reduce
+
+        return reduce.sum(self, axis, dtype, keepdims, acc_dtype)
+
+    def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+             acc_dtype: Any = None) -> Any:  # fmt: skip
+        """Product over ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.prod(self, axis, dtype, keepdims, acc_dtype)
+
+    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+             acc_dtype: Any = None) -> Any:  # fmt: skip
+        """Arithmetic mean over ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
+
+    def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+        """Variance over ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.var(self, axis, ddof, keepdims)
+
+    def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+        """Standard deviation over ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.std(self, axis, ddof, keepdims)
+
+    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Maximum over ``axis``; NaN if there is one."""
+        from symtheano.tensor import reduce
+
+        return reduce.max(self, axis, keepdims)
+
+    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Minimum over ``axis``; NaN if there is one."""
+        from symtheano.tensor import reduce
+
+        return reduce.min(self, axis, keepdims)
+
+    def any(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Whether any element along ``axis`` is true."""
+        from symtheano.tensor import reduce
+
+        return reduce.any(self, axis, keepdims)
+
+    def all(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Whether all elements along ``axis`` are true."""
+        from symtheano.tensor import reduce
+
+        return reduce.all(self, axis, keepdims)
+
+    def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Position of the first maximum along ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.argmax(self, axis, keepdims)
+
+    def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """Position of the first minimum along ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.argmin(self, axis, keepdims)
+
+    def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        """Return the L-norm over ``axis``."""
+        from symtheano.tensor import reduce
+
+        return reduce.norm(self, L, axis, keepdims)
+
+    def take(self, indices: Any, axis: int | None = None) -> Any:
+        """Return the items at ``indices`` along ``axis``."""
+        from symtheano.tensor.subtensor import take
+
+        return take(self, indices, axis)
+
+    def clip(self, a_min: Any, a_max: Any) -> Any:
+        """Return the elements limited to an interval."""
+        return scalar.clip(self, a_min, a_max)
+
+    def conj(self) -> Any:
+        """Return the complex conjugate; the array itself where it is real."""
+        return scalar.conj(self)
+
+    def round(self, mode: str | None = None) -> Any:
+        """Return the elements rounded to integers, halves to even by default."""
+        from symtheano.tensor.basic import round as round_
+
+        return round_(self, mode)
+
+
+class TensorVariable(TensorMixin, Variable):
+    """A symbolic array."""
+
+    __slots__ = ()
+
+
+class TensorConstant(TensorMixin, Constant):
+    """An array whose value is known when the graph is built."""
+
+    __slots__ = ("_signature",)
+
+    def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
+        super().__init__(type, data, name)
+        self._signature: tuple[Any, ...] | None = None
+
+    def signature(self) -> tuple[Any, ...]:
+        """Return type and bytes: a key that tells 0.0 from -0.0 and knows NaN."""
+        if self._signature is None:
+            self._signature = (self.type, self.data.tobytes())
+        return self._signature
+
+    def __repr__(self) -> str:
+        if self.name is not None:
+            return self.name
+        if self.data.ndim and self.data.size > 1:
+            flat = self.data.reshape(-1)
+            if (flat == flat[0]).all():
+                return f"TensorConstant{{{self.data.shape} of {flat[0]}}}"
+            if self.data.size > 6:
+                return f"TensorConstant{{array of shape {self.data.shape}}}"
+            return f"TensorConstant{{{self.data.tolist()}}}"
+        if self.data.ndim and self.data.size == 1:
+            return f"TensorConstant{{{self.data.shape} of {self.data.item()}}}"
+        return f"TensorConstant{{{self.data.item() if self.data.size else '[]'}}}"
+
+
+class TensorSharedVariable(TensorMixin, SharedVariable):
+    """A symbolic array that keeps its value between calls."""
+
+    __slots__ = ()
+
+    def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
+        """Return the value; a copy, unless ``borrow`` asks for the array itself."""
+        value = self.container.value
+        return value if borrow else value.copy()
+
+    def set_value(self, new_value: Any, borrow: bool = False) -> None:
+        """Set the value; a copy is kept, unless ``borrow`` lends a fitting array itself.
+
+        Raises
+        ------
+        TypeError
+            If dtype, number of dims or a static dim does not fit; the old value stays.
+        """
+        value = self.type.filter(
+            new_value, strict=self.strict, allow_downcast=self.allow_downcast
+        )
+        self.container.value = owned(value, borrow)
+
+    def zero(self, borrow: bool = False) -> None:
+        """Set all elements to zero."""
+        self.container.value = np.zeros_like(self.container.value)
+
+
+def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:
+    """Return an array that a shared variable may keep: C-contiguous, aligned and writable."""
+    usable = value.flags.c_contiguous and value.flags.aligned and value.flags.writeable
+    return value if borrow and usable else np.array(value, order="C", copy=True)

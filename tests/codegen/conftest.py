@@ -1,0 +1,23 @@
+"""The compiler and the cache that all tests of generated code share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from symtheano.codegen.cache import Cache
+from symtheano.codegen.toolchain import Toolchain, find_toolchain
+
+
+@pytest.fixture(scope="session")
+def cache() -> Cache:
+    """Return the cache of the whole test run."""
+    return Cache(Path(os.environ["SYMTHEANO_CACHE_DIR"]))
+
+
+@pytest.fixture(scope="session")
+def toolchain(cache: Cache) -> Toolchain:
+    """Return the compiler that SYMTHEANO_CC names, or else the one that is found."""
+    return find_toolchain(os.environ.get("SYMTHEANO_CC"), directory=cache.directory)

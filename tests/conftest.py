@@ -1,0 +1,101 @@
+"""What all tests share: the compile cache, the needs of a machine, golden files."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+Golden = Callable[[str, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--update-golden``."""
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write what the tests produce to the golden files instead of comparing with them",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a compile cache of its own, kept from run to run and shared by xdist's workers.
+
+    Set before symtheano is first imported, and in the environment, so that subprocesses follow.
+    """
+    cache = config.rootpath / ".pytest_cache" / "symtheano-cache"
+    os.environ["SYMTHEANO_CACHE_DIR"] = str(cache)
+
+
+def has_compiler() -> bool:
+    """Tell whether any C compiler that symtheano would find is there."""
+    named = [os.environ.get("SYMTHEANO_CC"), os.environ.get("CC")]
+    commands = [command.split()[0] for command in named if command]
+    return any(shutil.which(command) for command in [*commands, "cc", "gcc", "clang"])
+
+
+def has_cuda_device() -> bool:
+    """Tell whether the CUDA driver is there and finds a device."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    found = driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+    return found and count.value > 0
+
+
+NEEDS = {
+    "needs_cc": (has_compiler, "there is no C compiler (tried $SYMTHEANO_CC, $CC, cc, gcc, clang)"),
+    "needs_cuda": (has_cuda_device, "there is no CUDA device"),
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what this machine cannot run, and say why."""
+    for marker, (is_met, reason) in NEEDS.items():
+        needy = [item for item in items if item.get_closest_marker(marker)]
+        if needy and not is_met():
+            for item in needy:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether expected texts are to be rewritten rather than compared."""
+    return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture
+def golden(update_golden: bool) -> Golden:
+    """Return ``golden(text, "name.c")``, which compares text with ``tests/golden/name.c``."""
+
+    def compare(text: str, name: str) -> None:
+        path = GOLDEN / name
+        if update_golden:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        how = "If the new text is right: pytest --update-golden, then review it with git diff."
+        if not path.exists():
+            pytest.fail(f"tests/golden/{name} does not exist yet.\n{how}", pytrace=False)
+        expected = path.read_bytes().decode("utf-8")
+        if text != expected:
+            changes = difflib.unified_diff(
+                expected.splitlines(),
+                text.splitlines(),
+                f"tests/golden/{name}",
+                "this run",
+                lineterm="",
+            )
+            shown = "\n".join(changes) or "(only line endings differ)"
+            pytest.fail(f"{shown}\n\n{how}", pytrace=False)
+
+    return compare

@@ -1,0 +1,352 @@
+"""The scalar table: every row's names and dtypes, and its C against its NumPy function."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import pickle
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from symtheano import dtypes
+from symtheano.codegen.toolchain import find_toolchain
+from symtheano.scalar import table
+from symtheano.scalar.render import (
+    c_type,
+    computed,
+    external_type,
+    render_expression,
+    render_helper,
+    render_prototypes,
+    short_name,
+)
+from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.selection import cast_to
+from symtheano.scalar.table import ALIASES, TABLE, scalar_op
+
+ROWS = [*TABLE.values(), *map(cast_to, dtypes.ALL)]
+
+# Two implementations of these agree relative to the largest term of a sum, not to the result.
+TOLERANCE = {
+    "j0": 1e-13,
+    "j1": 1e-13,
+    "gammaln": 1e-13,
+    "gamma": 1e-13,
+    "gammau": 1e-12,
+    "gammal": 1e-12,
+    "tri_gamma": 1e-12,
+}
+COMPLEX_TOLERANCE = {"complex64": 1e-5, "complex128": 1e-13}
+ULPS = 4
+# NumPy's choice between 0 and -0 depends on the position in the array.
+ANY_ZERO = {"maximum", "minimum", "fmax", "fmin", "clip"}
+# SciPy's values there are not the limits, which C gives.
+NOT_AT_INFINITY = {"j0", "j1", "gammaln"}
+NOT_SUBNORMAL = {"gammaln"}
+
+
+def signatures(row: ScalarOp) -> list[Signature]:
+    """Return every signature the row has, over all operand dtypes, each once."""
+    choices: Any = product(dtypes.ALL, repeat=row.nin)
+    if row.nin == 3:
+        choices = ((first, other, other) for first, other in product(dtypes.ALL, repeat=2))
+    found = (signature_or_none(row, operands) for operands in choices)
+    return list(dict.fromkeys(signature for signature in found if signature is not None))
+
+
+def signature_or_none(row: ScalarOp, operands: tuple[str, ...]) -> Signature | None:
+    """Return the row's signature, or None where it has none."""
+    try:
+        return row.signature(operands)
+    except TypeError:
+        return None
+
+
+def edges(dtype: str) -> np.ndarray[Any, Any]:
+    """Return values at which implementations differ, if they do."""
+    if dtype == "bool":
+        return np.array([False, True])
+    if dtypes.is_discrete(dtype):
+        info = np.iinfo(dtype)
+        values = [0, 1, 2, 3, 5, 7, 8, 9, 31, 64, 100, info.max, info.max - 1, info.min]
+        values += [-1, -2, -3, -7, -100, info.min + 1] if info.min else []
+        return np.array(values, dtype)
+    if dtypes.is_complex(dtype):
+        part = [0.0, 1.0, -1.0, 0.5, -2.0, 3.25, -1.75, 1e-3]
+        grid = np.array([complex(a, b) for a, b in product(part, repeat=2)])
+        return grid.astype(dtype)
+    limits = np.finfo(dtype)
+    single = [0.5, 1.5, 2.0, 2.5, 3.0, 0.1, 0.7, 5.0, 12.5, 100.0]
+    values: list[float] = [
+        0.0,
+        1.0,
+        float(limits.tiny),
+        float(limits.smallest_subnormal),
+        float(limits.max),
+    ]
+    values += [math.inf, float(limits.eps), float(np.nextafter(np.array(0.5, dtype), 0)), *single]
+    return np.array([*values, *(-value for value in values), math.nan], dtype)
+
+
+def samples(row: ScalarOp, signature: Signature) -> list[np.ndarray[Any, Any]]:
+    """Return operands: every combination of edge values, then random ones from the domain."""
+    grids = [edges(dtype) for dtype in signature.compute]
+    if row.nin == 3:
+        grids = [grid[:12] for grid in grids]
+    crossed = np.meshgrid(*grids, indexing="ij")
+    generator = np.random.default_rng(1)
+    domains = row.domain if isinstance(row.domain[0], tuple) else (row.domain,) * row.nin
+    operands = []
+    for dtype, grid, (low, high) in zip(signature.compute, crossed, domains, strict=True):
+        drawn = generator.uniform(low, high, 100)
+        if dtypes.is_complex(dtype):
+            drawn = drawn + 1j * generator.uniform(low, high, 100)
+        if dtypes.is_discrete(dtype):
+            drawn = np.rint(np.abs(drawn) if dtype[0] == "u" else drawn)
+        operands.append(np.concatenate([grid.ravel(), drawn.astype(dtype)]))
+    return keep_defined(row, signature, operands)
+
+
+def keep_defined(
+    row: ScalarOp, signature: Signature, operands: list[np.ndarray[Any, Any]]
+) -> list[np.ndarray[Any, Any]]:
+    """Drop conversions to integers that do not fit, which C and NumPy leave open."""
+    values = operands[0]
+    keep = np.ones(values.shape, bool)
+    converts = row.name == "iround" or row.name.startswith("cast{")
+    if converts and signature.result in dtypes.INTEGER and values.dtype.kind in "fc":
+        limits = np.iinfo(signature.result)
+        real = values.real.astype(np.float64)
+        keep &= (real > float(limits.min) - 0.5) & (real < float(limits.max) - 0.5)
+    if row.name in NOT_AT_INFINITY:
+        keep &= ~np.isinf(values)
+    if row.name in NOT_SUBNORMAL:
+        keep &= (values == 0) | ~(np.abs(values) < np.finfo(values.dtype).tiny)
+    return [item[keep] for item in operands]
+
+
+CASES = [
+    pytest.param(row, signature, id=f"{row.name}-{'-'.join(map(short_name, signature.compute))}")
+    for row in ROWS
+    for signature in signatures(row)
+]
+
+
+# -- what every row has ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_row_is_complete(row: ScalarOp) -> None:
+    assert row.doc.endswith(".")
+    assert row.cost >= 0
+    assert signatures(row), "no operand dtypes at all"
+    assert row.derivative is None or row.nin == 1
+    assert row.derivative is None or row.pullback is None
+    assert pickle.loads(pickle.dumps(row)) is row
+    assert scalar_op(row.name) is row
+
+
+def test_names_are_unique() -> None:
+    names = [name for row in TABLE.values() for name in (row.name, *row.aliases)]
+    assert len(names) == len(set(names))
+    assert len(ALIASES) == sum(len(row.aliases) for row in TABLE.values())
+
+
+def test_rows_are_attributes_of_the_table() -> None:
+    assert table.exp is TABLE["exp"]
+    assert table.inv is TABLE["reciprocal"]
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        table.nothing  # noqa: B018
+    with pytest.raises(KeyError, match="nothing"):
+        scalar_op("nothing")
+
+
+def test_import_leaves_scipy_alone() -> None:
+    program = "import sys, symtheano.scalar.table; assert 'scipy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_signature_gives_dtypes(row: ScalarOp) -> None:
+    for signature in signatures(row):
+        assert len(signature.compute) == row.nin
+        assert {*signature.compute, signature.result} <= set(dtypes.ALL)
+        assert row.signature(signature.compute) == signature, "computing changes the dtype"
+
+
+@pytest.mark.parametrize(("row", "signature"), CASES)
+def test_numpy_returns_the_dtype(row: ScalarOp, signature: Signature) -> None:
+    operands = samples(row, signature)
+    for some in (operands, [item[:0] for item in operands], [item[0] for item in operands]):
+        result = np.asarray(row.numpy(*map(np.asarray, some)))
+        assert result.dtype == signature.result
+        assert result.shape == some[0].shape
+
+
+@pytest.mark.parametrize("name", ["add", "mul", "maximum", "fmin", "and_", "xor", "logaddexp"])
+def test_identity_is_neutral(name: str) -> None:
+    row = TABLE[name]
+    for signature in signatures(row):
+        values = edges(signature.compute[0])
+        if isinstance(row.identity, str):
+            if dtypes.is_continuous(signature.result):
+                neutral: Any = {"min": -np.inf, "max": np.inf}[row.identity]
+            elif signature.result == "bool":
+                neutral = row.identity == "max"
+            else:
+                neutral = getattr(np.iinfo(signature.result), row.identity)
+        else:
+            neutral = row.identity
+        full = np.full_like(values, np.asarray(neutral).astype(signature.result))
+        result = row.numpy(values, full)
+        keep = values == values  # fmin ignores nan
+        np.testing.assert_array_equal(result[keep], values[keep])
+
+
+# -- C against NumPy ---------------------------------------------------------------------------
+
+_PRELUDE = """\
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+"""
+
+
+def loop(number: int, row: ScalarOp, signature: Signature) -> str:
+    """Return a C function that applies the row to arrays."""
+    names = "abc"[: row.nin]
+    parameters = [
+        f"const {c_type(dtype)} *restrict {name}p"
+        for name, dtype in zip(names, signature.compute, strict=True)
+    ]
+    loads = [
+        f"        const {c_type(computed(dtype))} {name} = ({c_type(computed(dtype))}){name}p[i];"
+        for name, dtype in zip(names, signature.compute, strict=True)
+    ]
+    expression = render_expression(row, signature, names, external=f"ext_{row.external}")
+    result = c_type(signature.result)
+    head = f"void loop_{number}({', '.join(parameters)}, {result} *restrict yp, int64_t n) {{"
+    lines = [
+        '__attribute__((visibility("default")))',
+        head,
+        "    for (int64_t i = 0; i < n; i++) {",
+        *loads,
+        f"        const {c_type(computed(signature.result))} y = {expression};",
+        f"        yp[i] = ({result})y;",
+        "    }",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def whole_file(cases: list[tuple[ScalarOp, Signature]]) -> str:
+    """Return one C file with a loop for each case."""
+    declarations: dict[str, None] = {}
+    helpers: dict[str, None] = {}
+    for row, signature in cases:
+        for prototype in render_prototypes(row, signature).values():
+            declarations[f"{prototype};"] = None
+        if row.external is not None:
+            name = f"ext_{row.external}"
+            declarations[f'__attribute__((visibility("default"))) {external_type(row, name)};'] = (
+                None
+            )
+        helper = render_helper(row, signature)
+        if helper is not None:
+            helpers[helper] = None
+    loops = (loop(number, *case) for number, case in enumerate(cases))
+    return "\n".join([_PRELUDE, *declarations, *helpers, *loops]) + "\n"
+
+
+def external_pointer(name: str) -> int:
+    """Return the address of a C function of SciPy's, whose signature is checked."""
+    from scipy.special import cython_special
+
+    capsule = cython_special.__pyx_capi__[name]
+    get_name = ctypes.pythonapi.PyCapsule_GetName
+    get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    signature = get_name(capsule)
+    *operands, last = signature.split(b"(")[1].rstrip(b")").split(b", ")
+    assert signature.startswith(b"double (")
+    assert set(operands) == {b"double"}
+    assert last == b"int __pyx_skip_dispatch"
+    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    get_pointer.restype = ctypes.c_void_p
+    get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    return int(get_pointer(capsule, signature))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    """All loops, compiled with the project's flags."""
+    folder: Path = tmp_path_factory.mktemp("table")
+    source, target = folder / "table.c", folder / "table.so"
+    source.write_text(whole_file([case.values for case in CASES]))  # type: ignore[misc]
+    chain = find_toolchain()
+    command = [*chain.command, *chain.flags, str(source), "-o", str(target), *chain.link_flags]
+    subprocess.run(command, check=True)
+    loaded = ctypes.CDLL(str(target))
+    for name in {row.external for row in ROWS if row.external}:
+        ctypes.c_void_p.in_dll(loaded, f"ext_{name}").value = external_pointer(name)
+    return loaded
+
+
+def run(
+    library: ctypes.CDLL, number: int, signature: Signature, operands: list[Any]
+) -> np.ndarray[Any, Any]:
+    """Call the loop of a case."""
+    result = np.empty(operands[0].shape, signature.result)
+    arrays = [np.ascontiguousarray(item) for item in operands]
+    function = getattr(library, f"loop_{number}")
+    function(
+        *(ctypes.c_void_p(item.ctypes.data) for item in (*arrays, result)),
+        ctypes.c_int64(result.size),
+    )
+    return result
+
+
+def agrees(row: ScalarOp, got: np.ndarray[Any, Any], want: np.ndarray[Any, Any]) -> Any:
+    """Return where two real arrays agree as the row's kind demands."""
+    exact = (got == want) | ((got != got) & (want != want))
+    if want.dtype.kind != "f":
+        return exact
+    if row.name not in ANY_ZERO:
+        exact &= (got != 0) | (np.signbit(got) == np.signbit(want))
+    if not (row.libm or row.external or row.name in TOLERANCE):
+        return exact
+    ulp = np.maximum(np.spacing(np.abs(want)), np.finfo(want.dtype).smallest_subnormal)
+    tolerance = np.maximum(ULPS * ulp, TOLERANCE.get(row.name, 0) * np.maximum(1, np.abs(want)))
+    return exact | (np.abs(got.astype(np.float64) - want) <= tolerance)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(
+    ("number", "row", "signature"),
+    [pytest.param(number, *case.values, id=case.id) for number, case in enumerate(CASES)],
+)
+def test_c_agrees_with_numpy(
+    library: ctypes.CDLL, number: int, row: ScalarOp, signature: Signature
+) -> None:
+    operands = samples(row, signature)
+    got = run(library, number, signature, operands)
+    want = np.asarray(row.numpy(*operands))
+    with np.errstate(all="ignore"):
+        if want.dtype.kind == "c":
+            scale = np.abs(want) * COMPLEX_TOLERANCE[want.dtype.name]
+            close = (np.abs(got - want) <= scale) | (got == want) | (np.isnan(got) & np.isnan(want))
+        else:
+            close = agrees(row, got, want)
+    if not close.all():
+        wrong = np.flatnonzero(~close)[:12]
+        lines = [
+            f"{row.name}({', '.join(repr(item[i].item()) for item in operands)}): "
+            f"C {got[i].item()!r}, NumPy {want[i].item()!r}"
+            for i in wrong
+        ]
+        pytest.fail(f"{(~close).sum()} of {close.size}:\n" + "\n".join(lines), pytrace=False)

@@ -1,0 +1,167 @@
+"""The rooms know only what stands to their left, and ``import symtheano`` loads nothing heavy."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "symtheano"
+
+# A room is a folder or a file of the package; it may import itself and what stands before it.
+# `__init__` is the face of the package, `import symtheano`: it imports any room, and those after
+# it are written as users write, with the public names.
+ORDER = """
+    errors, config < dtypes < loopir < graph < scalar < tensor, sparse < gradient
+    < scan, ifelse, op_from_graph < interpret < rewrites < codegen < function < printing
+    < __init__ < compat, nn, distributed < cli
+"""
+ROOMS = re.findall(r"\w+", ORDER)
+
+# (file, imported room): why it must be so. Empty is best.
+EXCEPTIONS: dict[tuple[str, str], str] = {}
+
+# What may be needed later, but never just to import the package.
+HEAVY = {
+    "click",
+    "cuda",
+    "dask",
+    "matplotlib",
+    "mpi4py",
+    "networkx",
+    "pycparser",
+    "pycuda",
+    "rich",
+    "scipy",
+    "setuptools",
+    "sympy",
+}
+
+
+def imported_names(tree: ast.Module, package: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield (line, dotted name) of all imports in a module, those within functions included.
+
+    ``package`` is where relative imports start from. ``from a import b`` yields ``a.b``.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            base = base + (node.module or "").split(".") if node.module else base
+            yield from ((node.lineno, ".".join([*base, alias.name])) for alias in node.names)
+        elif isinstance(node, ast.Call) and node.args:
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else None
+            called = node.func.id if isinstance(node.func, ast.Name) else called
+            target = node.args[0]
+            if called in {"import_module", "__import__"} and isinstance(target, ast.Constant):
+                yield node.lineno, str(target.value)
+
+
+def room_of(dotted: str) -> str:
+    """Return the room which a dotted name of the package lives in."""
+    first = dotted.split(".")[1:2]
+    return first[0] if first and first[0] in ROOMS else "__init__"
+
+
+def wrong_imports(package: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield (file, line, imported room) of each import that leads to the right."""
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).with_suffix("").parts
+        here = parts[0]
+        if here == "__init__" or here not in ROOMS:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for line, dotted in imported_names(tree, [package.name, *parts[:-1]]):
+            if dotted.split(".")[0] == package.name:
+                there = room_of(dotted)
+                if there != here and ROOMS.index(there) >= ROOMS.index(here):
+                    yield path.relative_to(package).as_posix(), line, there
+
+
+def test_every_room_has_its_place() -> None:
+    found = {
+        path.stem
+        for path in PACKAGE.iterdir()
+        if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))
+    }
+    assert found <= set(ROOMS), "give the new room its place in ROOMS and docs/architecture.md"
+
+
+def test_rooms_import_only_what_stands_to_their_left() -> None:
+    wrong = [
+        f"symtheano/{file}:{line} imports {room}, which stands to its right"
+        for file, line, room in wrong_imports(PACKAGE)
+        if (file, room) not in EXCEPTIONS
+    ]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_exceptions_are_still_needed() -> None:
+    used = {(file, room) for file, _, room in wrong_imports(PACKAGE)}
+    assert set(EXCEPTIONS) <= used
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "room"),
+    [
+        ("graph/op.py", "import symtheano.codegen.c", "codegen"),
+        ("graph/op.py", "from symtheano.codegen import c", "codegen"),
+        ("graph/op.py", "from symtheano import function", "function"),
+        ("graph/op.py", "from ..tensor.basic import dot", "tensor"),
+        ("graph/op.py", "from .. import scalar", "scalar"),
+        ("graph/__init__.py", "from ..tensor import dot", "tensor"),
+        ("tensor/nnet/conv.py", "from ...gradient import grad", "gradient"),
+        ("gradient.py", "from . import scan", "scan"),
+        ("gradient.py", "def f():\n    from symtheano.interpret import run", "interpret"),
+        ("gradient.py", "if TYPE_CHECKING:\n    from symtheano.scan import Scan", "scan"),
+        ("gradient.py", "import importlib\nimportlib.import_module('symtheano.nn')", "nn"),
+        ("gradient.py", "import symtheano", "__init__"),
+        ("gradient.py", "from symtheano import shared", "__init__"),
+    ],
+)
+def test_an_import_to_the_right_is_found(tmp_path: Path, file: str, source: str, room: str) -> None:
+    path = tmp_path / "symtheano" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    assert [(f, r) for f, _, r in wrong_imports(tmp_path / "symtheano")] == [(file, room)]
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("__init__.py", "from symtheano.cli import main"),
+        ("gradient.py", "from symtheano import config\nfrom symtheano.graph.op import Op"),
+        ("graph/op.py", "from symtheano.graph import walk\nfrom .variable import Variable"),
+        ("graph/op.py", "from symtheanot import codegen\nimport numpy.tensor"),
+        ("tensor/nnet/conv.py", "from .pool import x\nfrom ..op import y\nfrom ... import graph"),
+        ("nn/model.py", "import symtheano\nfrom symtheano import shared"),
+    ],
+)
+def test_an_import_to_the_left_is_not(tmp_path: Path, file: str, source: str) -> None:
+    path = tmp_path / "symtheano" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    assert list(wrong_imports(tmp_path / "symtheano")) == []
+
+
+def test_import_is_light_and_silent() -> None:
+    report = "import json, sys, symtheano; print(json.dumps(list(sys.modules)))"
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", report],
+        cwd=PACKAGE.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    loaded = {name.split(".")[0] for name in json.loads(result.stdout)}
+    assert "numpy" in loaded
+    assert not loaded & HEAVY
