@@ -4,4 +4,29 @@ Build expressions with :mod:`symtheano.tensor`, differentiate them with :func:`g
 whole graph into one compiled C function with :func:`function`.
 """
 
+from symtheano import gradient, tensor
+from symtheano.config import config
+from symtheano.function import Function, evaluate, function
+from symtheano.gradient import Lop, Rop, grad
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import Op
+from symtheano.graph.type import Generic, Type, generic
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import replace as clone_replace
+from symtheano.modes import Mode
+from symtheano.tensor.sharedvar import shared
+from symtheano.tensor.variable import TensorMixin
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "Lop", "Mode", "Op", "Rop", "Type",
+    "Variable", "clone_replace", "config", "function", "generic", "grad", "gradient", "shared",
+    "tensor",
+]  # fmt: skip
+
+# Theano's programs find these on the tensor module and on variables; they belong to rooms further
+# right, so the package's face hands them over.
+for _name, _value in {"grad": grad, "Lop": Lop, "Rop": Rop}.items():
+    setattr(tensor, _name, _value)
+TensorMixin.eval = evaluate  # type: ignore[attr-defined]

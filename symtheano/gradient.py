@@ -13,7 +13,6 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
-from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import TensorOp
@@ -352,11 +351,9 @@ class PassThrough(TensorOp):
         """Pass on."""
         output_storage[0][0] = inputs[0]
 
-    def view(
-        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
-    ) -> View:
-        """Return the operand itself."""
-        return operand
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The operand's own axes."""
+        return tuple(range(node.inputs[0].ndim))
 
 
 class DisconnectedGrad(PassThrough):

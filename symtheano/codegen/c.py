@@ -43,7 +43,7 @@ _RESERVED = frozenset(
     # C11
     "auto break case char const continue default do double else enum extern float for goto if "
     "inline int long register restrict return short signed sizeof static struct switch typedef "
-    "union unsigned void volatile while "
+    "union unsigned void volatile while main "
     # headers
     "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
@@ -172,13 +172,15 @@ class _Printer(StatementPrinter):
             self.declared.add(buffer.name)
             name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
             out.add(f"_Alignas(64) {c_type(buffer.dtype)} {name}[{size}];")
-        for row in self.externals(_direct(body)):
+        for row in self.externals(_direct(body)) if self.needs.externals else ():
             number = self.needs.externals.index(str(row.external))
             pointer = external_type(row, f"const {external_pointer(row)}")
             out.add(f"{pointer} = ({external_type(row)})runtime->functions[{number}];")
 
     def own_stack(self, body: Sequence[Statement], needed: Uses) -> list[Buffer]:
         """Return the stack buffers that this function and no function inside it declares."""
+        if all(buffer.space != "stack" for buffer in needed.buffers):
+            return []
         outside: dict[str, int] = {}
         for statement in _direct(body):
             if _is_function(statement):
@@ -202,7 +204,9 @@ class _Printer(StatementPrinter):
         return [row for row in map(scalar_op, sorted(names)) if row.external]
 
     def needs_runtime(self, body: Sequence[Statement]) -> bool:
-        return bool(self.externals(walk(body))) or any(
+        if self.needs.externals and self.externals(walk(body)):
+            return True
+        return any(
             isinstance(s, PythonCall)
             or (isinstance(s, Call) and s.routine not in ("copy", "zero"))
             or (isinstance(s, For) and "parallel" in s.kind)
@@ -225,8 +229,8 @@ class _Printer(StatementPrinter):
         return parameters, arguments
 
     def finish(self, kind: str, parameters: Sequence[str], out: Lines, comments: str = "") -> None:
-        """Add a function to the file; parallel and serial calls run the very same code."""
-        head = f"static __attribute__((noinline)) {kind} {out.function}("
+        """Add a function to the file."""
+        head = f"ST_KERNEL {kind} {out.function}("
         signature = filled(head, parameters or ["void"], ") {", "")
         self.functions.append(comments + "\n".join([*signature, *out.lines, "}"]) + "\n")
 

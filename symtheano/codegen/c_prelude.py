@@ -12,7 +12,7 @@ from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Call, Check, For, Let, Literal, Program, PythonCall
+from symtheano.loopir.nodes import Call, Check, For, Kernel, Let, Literal, Program, PythonCall
 from symtheano.scalar.render import (
     c_type,
     render_expression,
@@ -59,6 +59,11 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 }
 """
 
+_KERNEL = """\
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+"""
+
 _FAIL = """\
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
@@ -96,8 +101,8 @@ class Needs:
         Names of BLAS helpers.
     externals
         Names of the host's functions, sorted.
-    parallel, fails
-        Whether there are parallel loops, and statements that can fail.
+    parallel, functions, fails
+        Whether there are parallel loops, functions beside the entry, statements that can fail.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -107,6 +112,7 @@ class Needs:
     blas: set[str] = field(default_factory=set)
     externals: tuple[str, ...] = ()
     parallel: bool = False
+    functions: bool = False
     fails: bool = False
 
     def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
@@ -137,7 +143,9 @@ def find_needs(program: Program) -> Needs:
         elif isinstance(statement, Call) and statement.routine not in ("copy", "zero"):
             needs.blas.add(blas_helper(statement))
         needs.fails |= isinstance(statement, Check | PythonCall)
+        needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
+    needs.functions |= needs.parallel
     needs.externals = tuple(sorted(found))
     needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
     return needs
@@ -172,7 +180,7 @@ def prelude(program: Program, needs: Needs, vector_functions: frozenset[str]) ->
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
-    sections += [_PARALLEL] * needs.parallel
+    sections += [_PARALLEL] * needs.parallel + [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
 
 

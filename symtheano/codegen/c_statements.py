@@ -48,6 +48,8 @@ from symtheano.scalar.table import scalar_op
 NO_SITE = -1
 """Site of the errors that are no Check's: there was no memory."""
 
+_DOUBLE = ("float64", "complex128")
+
 
 @dataclass
 class Lines:
@@ -166,7 +168,7 @@ class StatementPrinter(ABC):
 
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
-        if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype == "float64":
+        if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype in _DOUBLE:
             return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not by way of float
         row = scalar_op(row_name(s.op, dtype))
         signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)

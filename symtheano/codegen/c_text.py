@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ _INTEGER_SUFFIX = {"int64": "LL", "uint64": "ULL", "uint32": "U"}
 
 
 def literal_text(literal: Literal) -> str:
-    """Return C text of exactly the value that ``literal`` has in its dtype.
+    """Return C text of exactly the value that ``literal`` has in its dtype, to be stored.
 
     Examples
     --------
@@ -28,13 +29,22 @@ def literal_text(literal: Literal) -> str:
     >>> literal_text(Literal(complex(1, -0.0), "complex64"))
     '__builtin_complex(1.0f, -0.0f)'
     """
+    text = computed_literal_text(literal)
     if literal.dtype == "float16":
-        return f"(_Float16){computed_literal_text(literal)}"
-    return computed_literal_text(literal)
+        return f"(_Float16){text}"
+    return text.removesuffix("LL") if literal.dtype == "int64" else text
 
 
 def computed_literal_text(literal: Literal) -> str:
-    """Return C text of a value as C computes with it: of float16, the same value as float."""
+    """Return C text of a value as an operand: of the type that C computes in, too.
+
+    A float16 becomes the same value as float.
+
+    Examples
+    --------
+    >>> computed_literal_text(Literal(1, "int64")), computed_literal_text(Literal(2, "float16"))
+    ('1LL', '2.0f')
+    """
     value, dtype = literal.value, literal.dtype
     if dtype == "bool":
         return "true" if value else "false"
@@ -63,8 +73,18 @@ def _real(value: float, dtype: str) -> str:
         return f'__builtin_nan{suffix}("")'
     if math.isinf(number):
         return f"{sign}__builtin_inf{suffix}()"
-    # NumPy writes the shortest digits which are read as this value again.
-    return str(np.float32(number) if suffix else np.float64(number)) + suffix
+    return _digits(number) + suffix
+
+
+def _digits(number: np.floating[Any]) -> str:
+    """Return the shortest digits that are read as this very value again."""
+    if isinstance(number, np.float64):
+        return repr(float(number))
+    # Not str: NumPy's print options change it.
+    single = np.float32(number)
+    if single == 0 or 1e-4 <= abs(single) < 1e8:
+        return np.format_float_positional(single, trim="0")
+    return np.format_float_scientific(single, trim="0")
 
 
 # -- indices -----------------------------------------------------------------------------------

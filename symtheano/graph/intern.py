@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from symtheano.graph.op import Op
@@ -23,6 +24,14 @@ class Interner:
 
     def __contains__(self, variable: Variable) -> bool:
         return self._memo.get(variable) is variable
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def since(self, count: int) -> list[Apply]:
+        """Return the nodes that were made after there were ``count`` of them."""
+        missing = len(self._nodes) - count
+        return list(islice(reversed(self._nodes.values()), missing))[::-1]
 
     def constant(self, constant: Constant) -> Constant:
         """Return the one constant of this type and value."""

@@ -138,7 +138,8 @@ class Op:
 
     # A class says in one of these ways what loops it becomes; without any it runs as Python:
     #   scalar_op                                 one row of the scalar table, element by element
-    #   view(node, operand, scalars, shape)       an index map over the first input's buffer
+    #   axis_map(node)                            the first input, its axes reordered or repeated
+    #   view(node, operand, scalars, shape)       another index map over the first input's buffer
     #   element(b, node, index, read, scalars)    one element at an index, from elements read
     #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
     # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
@@ -146,6 +147,13 @@ class Op:
     # input whose content the first output starts from.
 
     overwrites: int | None = None
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
+        """Return for each axis of the result the first input's axis, or None where it repeats.
+
+        None instead of a tuple means that the op is no mere relabelling of axes.
+        """
+        return None
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return ints and 0-d int64 variables which the code of this node needs."""

@@ -176,7 +176,9 @@ class Builder:
             for axis, dim in enumerate(shape):
                 innermost = simd and axis == len(shape) - 1
                 kind = "simd" if innermost else "serial"
-                counters.append(stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind)))
+                counters.append(
+                    stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind))
+                )
             yield counters
 
     @contextmanager

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal as Choice, Union
+from typing import Any, Literal as Choice
 
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
@@ -33,12 +33,12 @@ class Value:
     dtype: str
 
     def __post_init__(self) -> None:
-        _require(self.name.isidentifier(), f"{self.name!r} is no identifier")
+        _require(_is_name(self.name), f"{self.name!r} is no identifier")
         _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
 
     @property
     def index(self) -> Index:
-        """This int64 value as an index."""
+        """The int64 value as an index."""
         _require(self.dtype == "int64", f"{self.name} is {self.dtype}, not an index")
         return Index.symbol(self.name)
 
@@ -64,7 +64,7 @@ class Literal:
         return hash(self._key())
 
 
-Operand = Union[Value, Literal]
+Operand = Value | Literal
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Buffer:
     position: int | None = None
 
     def __post_init__(self) -> None:
-        _require(self.name.isidentifier(), f"{self.name!r} is no identifier")
+        _require(_is_name(self.name), f"{self.name!r} is no identifier")
         _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
         _require(
             (self.position is not None) == (self.space in ("input", "output")),
@@ -244,7 +244,7 @@ class Address:
     offset: Index
 
 
-Argument = Union[Address, Index, Value, Literal, bool]
+Argument = Address | Index | Value | Literal | bool
 
 
 @dataclass(frozen=True)
@@ -253,8 +253,10 @@ class Call:
 
     ``gemm``: (transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ``gemv``:
     (transpose, m, n, alpha, a, lda, x, incx, beta, y, incy), ``ger``: (m, n, alpha, x, incx, y,
-    incy, a, lda), ``copy``: (target, source, count), ``zero``: (target, count). Matrices are row-major; the dtype
-    is that of the buffers.
+    incy, a, lda), ``dot``: (n, x, incx, y, incy, target), ``copy``: (target, source, count),
+    ``zero``: (target, count). Matrices are row-major; the dtype is that of the buffers. A truth
+    value tells whether a matrix is transposed; an address is that of the first element, also
+    where the step to the next is negative.
     """
 
     routine: str
@@ -332,10 +334,10 @@ class Kernel:
     origins: tuple[Place, ...] = ()
 
 
-Statement = Union[
-    Comment, Let, LetIndex, Load, Store, Declare, Assign, For, While, If, Call, Allocate, Check,
-    PythonCall, Kernel,
-]  # fmt: skip
+Statement = (
+    Comment | Let | LetIndex | Load | Store | Declare | Assign | For | While | If | Call | Allocate
+    | Check | PythonCall | Kernel
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -348,15 +350,15 @@ class Program:
         Name of the entry point.
     inputs, outputs
         Buffers in calling order, and for each input the names of its dims.
-    arena
-        Pairs of (buffer, first byte) of the workspace, whose size in bytes is
-        ``arena_bytes``.
-    constants
-        Pairs of (buffer, values) of tables.
-    externals
-        Names of functions which the host provides, in the order of the runtime's table.
     body
         The statements of the entry point.
+    arena
+        Pairs of (buffer, first byte) of the workspace. It is opened before the first statement
+        of the body that uses it; the names in its sizes must be defined by then.
+    constants
+        Pairs of (buffer, values) of tables.
+    title
+        A line for the reader.
     """
 
     name: str
@@ -367,6 +369,15 @@ class Program:
     arena: tuple[tuple[Buffer, Index], ...] = ()
     constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
     title: str = ""
+
+    def __str__(self) -> str:
+        from symtheano.loopir.text import program_text
+
+        return program_text(self)
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
 
 
 def _require(condition: bool, message: str) -> None:

@@ -141,6 +141,8 @@ class _Checker:
     def __init__(self) -> None:
         self.scope = _Scope()
         self.arena: tuple[tuple[Buffer, Index], ...] = ()
+        # How much could be seen before the outermost statement that is being checked.
+        self.seen_before = 0
         self.where = "the program's head"
 
     def fail(self, what: str) -> VerificationError:
@@ -188,10 +190,12 @@ class _Checker:
             self.require(known == buffer, f"{buffer.name} is described in two ways")
 
     def open_arena(self) -> None:
-        """Check that all of the arena's sizes are known where it is used first."""
+        """Check that all of the arena's sizes are known before it is used first."""
+        known = set(self.scope.visible[: self.seen_before])
         for buffer, first in self.arena:
-            self.see_index(first)
-            self.see_index(buffer.size)
+            for name in (*first.names(), *buffer.size.names()):
+                self.see(Value(name, "int64"))
+                self.require(name in known, f"{name} is not defined before the arena opens")
             self.provide(buffer, everywhere=True)
 
     # -- programs -----------------------------------------------------------------------------
@@ -224,6 +228,8 @@ class _Checker:
     def block(self, statements: Sequence[Statement], context: _Context) -> None:
         for statement in statements:
             self.where = headline(statement)
+            if context.depth == 0:
+                self.seen_before = len(self.scope.visible)
             self.statement(statement, context)
             self.where = headline(statement)
             for value in definitions(statement):

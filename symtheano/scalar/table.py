@@ -13,6 +13,7 @@ from symtheano.scalar import (
     bessel,
     comparison,
     complexparts,
+    division,
     exponential,
     logic,
     powers,
@@ -26,11 +27,12 @@ from symtheano.scalar.selection import cast_to
 
 _FAMILIES = (
     arithmetic,
-    bessel,
+    division,
     powers,
     exponential,
     trigonometric,
     special,
+    bessel,
     rounding,
     comparison,
     logic,

@@ -13,7 +13,7 @@ from symtheano.config import config
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, Literal, View
+from symtheano.loopir import Builder, Index, Literal
 from symtheano.loopir.builder import Reader
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
@@ -112,11 +112,12 @@ class Alloc(TensorOp):
                 )
         return found
 
-    def view(
-        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
-    ) -> View:
-        """Return the value as a view with stride zero along what is repeated."""
-        return operand.broadcast(shape)
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """Align the value's axes to the right; those of length one repeat."""
+        value = node.inputs[0]
+        missing = len(node.inputs) - 1 - value.ndim
+        kept = (None if dim == 1 else axis for axis, dim in enumerate(value.type.shape))
+        return (*[None] * missing, *kept)
 
     def __str__(self) -> str:
         return "Alloc"

@@ -13,7 +13,6 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.type import TensorType
@@ -303,11 +302,9 @@ class DimShuffle(TensorOp):
         """A linear map is its own derivative."""
         return [None if eval_points[0] is None else self(*eval_points)]
 
-    def view(
-        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
-    ) -> View:
-        """Return the result as an index map over the operand's buffer."""
-        return operand.permuted(self.new_order)
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """Return the order, with None for inserted axes."""
+        return tuple(None if axis == "x" else int(axis) for axis in self.new_order)
 
     def __str__(self) -> str:
         return f"InplaceDimShuffle{{{','.join(map(str, self.new_order))}}}"

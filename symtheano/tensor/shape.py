@@ -459,16 +459,9 @@ class SpecifyShape(TensorOp):
             if length is not None and not isinstance(shapes[0][axis], int)
         ]
 
-    def view(
-        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
-    ) -> View:
-        """Return the operand itself, its known lengths as numbers."""
-        known = node.outputs[0].type.shape
-        dims = tuple(
-            dim if length is None else Index.of(length)
-            for dim, length in zip(operand.shape, known, strict=True)
-        )
-        return View(operand.buffer, dims, operand.strides, operand.offset)
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The operand's own axes."""
+        return tuple(range(len(self.lengths)))
 
     def __str__(self) -> str:
         if set(self.lengths) <= {1, None}:

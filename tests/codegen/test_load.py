@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ from symtheano.codegen.load import (
     OutputPool,
     OutputSpec,
     PythonOp,
+    symbol_address,
 )
 from symtheano.codegen.toolchain import Toolchain
 
@@ -351,3 +353,17 @@ def test_vectorized_math_functions(build: Build, cache: Cache, toolchain: Toolch
 def test_denormals_survive_loading_compiled_code(build: Build) -> None:
     build(INCREMENT)
     assert np.float64(5e-324) * np.float64(1.0) == 5e-324
+
+
+@pytest.mark.needs_cc
+def test_functions_of_the_host(cache: Cache, toolchain: Toolchain) -> None:
+    source = (
+        f"{abi.ABI}ST_EXPORT double twice(double x) {{ return 2.0 * x; }}\n{HEAD}"
+        "    double *y = rt->allocate(rt->context, 0, NULL);\n"
+        "    *y = ((double (*)(double))rt->functions[1])(*(const double *)in[0].data);\n"
+        "    return ST_OK;\n}\n"
+    )
+    path = cache.obtain(source, toolchain)
+    twice = symbol_address(ctypes.CDLL(str(path)), "twice")
+    (y,) = CompiledEntry(path, "entry", functions=[0, twice])([np.array(4.0)], [OutputSpec(F64, 0)])
+    assert y == 8.0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from symtheano.loopir.index import Index, product
 
-I, J, N = Index.symbol("i"), Index.symbol("j"), Index.symbol("n")
+ROW, COLUMN, N = map(Index.symbol, "ijn")
 
 integers = st.integers(-50, 50)
 leaves = st.one_of(integers.map(Index.of), st.sampled_from("ijnm").map(Index.symbol))
@@ -20,7 +19,7 @@ indices = st.recursive(
     ),
     max_leaves=8,
 )
-values = st.fixed_dictionaries({name: integers for name in "ijnm"})
+values = st.fixed_dictionaries(dict.fromkeys("ijnm", integers))
 
 
 def evaluate(index: Index, names: dict[str, int]) -> int:
@@ -65,22 +64,22 @@ def test_numbers_on_either_side() -> None:
 
 
 def test_coefficient() -> None:
-    address = I * N * 4 + J + 7
+    address = ROW * N * 4 + COLUMN + 7
     assert address.coefficient("i") == N * 4
     assert address.coefficient("j") == 1
     assert address.coefficient("k") == 0
 
 
 def test_names() -> None:
-    assert sorted(set((I * N + J * N + 1).names())) == ["i", "j", "n"]
+    assert sorted(set((ROW * N + COLUMN * N + 1).names())) == ["i", "j", "n"]
 
 
 def test_text() -> None:
-    assert str(I * N + J + 3) == "i*n + j + 3"
-    assert str(-I + 1) == "-i + 1"
+    assert str(ROW * N + COLUMN + 3) == "i*n + j + 3"
+    assert str(-ROW + 1) == "-i + 1"
     assert str(N * 4 - 1) == "n*4 - 1"
     assert str(Index.of(0)) == "0"
-    assert repr(I * 2) == "Index(i*2)"
+    assert repr(ROW * 2) == "Index(i*2)"
 
 
 def test_product() -> None:

@@ -20,7 +20,7 @@ def whole() -> View:
 
 
 def elements(view: View) -> npt.NDArray[np.int64]:
-    """Read all of a view from a buffer that holds 0, 1, 2 …"""
+    """Read all of a view from a buffer that holds its own positions."""
     shape = tuple(dim.replace(SIZES).constant or 0 for dim in view.shape)
     found = np.zeros(shape, np.int64)
     for position in itertools.product(*map(range, shape)):

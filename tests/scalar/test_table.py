@@ -82,16 +82,11 @@ def edges(dtype: str) -> np.ndarray[Any, Any]:
         grid = np.array([complex(a, b) for a, b in product(part, repeat=2)])
         return grid.astype(dtype)
     limits = np.finfo(dtype)
-    single = [0.5, 1.5, 2.0, 2.5, 3.0, 0.1, 0.7, 5.0, 12.5, 100.0]
-    values: list[float] = [
-        0.0,
-        1.0,
-        float(limits.tiny),
-        float(limits.smallest_subnormal),
-        float(limits.max),
-    ]
-    values += [math.inf, float(limits.eps), float(np.nextafter(np.array(0.5, dtype), 0)), *single]
-    return np.array([*values, *(-value for value in values), math.nan], dtype)
+    below_half = float(np.nextafter(np.array(0.5, dtype), 0))
+    extremes = [limits.tiny, limits.smallest_subnormal, limits.max, limits.eps]
+    plain = [0.0, 1.0, below_half, 0.5, 1.5, 2.0, 2.5, 3.0, 0.1, 0.7, 5.0, 12.5, 100.0, math.inf]
+    positive = [*plain, *map(float, extremes)]
+    return np.array([*positive, *(-value for value in positive), math.nan], dtype)
 
 
 def samples(row: ScalarOp, signature: Signature) -> list[np.ndarray[Any, Any]]:

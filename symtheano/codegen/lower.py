@@ -1,0 +1,501 @@
+"""Lowering: a schedule and its memory plan become one LoopIR program.
+
+The entry point reads dims, checks what a call must satisfy, computes 0-d values in straight-line
+code where they are first needed, and calls kernels and library routines in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+from symtheano.codegen.kernel import KernelWriter, apply_row, element_of
+from symtheano.codegen.memory import MemoryPlan
+from symtheano.codegen.nest import NestPlan
+from symtheano.codegen.schedule import Nest, OpStep, Schedule
+from symtheano.codegen.shapes import Guard, Shapes
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.loopir import (
+    Allocate,
+    Buffer,
+    Builder,
+    Check,
+    Index,
+    LetIndex,
+    Literal,
+    Program,
+    PythonCall,
+    Value,
+    View,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import product
+from symtheano.loopir.nodes import Address, Call, Operand
+from symtheano.rewrites.engine import Rewriter
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shape import Shape_i
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a check can fail: which node, and the words for it."""
+
+    code: str
+    message: Callable[[Sequence[int]], str]
+    count: int
+
+
+@dataclass(eq=False)
+class Lowered:
+    """A program and what its host must know.
+
+    Attributes
+    ----------
+    program
+        The LoopIR.
+    sites
+        Messages of the checks, by their numbers.
+    python
+        The nodes that run as Python, by their numbers.
+    donors
+        For each output the input in whose memory it is left, or None.
+    hidden
+        Outputs after the graph's own, which only lend memory: variables with dtype and ndim.
+    """
+
+    program: Program
+    sites: list[Site] = field(default_factory=list)
+    python: list[Apply] = field(default_factory=list)
+    donors: list[int | None] = field(default_factory=list)
+    hidden: list[Any] = field(default_factory=list)
+
+
+def lower(
+    graph: FunctionGraph,
+    rewriter: Rewriter,
+    donors: Sequence[int | None] = (),
+    name: str = "function",
+    title: str = "",
+) -> Lowered:
+    """Turn a rewritten graph into a LoopIR program.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    rewriter
+        For the expressions of shapes and checks.
+    donors
+        For each output the number of the input whose memory it may take over, or None.
+    name, title
+        Of the program.
+    """
+    return _Entry(graph, rewriter, donors or [None] * len(graph.outputs)).lower(name, title)
+
+
+class _Entry:
+    """Writes the entry point. Serves as the surroundings of the kernels."""
+
+    def __init__(
+        self, graph: FunctionGraph, rewriter: Rewriter, donors: Sequence[int | None]
+    ) -> None:
+        self.graph = graph
+        self.b = Builder()
+        names = self.b.names
+        self.shapes = Shapes(graph, rewriter, names)
+        self.schedule = Schedule(graph, self.shapes)
+        self.plans = {
+            step: NestPlan(step, self.schedule, names)
+            for step in self.schedule.steps
+            if isinstance(step, Nest)
+        }
+        self.inputs = {v: self._input_buffer(k, v, names) for k, v in enumerate(graph.inputs)}
+        self.memory = MemoryPlan(self.schedule, self.plans, self.inputs, donors, names)
+        self.values: dict[Variable, Operand] = {}
+        self.defined: set[str] = set()
+        self.constants: list[tuple[Buffer, Sequence[Any]]] = []
+        self._views: dict[Variable, View] = {}
+        self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
+
+    def _input_buffer(self, number: int, variable: Any, names: Names) -> Buffer:
+        wish = variable.name or f"input{number}"
+        size = product(self.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
+        return Buffer(names.fresh(wish), variable.dtype, "input", size, number)
+
+    # -- the whole --------------------------------------------------------------------------------
+
+    def lower(self, name: str, title: str) -> Lowered:
+        """Write everything in order."""
+        self.input_dims = self._name_input_dims()
+        self._guards(0)
+        self._reserve()
+        for position, step in enumerate(self.schedule.steps):
+            if isinstance(step, Nest):
+                self._nest(position, step)
+            else:
+                self._op(step)
+            self._guards(position + 1)
+        self._finish_outputs()
+        program = Program(
+            name=self.b.names.fresh(name),
+            inputs=tuple(self.inputs[v] for v in self.graph.inputs),
+            input_dims=self.input_dims,
+            outputs=tuple(buffer for buffer in self.memory.outputs if buffer is not None),
+            body=self.b.statements(),
+            arena=tuple(self.arena),
+            constants=tuple(self.constants),
+            title=title,
+        )
+        self.result.program = program
+        self.result.donors = [
+            self.memory.donated.get(k) for k in range(len(self.graph.outputs))
+        ]
+        self.result.hidden = list(self.memory.late)
+        return self.result
+
+    def _name_input_dims(self) -> tuple[tuple[str, ...], ...]:
+        """Name the dims of inputs which something needs; they are defined from the start."""
+        named = {}
+        for name, variable in self.shapes.definitions.items():
+            owner = variable.owner
+            if owner is not None and isinstance(owner.op, Shape_i) and owner.inputs[0] in self.inputs:
+                named[owner.inputs[0], owner.op.axis] = name
+                self.defined.add(name)
+                self.values[variable] = Value(name, "int64")
+        return tuple(
+            tuple(named.get((v, axis), "") for axis in range(getattr(v, "ndim", 0)))
+            for v in self.graph.inputs
+        )
+
+    # -- integers and 0-d values --------------------------------------------------------------------
+
+    def need(self, *indices: Index) -> None:
+        """Have every name in the indices defined."""
+        for index in indices:
+            for name in index.names():
+                if name in self.defined or name not in self.shapes.definitions:
+                    continue
+                value = self.scalar(self.shapes.definitions[name])
+                if name not in self.defined:
+                    self.defined.add(name)
+                    self.b.emit(LetIndex(Value(name, "int64"), self.b.as_index(value)))
+
+    def scalar(self, variable: Any) -> Operand:
+        """Return a 0-d value (or the only element of a constant), computing it if need be."""
+        if isinstance(variable, Constant):
+            return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
+        known = self.values.get(variable)
+        if known is not None:
+            return known
+        for node in _scalar_order(self, variable):
+            self._emit_scalar(node)
+        return self._leaf(variable)
+
+    def _leaf(self, variable: Any) -> Operand:
+        if isinstance(variable, Constant):
+            return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
+        known = self.values.get(variable)
+        if known is None:
+            name = variable.name or ""
+            known = self.values[variable] = self.b.load(self.view(variable), [], name)
+        return known
+
+    def _emit_scalar(self, node: Apply) -> None:
+        (output,) = node.outputs
+        self.b.origin = node.origin
+        if self.schedule.is_view(node):
+            source = self.schedule.source(output).variable
+            if source is not output:
+                self.values[output] = self._leaf(source)
+            return
+        symbol = self.shapes.symbol_of(output)
+        wish = output.name or "s"
+        if isinstance(node.op, Elemwise):
+            operands = [self._leaf(item) for item in node.inputs]
+            value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
+        else:
+            value = self.b.cast(element_of(self, node, []), output.dtype)
+        self.values[output] = value
+        if symbol is not None and symbol not in self.defined:
+            self.defined.add(symbol)
+            named = Value(symbol, "int64")
+            self.b.emit(LetIndex(named, self.b.as_index(value)))
+            self.values[output] = named
+
+    def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
+        """Return one element of an operand: for 0-d nodes made from elements."""
+        return self.scalar(variable) if variable.ndim == 0 else self.b.load(self.view(variable), index)  # fmt: skip
+
+    # -- arrays ---------------------------------------------------------------------------------------
+
+    def has_memory(self, variable: Any) -> bool:
+        """Tell whether a variable is stored."""
+        return variable in self.memory.buffers
+
+    def view(self, variable: Any) -> View:
+        """Return an array in memory as a view; every name in it is defined."""
+        view = self._view(variable)
+        self.need(*view.shape, *view.strides, view.offset)
+        return view
+
+    def _view(self, variable: Any) -> View:
+        chain = [variable]
+        while True:
+            base = self.schedule.source(chain[-1]).variable
+            if base.owner is None or not hasattr(base.owner.op, "view"):
+                break
+            chain.append(self.schedule.inputs(base.owner)[0])
+        below: View | None = None
+        for item in reversed(chain):
+            base = self.schedule.source(item).variable
+            if below is None:
+                base_view = self._base(base)
+            else:
+                base_view = self.schedule.view_of(base.owner, below)
+            below = self.schedule.over(item, base_view)
+        assert below is not None
+        return below
+
+    def _base(self, variable: Any) -> View:
+        if isinstance(variable, Constant):
+            return self._constant(variable)
+        buffer = self.memory.buffers.get(variable)
+        if buffer is None:
+            return self._register(variable)
+        return View.contiguous(buffer, self.schedule.dims(variable))
+
+    def _constant(self, variable: Any) -> View:
+        known = self._views.get(variable)
+        if known is None:
+            data = variable.data
+            name = self.b.names.fresh(variable.name or "table")
+            buffer = Buffer(name, variable.dtype, "constant", Index.of(data.size))
+            self.constants.append((buffer, data.reshape(-1).tolist()))
+            dims = tuple(Index.of(int(dim)) for dim in data.shape)
+            known = self._views[variable] = View.contiguous(buffer, dims)
+        return known
+
+    def _register(self, variable: Any) -> View:
+        """Put a 0-d value where whole-array code can read it."""
+        known = self._views.get(variable)
+        if known is None:
+            value = self.scalar(variable)
+            name = self.b.names.fresh(variable.name or "cell")
+            buffer = Buffer(name, variable.dtype, "stack", Index.of(1))
+            known = self._views[variable] = View.contiguous(buffer, ())
+            self.b.store(known, [], value)
+        return known
+
+    # -- memory -----------------------------------------------------------------------------------------
+
+    def _reserve(self) -> None:
+        """Allocate the outputs, and lay out the workspace, whose sizes the inputs tell."""
+        for position, output in enumerate(self.schedule.outputs):
+            if not self._late(output):
+                self._allocate(position, output)
+        self.arena: list[tuple[Buffer, Index]] = []
+        offset = Index.of(0)
+        for slot in self.memory.slots:
+            self.need(slot.size)
+            self.arena.extend((buffer, offset) for buffer in slot.buffers)
+            offset = offset + self._rounded(slot.size * slot.itemsize)
+
+    def _rounded(self, size: Index) -> Index:
+        """Round a number of bytes up, so that every slot begins at a cache line."""
+        if size.constant is not None:
+            return Index.of((size.constant + 63) // 64 * 64)
+        mask = [self.b.operand(size + 63), Literal(-64, "int64")]
+        return self.b.let("and_", "int64", mask, "bytes").index
+
+    def _late(self, variable: Any) -> bool:
+        names = {name for dim in self.schedule.dims(variable) for name in dim.names()}
+        definitions = self.shapes.definitions
+        return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
+
+    def _allocate(self, position: int, variable: Any) -> None:
+        buffer = self.memory.outputs[position]
+        assert buffer is not None
+        if buffer.space == "output":
+            dims = self.schedule.dims(variable)
+            self.need(*dims)
+            self.b.emit(Allocate(buffer, dims))
+
+    def _before(self, step: Any) -> None:
+        """Allocate what a step writes whose size has only now become known."""
+        for variable in self.memory.defined_by(step):
+            if not self._late(variable):
+                continue
+            positions = [k for k, o in enumerate(self.schedule.outputs) if o is variable]
+            if positions:
+                self._allocate(positions[0], variable)
+            elif variable in self.memory.late:
+                dims = self.schedule.dims(variable)
+                self.need(*dims)
+                self.b.emit(Allocate(self.memory.buffers[variable], dims))
+
+    # -- steps ------------------------------------------------------------------------------------------
+
+    def _guards(self, position: int) -> None:
+        for guard in self.schedule.guards.get(position, ()):
+            self._check(guard)
+
+    def _check(self, guard: Guard) -> None:
+        condition = self.scalar(guard.condition)
+        values = tuple(self._integer(value) for value in guard.values)
+        site = len(self.result.sites)
+        requirement = guard.requirement
+        self.result.sites.append(Site(requirement.code, requirement.message, len(values)))
+        code: Any = requirement.code
+        self.b.emit(Check(condition, code, site, values))
+
+    def _integer(self, value: Any) -> Index:
+        if isinstance(value, int):
+            return Index.of(value)
+        return self.b.as_index(self.b.cast(self.scalar(value), "int64"))
+
+    def _nest(self, position: int, nest: Nest) -> None:
+        self._before(nest)
+        plan = self.plans[nest]
+        self.need(*nest.space)
+        writer = KernelWriter(plan, self, self.b)
+        name = self.b.names.fresh(f"kernel_{position}")
+        self.values.update(writer.write(name))
+
+    def _op(self, step: OpStep) -> None:
+        node = step.node
+        self.b.origin = node.origin
+        if node.op.lower is None:
+            self._python(node)
+            return
+        self._before(step)
+        inputs = self.schedule.inputs(node)
+        views = [self._operand_view(item) for item in inputs]
+        outputs = [self.view(output) for output in node.outputs]
+        scalars = self.shapes.scalars(node)
+        self.need(*scalars)
+        if node.op.overwrites is not None:
+            self._start_from(outputs[0], views[node.op.overwrites])
+        self.b.origin = node.origin
+        with self.b.block() as body:
+            node.op.lower(self.b, node, views, outputs, scalars)
+        self._emit_body(node, tuple(body))
+
+    def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
+        """Write an op's statements: calls where they are, loops as a kernel of their own."""
+        from symtheano.loopir import Kernel, Load
+        from symtheano.loopir.nodes import Comment
+
+        if all(isinstance(statement, Call | Load | Comment) for statement in body):
+            for statement in body:
+                self.b.emit(statement)
+            return
+        label = str(node.op).split("{")[0].lower()
+        origins = () if node.origin is None else (node.origin,)
+        name = self.b.names.fresh(f"kernel_{label}")
+        self.b.emit(Kernel(name, str(node.op), body, (), origins))
+
+    def _operand_view(self, item: Any) -> View:
+        return self.view(item)
+
+    def _start_from(self, target: View, start: View) -> None:
+        """Fill an output with what it starts from, unless it lies there already."""
+        if start.buffer == target.buffer:
+            return
+        if start.is_contiguous():
+            self.b.emit(Call("copy", (target.address, start.address, target.size)))
+            return
+        with self.b.block() as body, self.b.nest(target.shape) as index:
+            self.b.store(target, index, self.b.load(start, index))
+        from symtheano.loopir import Kernel
+
+        self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
+
+    def _python(self, node: Apply) -> None:
+        inputs: list[tuple[Address, tuple[Index, ...]]] = []
+        for item in self.schedule.inputs(node):
+            view = self.view(item)
+            inputs.append((view.address, view.shape))
+        outputs = []
+        for output in node.outputs:
+            dims = []
+            for axis in range(output.ndim):
+                dims.append(self._output_dim(output, axis))
+            outputs.append((self.memory.buffers[output], tuple(dims)))
+        number = len(self.result.python)
+        self.result.python.append(node)
+        self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
+
+    def _output_dim(self, output: Any, axis: int) -> Value:
+        for name, variable in self.shapes.definitions.items():
+            owner = variable.owner
+            if (
+                owner is not None
+                and isinstance(owner.op, Shape_i)
+                and owner.inputs[0] is output
+                and owner.op.axis == axis
+            ):
+                value = Value(name, "int64")
+                self.defined.add(name)
+                self.values[variable] = value
+                return value
+        return self.b.value("unused_dim", "int64")
+
+    # -- outputs ----------------------------------------------------------------------------------------
+
+    def _finish_outputs(self) -> None:
+        """Store 0-d outputs; copy what is wanted twice."""
+        written: dict[Any, Buffer] = {}
+        for position, output in enumerate(self.schedule.outputs):
+            buffer = self.memory.outputs[position]
+            assert buffer is not None
+            if self._late(output) and output not in self.memory.buffers:
+                self._allocate(position, output)
+            target = View.contiguous(buffer, self.schedule.dims(output))
+            if output in written:
+                source = View.contiguous(written[output], self.schedule.dims(output))
+                self.b.emit(Call("copy", (target.address, source.address, target.size)))
+            elif output.ndim == 0 and output not in self.memory.buffers:
+                self.b.origin = output.origin
+                self.b.store(target, [], self.scalar(output))
+            written.setdefault(output, buffer)
+
+
+def _scalar_order(entry: _Entry, variable: Any) -> list[Apply]:
+    """Return the nodes of 0-d values still to be computed for ``variable``, in order."""
+    order: list[Apply] = []
+    done: set[Apply] = set()
+    stack: list[Any] = [variable]
+    while stack:
+        item = stack[-1]
+        owner = item.owner
+        if (
+            owner is None
+            or item in entry.values
+            or owner in done
+            or not (item in entry.schedule.entry or entry.schedule.is_view(owner))
+            or item in entry.memory.buffers
+        ):
+            stack.pop()
+            continue
+        inputs = owner.inputs[:1] if entry.schedule.is_view(owner) else owner.inputs
+        waiting = [
+            i
+            for i in inputs
+            if i.owner is not None
+            and i.owner not in done
+            and i not in entry.values
+            and i.ndim == 0
+            and (i in entry.schedule.entry or entry.schedule.is_view(i.owner))
+        ]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        stack.pop()
+        done.add(owner)
+        order.append(owner)
+    return order
+
+

@@ -1,0 +1,334 @@
+"""The memory plan: which buffer holds each stored value, and what is written in place.
+
+Lifetimes run from the step that writes a value to the last step that reads it. Workspace slots
+are shared by values whose lifetimes do not meet. A value may take over the memory of an operand
+that dies with it, where each element is read before it is written: that is how an update is
+written straight into its shared variable. Nothing is written into lent memory while anything can
+still fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from symtheano.codegen.nest import NestPlan
+from symtheano.codegen.schedule import Nest, OpStep, Schedule, Step
+from symtheano.graph.variable import Variable
+from symtheano.loopir import Buffer, Index
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import product
+from symtheano.tensor.elemwise import Elemwise
+
+
+@dataclass(eq=False)
+class Slot:
+    """A piece of the workspace, used by one buffer after another."""
+
+    size: Index
+    itemsize: int
+    buffers: list[Buffer]
+    free: bool = False
+
+
+class MemoryPlan:
+    """Buffers of a schedule's stored values.
+
+    Parameters
+    ----------
+    schedule
+        Steps in order.
+    plans
+        The plan of each nest.
+    inputs
+        Buffers of the graph's inputs.
+    donors
+        For each output the number of the input whose memory it may take over, or None.
+    names
+        For buffer names.
+
+    Attributes
+    ----------
+    buffers
+        The buffer of each variable in memory.
+    outputs
+        The buffer of each output: its own, or the donor's.
+    donated
+        Which outputs are written into their donors.
+    slots
+        The workspace.
+    late
+        Values whose size is known only when some of the work is done: the caller allocates them.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        plans: dict[Nest, NestPlan],
+        inputs: dict[Variable, Buffer],
+        donors: Sequence[int | None],
+        names: Names,
+    ) -> None:
+        self.schedule, self.plans, self.names = schedule, plans, names
+        self.buffers: dict[Variable, Buffer] = dict(inputs)
+        self.slots: list[Slot] = []
+        self.late: list[Variable] = []
+        self._slot_of: dict[Any, Slot] = {}
+        self.outputs: list[Buffer | None] = [None] * len(schedule.outputs)
+        self.donated: dict[int, int] = {}
+        self._reads = [self._read_by(step) for step in schedule.steps]
+        self._last = self._last_uses()
+        self._choose_donors(donors)
+        self._assign()
+
+    # -- lifetimes ------------------------------------------------------------------------------
+
+    def root(self, variable: Any) -> Any:
+        """Return the variable in whose memory the elements of a view lie."""
+        source = self.schedule.source(variable).variable
+        while source.owner is not None and hasattr(source.owner.op, "view"):
+            source = self.schedule.source(self.schedule.inputs(source.owner)[0]).variable
+        return source
+
+    def _read_by(self, step: Step) -> set[Any]:
+        if isinstance(step, OpStep):
+            return {self.root(item) for item in self.schedule.inputs(step.node) if hasattr(item, "ndim")}
+        found = set()
+        plan = self.plans[step]
+        for member in step.members:
+            for item in member.node.inputs:
+                source = self.schedule.source(item).variable
+                if plan.inside(source) is None:
+                    found.add(self.root(item))
+        return found
+
+    def defined_by(self, step: Step) -> list[Any]:
+        """Return the variables that a step writes to memory."""
+        if isinstance(step, OpStep):
+            return list(step.node.outputs)
+        return list(step.stores)
+
+    def _last_uses(self) -> dict[Any, int]:
+        last: dict[Any, int] = {}
+        for position, reads in enumerate(self._reads):
+            for variable in reads:
+                last[variable] = position
+        for variable in self.schedule.entry:
+            owner = variable.owner
+            if owner is None or not owner.op.infers_shape:
+                continue
+            for item in owner.inputs:
+                at = self.schedule.ready.get(variable, 0)
+                root = self.root(item) if hasattr(item, "ndim") else item
+                last[root] = max(last.get(root, -1), at)
+        return last
+
+    # -- lending ----------------------------------------------------------------------------------
+
+    def _choose_donors(self, donors: Sequence[int | None]) -> None:
+        self._given: dict[Any, int] = {}
+        safe_from = self._last_failure()
+        for position, donor in enumerate(donors):
+            output = self.schedule.outputs[position]
+            if donor is None or output in self._given or output in self.schedule.entry:
+                continue
+            lender = self.schedule.graph.inputs[donor]
+            step = self._step_of(output)
+            if step is None or step < safe_from or not self._may_take(output, lender, step):
+                continue
+            if donor in self.donated.values() or self._is_wanted(lender):
+                continue
+            self.donated[position] = donor
+            self._given[output] = donor
+
+    def _is_wanted(self, lender: Any) -> bool:
+        """Tell whether a lender's old value is an output itself."""
+        return any(self.root(o) is lender for o in self.schedule.outputs)
+
+    def _step_of(self, variable: Any) -> int | None:
+        for position, step in enumerate(self.schedule.steps):
+            if any(variable is item for item in self.defined_by(step)):
+                return position
+        return None
+
+    def _last_failure(self) -> int:
+        """Return the first step after which nothing can fail."""
+        last = max(self.schedule.guards, default=0)
+        for position, step in enumerate(self.schedule.steps):
+            python = isinstance(step, OpStep) and step.node.op.lower is None
+            late = any(self._is_late(v) for v in self.defined_by(step))
+            works = isinstance(step, Nest) and self.plans[step].buffers()
+            first_use = any(
+                v not in self.schedule.outputs for v in self.defined_by(step)
+            )
+            if python or late or ((works or first_use) and not self._arena_opened(position)):
+                last = max(last, position + 1)
+        return last
+
+    def _arena_opened(self, position: int) -> bool:
+        """Tell whether an earlier step has had the workspace opened."""
+        for step in self.schedule.steps[:position]:
+            if isinstance(step, Nest) and self.plans[step].buffers():
+                return True
+            if any(v not in self.schedule.outputs for v in self.defined_by(step)):
+                return True
+        return False
+
+    def _may_take(self, value: Any, operand: Any, step: int) -> bool:
+        """Tell whether ``value``, written at ``step``, may take over an operand's memory."""
+        if value.dtype != operand.dtype or self._last.get(operand, -1) > step:
+            return False
+        if self.schedule.dims(value) != self.schedule.dims(operand):
+            return False
+        if operand not in self._reads[step]:
+            return True
+        where = self.schedule.steps[step]
+        if isinstance(where, OpStep):
+            return self._overwrites(where, operand)
+        return self._elementwise_in_place(where, value, operand)
+
+    def _overwrites(self, step: OpStep, operand: Any) -> bool:
+        number = step.node.op.overwrites
+        inputs = self.schedule.inputs(step.node)
+        if number is None or inputs[number] is not operand:
+            return False
+        others = [item for k, item in enumerate(inputs) if k != number and hasattr(item, "ndim")]
+        return all(self.root(item) is not operand for item in others)
+
+    def _elementwise_in_place(self, nest: Nest, value: Any, operand: Any) -> bool:
+        """Tell whether a nest reads an operand only at the element that it writes."""
+        plan = self.plans[nest]
+        if plan.stages > 1 or nest.split:
+            return False
+        home = plan.by_result.get(value)
+        if home is None or home.role != "point" or not _is_elementwise(nest):
+            return False
+        for member in nest.members:
+            for item in member.node.inputs:
+                if self.root(item) is not operand:
+                    continue
+                source = self.schedule.source(item)
+                if source.variable is not operand or len(source.axes) != len(home.axes):
+                    return False
+                if source.axes != tuple(range(operand.ndim)) or member.axes != home.axes:
+                    return False
+        return True
+
+    # -- buffers ------------------------------------------------------------------------------------
+
+    def _is_late(self, variable: Any) -> bool:
+        schedule = self.schedule
+        names = {name for dim in schedule.dims(variable) for name in dim.names()}
+        return any(schedule.ready_at(schedule.shapes.definitions[name]) > 0 for name in names)
+
+    def _assign(self) -> None:
+        for position, step in enumerate(self.schedule.steps):
+            working = [self._slot(buffer) for buffer in self._workspace(step)]
+            for variable in self.defined_by(step):
+                self._place(variable, position, step)
+            for slot in working:
+                slot.free = True
+            self._release(position)
+        for position, output in enumerate(self.schedule.outputs):
+            if self.outputs[position] is None:
+                self.outputs[position] = self._output_buffer(position, output)
+
+    def _workspace(self, step: Step) -> Iterable[Buffer]:
+        return self.plans[step].buffers() if isinstance(step, Nest) else ()
+
+    def _place(self, variable: Any, position: int, step: Step) -> None:
+        for number, output in enumerate(self.schedule.outputs):
+            if output is variable:
+                donor = self.donated.get(number)
+                if donor is not None:
+                    buffer = self.buffers[self.schedule.graph.inputs[donor]]
+                else:
+                    buffer = self._output_buffer(number, variable)
+                self.outputs[number] = buffer
+                self.buffers[variable] = buffer
+                return
+        if isinstance(step, OpStep) and step.node.op.lower is None:
+            size = product(self.schedule.dims(variable))
+            self.buffers[variable] = Buffer(self._name(variable), variable.dtype, "arena", size)
+            return
+        if self._is_late(variable):
+            self.late.append(variable)
+            number = len(self.schedule.outputs) + len(self.late) - 1
+            self.buffers[variable] = self._output_buffer(number, variable)
+            return
+        heir = self._heir(variable, position, step)
+        buffer = Buffer(
+            self._name(variable), variable.dtype, "arena", product(self.schedule.dims(variable))
+        )
+        self.buffers[variable] = buffer
+        if heir is not None:
+            heir.buffers.append(buffer)
+            heir.free = False
+            self._slot_of[variable] = heir
+        else:
+            self._slot_of[variable] = self._slot(buffer)
+
+    def _heir(self, variable: Any, position: int, step: Step) -> Slot | None:
+        """Return the slot of an operand which dies here and may be written over."""
+        for operand in self._reads[position]:
+            slot = self._slot_of.get(operand)
+            if slot is None or slot.free or self._last.get(operand) != position:
+                continue
+            if slot.buffers[-1] is not self.buffers.get(operand):
+                continue
+            if self._may_take(variable, operand, position):
+                return slot
+        return None
+
+    def _slot(self, buffer: Buffer) -> Slot:
+        itemsize = np.dtype(buffer.dtype).itemsize
+        for slot in self.slots:
+            if slot.free and _fits(buffer.size * itemsize, slot.size * slot.itemsize):
+                slot.free = False
+                slot.buffers.append(buffer)
+                return slot
+        slot = Slot(buffer.size, itemsize, [buffer])
+        self.slots.append(slot)
+        return slot
+
+    def _release(self, position: int) -> None:
+        held = {id(self._slot_of[v]) for v in self._slot_of if self._last.get(v, -1) > position and self._holds(v)}  # fmt: skip
+        for variable, slot in self._slot_of.items():
+            if self._last.get(variable, -1) <= position and self._holds(variable):
+                if id(slot) not in held:
+                    slot.free = True
+
+    def _holds(self, variable: Any) -> bool:
+        return self._slot_of[variable].buffers[-1] is self.buffers[variable]
+
+    def _output_buffer(self, number: int, variable: Any) -> Buffer:
+        size = product(self.schedule.dims(variable))
+        return Buffer(self._name(variable, "out"), variable.dtype, "output", size, number)
+
+    def _name(self, variable: Any, default: str = "") -> str:
+        owner = variable.owner
+        wish = variable.name or default
+        if not wish and owner is not None:
+            row = getattr(owner.op, "scalar_op", None)
+            wish = row.name.split("{")[0] if row is not None else type(owner.op).__name__.lower()
+        return self.names.fresh(wish or "t")
+
+
+def _is_elementwise(nest: Nest) -> bool:
+    """Tell whether a nest holds elementwise nodes and whole reductions only."""
+    return all(
+        isinstance(member.node.op, Elemwise) or member.role == "full" for member in nest.members
+    )
+
+
+def _fits(wanted: Index, there: Index) -> bool:
+    if wanted == there:
+        return True
+    return (
+        wanted.constant is not None
+        and there.constant is not None
+        and wanted.constant <= there.constant
+    )

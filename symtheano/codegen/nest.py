@@ -1,0 +1,227 @@
+"""Inside a nest: stages, what is computed twice, what is kept in scratch, what is chunked.
+
+A nest visits each outer index once. Its inner loops run in *stages*: a stage begins where a
+value needs a reduction over the inner axes that the stage before has finished. An elementwise
+value that a later stage needs again is loaded if it is stored anyway, computed again if that is
+cheap, and kept in scratch otherwise (an output that is written later serves as scratch).
+
+Reductions that go across outer indices are made in chunks of the outermost loop, whose number
+depends on the shape alone: the same bits with any number of threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtheano.codegen.schedule import Member, Nest, Schedule
+from symtheano.graph.variable import Variable
+from symtheano.loopir import Buffer, Index
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import product
+from symtheano.tensor.elemwise import Elemwise
+
+CHUNKS = 64
+COLUMN_CHUNKS = 16
+CHUNK_WORK = 1 << 15
+_CHEAP = 8
+
+
+@dataclass(eq=False)
+class NestPlan:
+    """How a nest is to be written.
+
+    Attributes
+    ----------
+    stage
+        For each member's result the stage in which it is computed.
+    stages
+        Their number.
+    spills
+        Values kept for later stages: in the memory of another result, or in a scratch buffer
+        with one row of inner length per chunk.
+    scratch, partials
+        Buffers this nest needs besides: rows for spills; for each column reduction one row of
+        accumulators per chunk.
+    chunked
+        Whether the outermost loop runs in chunks.
+    """
+
+    nest: Nest
+    schedule: Schedule
+    names: Names
+    stage: dict[Variable, int] = field(default_factory=dict)
+    stages: int = 1
+    spills: dict[Variable, Variable | Buffer] = field(default_factory=dict)
+    scratch: list[Buffer] = field(default_factory=list)
+    partials: dict[Variable, Buffer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.by_result = {m.node.outputs[0]: m for m in self.nest.members}
+        self.order = {m.node.outputs[0]: k for k, m in enumerate(self.nest.members)}
+        self._find_stages()
+        self._find_spills()
+        self._find_partials()
+
+    @property
+    def chunked(self) -> bool:
+        """Whether the outermost loop runs in chunks."""
+        return bool(self.scratch) or any(m.role in ("full", "column") for m in self.nest.members)
+
+    @property
+    def chunks(self) -> int:
+        """Largest number of chunks."""
+        return COLUMN_CHUNKS if self.partials or self.scratch else CHUNKS
+
+    def is_inner(self, member: Member) -> bool:
+        """Tell whether a member is computed inside the inner loops."""
+        inner = set(self.nest.inner)
+        if not inner:
+            return False
+        if member.role != "point":
+            return any(axis in inner for axis in member.axes)
+        return any(axis in inner for axis in member.axes)
+
+    def sources(self, member: Member) -> list[Any]:
+        """Return the variables a member's operands are read from."""
+        return [self.schedule.source(item).variable for item in member.node.inputs]
+
+    def inside(self, variable: Any) -> Member | None:
+        """Return the member which computes a variable, if it is used from within the nest."""
+        member = self.by_result.get(variable)
+        return member if member is not None and member.role in ("point", "row") else None
+
+    # -- stages -------------------------------------------------------------------------------
+
+    def _find_stages(self) -> None:
+        for member in self.nest.members:
+            stage = 0
+            for source in self.sources(member):
+                maker = self.inside(source)
+                if maker is not None and self._reads_inside(member):
+                    stage = max(stage, self.stage[source] + (maker.role == "row"))
+            self.stage[member.node.outputs[0]] = stage
+        self.stages = 1 + max(self.stage.values(), default=0)
+
+    def members_of(self, stage: int) -> list[Member]:
+        """Return the members of a stage, in order."""
+        return [m for m in self.nest.members if self.stage[m.node.outputs[0]] == stage]
+
+    # -- values used again --------------------------------------------------------------------
+
+    def _find_spills(self) -> None:
+        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+        for member in self.nest.members:
+            value = member.node.outputs[0]
+            if member.role != "point" or not self.is_inner(member) or value in self.nest.stores:
+                continue
+            last = self._last_stage(value)
+            if last > self.stage[value] and self._cost_again(value) > _CHEAP:
+                host = self._host(value, last)
+                if host is None:
+                    host = Buffer(
+                        self.names.fresh("scratch"), value.dtype, "arena",
+                        inner_size * COLUMN_CHUNKS,
+                    )  # fmt: skip
+                    self.scratch.append(host)
+                self.spills[value] = host
+
+    def _last_stage(self, value: Variable) -> int:
+        """Return the last stage that needs a value, through what is computed again from it."""
+        last = self.stage[value]
+        carriers = {value}
+        for member in self.nest.members[self.order[value] + 1 :]:  # type: ignore[index]
+            result = member.node.outputs[0]
+            if carriers.isdisjoint(self.sources(member)):
+                continue
+            last = max(last, self.stage[result])
+            again = member.role == "point" and self.is_inner(member)
+            if again and result not in self.nest.stores:
+                carriers.add(result)
+                last = max(last, self._direct_last(result))
+        return last
+
+    def _direct_last(self, value: Variable) -> int:
+        stages = [
+            self.stage[m.node.outputs[0]] for m in self.nest.members if value in self.sources(m)
+        ]
+        return max(stages, default=0)
+
+    def _cost_again(self, value: Variable) -> int:
+        """Return what computing a value again costs, from memory and spilled values."""
+        total, stack, seen = 0, [value], set()
+        while stack:
+            item = stack.pop()
+            member = self.inside(item)
+            if item in seen or member is None or member.role != "point":
+                continue
+            seen.add(item)
+            if item is not value and (item in self.spills or item in self.nest.stores):
+                continue
+            if not self.is_inner(member):
+                continue
+            op = member.node.op
+            total += op.scalar_op.cost if isinstance(op, Elemwise) else 2
+            stack.extend(self.sources(member))
+        return total
+
+    def _host(self, value: Any, last: int) -> Variable | None:
+        """Return a result of equal dtype that is written no sooner than the value's last use."""
+        taken = [h for h in self.spills.values() if isinstance(h, Variable)]
+        for other in self.nest.stores:
+            member = self.by_result.get(other)
+            if (
+                member is not None
+                and member.role == "point"
+                and other.dtype == value.dtype
+                and self.stage[other] >= last
+                and {*member.axes} - {None} == {*range(len(self.nest.space))}
+                and not any(other is item for item in taken)
+            ):
+                return other  # type: ignore[no-any-return]
+        return None
+
+    def again(self, stage: int) -> list[tuple[Variable, str]]:
+        """Return earlier stages' inner values that a stage needs: (value, how), in order.
+
+        ``how`` is ``load`` (it is stored), ``spill`` or ``compute``.
+        """
+        found: dict[Variable, str] = {}
+        stack = [s for m in self.members_of(stage) if self._reads_inside(m) for s in self.sources(m)]
+        while stack:
+            value = stack.pop()
+            member = self.inside(value)
+            if member is None or value in found or member.role != "point":
+                continue
+            if not self.is_inner(member) or self.stage[value] >= stage:
+                continue
+            if value in self.nest.stores:
+                found[value] = "load"
+            elif value in self.spills:
+                found[value] = "spill"
+            else:
+                found[value] = "compute"
+                if isinstance(member.node.op, Elemwise):
+                    stack.extend(self.sources(member))
+        return sorted(found.items(), key=lambda item: self.order[item[0]])
+
+    def _reads_inside(self, member: Member) -> bool:
+        return member.role != "point" or isinstance(member.node.op, Elemwise)
+
+    # -- across outer indices -------------------------------------------------------------------
+
+    def _find_partials(self) -> None:
+        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+        for member in self.nest.members:
+            if member.role == "column":
+                result = member.node.outputs[0]
+                acc_dtype = member.node.op.acc_dtype  # type: ignore[attr-defined]
+                self.partials[result] = Buffer(
+                    self.names.fresh("partial"), acc_dtype, "arena", inner_size * COLUMN_CHUNKS
+                )
+
+    def buffers(self) -> list[Buffer]:
+        """Return the workspace which only this nest uses."""
+        return [*self.scratch, *self.partials.values()]
+
+

@@ -1,0 +1,627 @@
+"""The schedule: which nodes share a loop nest, and in what order the nests run.
+
+Nodes are taken in topological order. An elementwise node or reduction joins the nest that
+computes one of its operands (or reads the same data) where index maps allow; anything else opens
+a step of its own. A nest has *outer* and *inner* axes: reductions over the inner ones give a
+value per outer index, which later nodes of the same nest may use (softmax is one nest);
+reductions over the outer ones, or over all, are complete after the nest.
+
+Views are resolved here: relabelled axes become index maps, and what needs memory gets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from symtheano.codegen.shapes import Dims, Guard, Shapes
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import toposort
+from symtheano.loopir import Buffer, Index, View
+from symtheano.loopir.index import product
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import Elemwise, elemwise
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shape import Shape_i
+
+Axes = tuple[int | None, ...]
+Role = Literal["point", "row", "column", "full"]
+
+_MEMBERS = 120
+_LOOK_BACK = 4
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a variable shows, seen through relabelled axes.
+
+    Attributes
+    ----------
+    variable
+        Where the elements come from.
+    axes
+        For each axis of the variable that was asked for, the source's axis; None repeats.
+    """
+
+    variable: Any
+    axes: Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A node in a nest.
+
+    Attributes
+    ----------
+    node
+        The node.
+    axes
+        For a point: the nest's axis of each axis of its result. For a reduction: of its operand.
+    role
+        ``point``, or by what the reduction leaves: ``row`` (a value per outer index), ``column``
+        (one per inner index), ``full`` (one).
+    """
+
+    node: Apply
+    axes: Axes
+    role: Role
+
+
+@dataclass(eq=False)
+class Nest:
+    """Nodes that share one loop nest.
+
+    Attributes
+    ----------
+    space
+        Lengths of the axes, from the outermost on.
+    split
+        Number of outer axes; None while nothing has decided it (then all are inner).
+    members
+        The nodes, each after those it needs.
+    stores
+        Members' results that are written to memory.
+    """
+
+    space: list[Index]
+    split: int | None = None
+    members: list[Member] = field(default_factory=list)
+    stores: list[Any] = field(default_factory=list)
+    leaves: set[Variable] = field(default_factory=set)
+
+    @property
+    def outer(self) -> tuple[int, ...]:
+        """The outer axes."""
+        return tuple(range(self.split or 0))
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The inner axes."""
+        return tuple(range(self.split or 0, len(self.space)))
+
+
+@dataclass(eq=False)
+class OpStep:
+    """A node that works on whole arrays: a library call, loops of its own, or Python."""
+
+    node: Apply
+
+
+Step = Nest | OpStep
+
+
+class Schedule:
+    """Steps in the order in which they run, and where every value is to be found.
+
+    Parameters
+    ----------
+    graph
+        The rewritten graph.
+    shapes
+        Its dims and guards.
+
+    Attributes
+    ----------
+    steps
+        The nests and ops.
+    guards
+        For each step's position the guards that must hold before it; those of position 0 come
+        before any work.
+    """
+
+    def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
+        self.graph, self.shapes = graph, shapes
+        self.steps: list[Step] = []
+        self.ready: dict[Variable, int] = {}
+        self.home: dict[Variable, tuple[Nest, Axes]] = {}
+        self.entry: set[Variable] = set()
+        self.column_axes: dict[Variable, Axes] = {}
+        self.copies: dict[tuple[Apply, int], Any] = {}
+        self._layouts: dict[Variable, View] = {}
+        self._position: dict[Nest, int] = {}
+        self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
+        self._guards_of: dict[Apply, list[Guard]] = {}
+        for guard in shapes.guards:
+            self._guards_of.setdefault(guard.node, []).append(guard)
+        for guard in shapes.guards:
+            if self._only_reads_inputs(guard.condition):
+                self.ready_at(guard.condition)
+        for node in graph.nodes:
+            self._place(node)
+        self.outputs = self._fresh_outputs()
+        for output in self.outputs:
+            self.require_memory(output)
+        self.guards = self._place_guards()
+
+    def _only_reads_inputs(self, condition: Any) -> bool:
+        """Tell whether a guard can be checked before any work is done."""
+        return all(
+            isinstance(node.op, Elemwise | CAReduce | Shape_i) or self.is_view(node)
+            for node in toposort([condition])
+        )
+
+    def _fresh_outputs(self) -> list[Any]:
+        """Return the outputs, copied where they would show an input or a part of something."""
+        fresh = []
+        for output in self.graph.outputs:
+            owner = output.owner
+            if owner is None or self.is_view(owner):
+                output = self._copy_of(output)
+            fresh.append(output)
+        return fresh
+
+    def _copy_of(self, variable: Any) -> Any:
+        """Return a variable of equal value with contiguous memory of its own."""
+        node = elemwise(scalar.identity).make_node(variable)
+        node = self.graph.interner.apply(node, node.inputs)
+        self.shapes.share_dims(node.outputs[0], variable)
+        self._place(node)
+        return node.outputs[0]
+
+    # -- layouts ------------------------------------------------------------------------------
+
+    def inputs(self, node: Apply) -> list[Any]:
+        """Return a node's inputs, with copies in the place of layouts it can't work on."""
+        return [self.copies.get((node, k), item) for k, item in enumerate(node.inputs)]
+
+    def _acceptable_inputs(self, node: Apply) -> list[Any]:
+        for number, item in enumerate(node.inputs):
+            if (node, number) in self.copies or not getattr(item, "ndim", 0):
+                continue
+            if not node.op.accepts(number, self.layout(item)):
+                self.copies[node, number] = self._copy_of(item)
+        return self.inputs(node)
+
+    def layout(self, variable: Any) -> View:
+        """Return the view a variable will be, over a buffer that only stands for the real one."""
+        known = self._layouts.get(variable)
+        if known is not None:
+            return known
+        chain = [variable]
+        while True:
+            base = self.source(chain[-1]).variable
+            if base in self._layouts or not (base.owner and hasattr(base.owner.op, "view")):
+                break
+            chain.append(self.inputs(base.owner)[0])
+        for item in reversed(chain):
+            self._layouts[item] = self.over(item, self._base_layout(self.source(item).variable))
+        return self._layouts[variable]
+
+    def _base_layout(self, base: Any) -> View:
+        known = self._layouts.get(base)
+        if known is not None:
+            return known
+        if base.owner is not None and hasattr(base.owner.op, "view"):
+            operand = self._layouts[self.inputs(base.owner)[0]]
+            return self.view_of(base.owner, operand)
+        size = product(self.dims(base))
+        return View.contiguous(Buffer("any", base.dtype, "arena", size), self.dims(base))
+
+    def view_of(self, node: Apply, operand: View) -> View:
+        """Return the view that a view op makes of its operand's."""
+        result = node.op.view(  # type: ignore[attr-defined]
+            node, operand, self.shapes.scalars(node), self.dims(node.outputs[0])
+        )
+        assert isinstance(result, View)
+        return result
+
+    def over(self, variable: Any, base: View) -> View:
+        """Return a variable as a view, its source's view being known."""
+        axes = self.source(variable).axes
+        strides = tuple(Index.of(0) if axis is None else base.strides[axis] for axis in axes)
+        return View(base.buffer, self.dims(variable), strides, base.offset)
+
+    # -- views --------------------------------------------------------------------------------
+
+    def source(self, variable: Any) -> Source:
+        """Look through relabelled axes."""
+        axes: Axes = tuple(range(variable.ndim))
+        while variable.owner is not None:
+            step = variable.owner.op.axis_map(variable.owner)
+            if step is None:
+                break
+            axes = tuple(None if axis is None else step[axis] for axis in axes)
+            variable = variable.owner.inputs[0]
+        return Source(variable, axes)
+
+    def is_view(self, node: Apply) -> bool:
+        """Tell whether a node only maps indices of its first input."""
+        return node.op.axis_map(node) is not None or hasattr(node.op, "view")
+
+    def ready_at(self, variable: Any) -> int:
+        """Return the first step before which a variable's value is in memory or a scalar."""
+        if variable.owner is None:
+            return 0
+        known = self.ready.get(variable)
+        if known is None:
+            known = self._ready_late(variable)
+        return known
+
+    def _ready_late(self, variable: Any) -> int:
+        """Find when a scalar that only shapes and guards use is ready; iteratively."""
+        stack = [variable.owner]
+        while stack:
+            node = stack[-1]
+            waiting = [
+                item.owner
+                for item in self._needs(node)
+                if item.owner is not None and item not in self.ready
+            ]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            stack.pop()
+            if node.outputs[0] not in self.ready:
+                self._place_late(node)
+        return self.ready[variable]
+
+    def _needs(self, node: Apply) -> Sequence[Any]:
+        """Return the inputs whose values a node needs: a length needs no array."""
+        if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
+            return ()
+        return node.inputs
+
+    def _has_known_shape(self, variable: Any) -> bool:
+        owner = variable.owner
+        return owner is None or owner.op.infers_shape
+
+    def _place_late(self, node: Apply) -> None:
+        if all(getattr(output, "ndim", 1) == 0 for output in node.outputs) and not isinstance(
+            node.op, CAReduce | ArgReduce
+        ):
+            at = max((self.ready[i] for i in self._needs(node) if i.owner is not None), default=0)
+            self._scalar(node, at)
+        else:
+            self._place(node)
+
+    # -- placing nodes ------------------------------------------------------------------------
+
+    def _place(self, node: Apply) -> None:
+        if node.outputs[0] in self.ready:
+            return
+        self._earliest(node, self._needs(node))
+        if self.is_view(node):
+            self._place_view(node)
+        elif self._is_entry_scalar(node):
+            for item in self._needs(node):
+                self.require_memory(item)
+            self._scalar(node, self._earliest(node, self._needs(node)))
+        elif isinstance(node.op, CAReduce | ArgReduce):
+            self._place_reduction(node)
+        elif (isinstance(node.op, Elemwise) or hasattr(node.op, "element")) and self._is_array(node):
+            self._place_point(node)
+        else:
+            self._place_op(node)
+
+    def _is_array(self, node: Apply) -> bool:
+        return len(node.outputs) == 1 and node.outputs[0].ndim > 0
+
+    def _is_entry_scalar(self, node: Apply) -> bool:
+        """Tell whether a node is computed by straight-line code of the entry point."""
+        if isinstance(node.op, Shape_i):
+            return True
+        scalars = len(node.outputs) == 1 and getattr(node.outputs[0], "ndim", 1) == 0
+        if hasattr(node.op, "element"):
+            return scalars and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
+        return scalars and isinstance(node.op, Elemwise)
+
+    def _scalar(self, node: Apply, at: int) -> None:
+        for output in node.outputs:
+            self.ready[output] = at
+            self.entry.add(output)
+
+    def _earliest(self, node: Apply, inputs: Sequence[Any]) -> int:
+        """Return the first step before which inputs are there and guards hold."""
+        at = max((self.ready_at(item) for item in inputs), default=0)
+        for guard in self._guards_of.get(node, ()):
+            at = max(at, self.ready_at(guard.condition))
+        return at
+
+    def _place_view(self, node: Apply) -> None:
+        (output,) = node.outputs
+        scalars = node.inputs[1:]
+        operand = node.inputs[0]
+        if node.op.axis_map(node) is None:
+            operand = self._acceptable_inputs(node)[0]
+            self.require_memory(operand)
+        at = self._earliest(node, [*scalars, operand])
+        self.ready[output] = at
+
+    def _place_op(self, node: Apply) -> None:
+        for item in self._acceptable_inputs(node):
+            self.require_memory(item)
+        self.steps.append(OpStep(node))
+        for output in node.outputs:
+            self.ready[output] = len(self.steps)
+
+    def require_memory(self, variable: Any) -> None:
+        """Make sure that a variable's elements are stored by the nest that computes them."""
+        if not hasattr(variable, "ndim"):
+            return
+        source = self.source(variable).variable
+        while source.owner is not None and hasattr(source.owner.op, "view"):
+            source = self.source(self.inputs(source.owner)[0]).variable
+        if source in self.home:
+            nest, _ = self.home[source]
+            if source not in nest.stores:
+                nest.stores.append(source)
+
+    # -- points -------------------------------------------------------------------------------
+
+    def _place_point(self, node: Apply) -> None:
+        (output,) = node.outputs
+        operands = [self.source(item) for item in node.inputs]
+        pointwise = isinstance(node.op, Elemwise)
+        nest, axes = None, None
+        for candidate in self._candidates(node, operands):
+            axes = self._fit_point(candidate, node, operands if pointwise else [])
+            if axes is not None and self._may_join(candidate, node, operands, pointwise):
+                nest = candidate
+                break
+        if nest is None:
+            dims = self.shapes.dims(output)
+            kept = [a for a, known in enumerate(output.type.shape) if known != 1]
+            nest = self._open([dims[a] for a in kept])
+            axes = tuple(kept.index(a) if a in kept else None for a in range(output.ndim))
+        assert axes is not None
+        self._join(nest, Member(node, axes, "point"), operands, pointwise)
+        self.home[output] = (nest, axes)
+        self.ready[output] = self._position[nest] + 1
+
+    def _candidates(self, node: Apply, operands: Sequence[Source]) -> list[Nest]:
+        """Return the nests a node may join: those of its operands, then readers of its data."""
+        found: list[Nest] = []
+        for operand in operands:
+            place = self.home.get(operand.variable)
+            if place is not None and place[0] not in found:
+                found.append(place[0])
+        found.sort(key=lambda nest: -self._position[nest])
+        space = tuple(
+            dim
+            for dim, known in zip(
+                self.shapes.dims(node.outputs[0]) if not isinstance(node.op, CAReduce | ArgReduce)
+                else self.shapes.dims(node.inputs[0]),
+                node.outputs[0].type.shape if not isinstance(node.op, CAReduce | ArgReduce)
+                else node.inputs[0].type.shape,
+                strict=True,
+            )
+            if known != 1
+        )  # fmt: skip
+        leaves = {operand.variable for operand in operands}
+        for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
+            if nest not in found and not leaves.isdisjoint(nest.leaves):
+                found.append(nest)
+        return found
+
+    def _fit_point(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> Axes | None:
+        """Return the nest's axis for each axis of a node's result, or None if it does not fit."""
+        (output,) = node.outputs
+        dims = self.shapes.dims(output)
+        axes: list[int | None] = [None] * output.ndim
+        for operand in operands:
+            place = self.home.get(operand.variable)
+            if place is None or place[0] is not nest:
+                continue
+            for position, axis in enumerate(operand.axes):
+                mine = None if axis is None else place[1][axis]
+                if mine is None:
+                    continue
+                if axes[position] not in (None, mine):
+                    return None
+                axes[position] = mine
+        wide = [p for p, known in enumerate(output.type.shape) if known != 1]
+        if any(axes[p] is None for p in wide):
+            if len(wide) != len(nest.space):
+                return None
+            axes = [wide.index(p) if p in wide else None for p in range(output.ndim)]
+            if not self._agrees(nest, axes, operands):
+                return None
+        used = [axis for axis in axes if axis is not None]
+        if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
+            return None
+        whole = set(used) == set(range(len(nest.space)))
+        return tuple(axes) if whole or (nest.split and set(used) == set(nest.outer)) else None
+
+    def _agrees(self, nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
+        for operand in operands:
+            place = self.home.get(operand.variable)
+            if place is not None and place[0] is nest:
+                for position, axis in enumerate(operand.axes):
+                    if axis is not None and place[1][axis] not in (None, axes[position]):
+                        return False
+        return True
+
+    def _may_join(
+        self, nest: Nest, node: Apply, operands: Sequence[Source], pointwise: bool
+    ) -> bool:
+        """Tell whether everything a node needs from outside a nest is there before it runs."""
+        if len(nest.members) >= _MEMBERS:
+            return False
+        position = self._position[nest]
+        for operand in operands:
+            place = self.home.get(operand.variable)
+            if place is not None and place[0] is nest and pointwise:
+                continue
+            if not pointwise and self._is_generated(operand.variable):
+                continue
+            if self.ready_at(operand.variable) > position:
+                return False
+        if any(self.ready_at(g.condition) > position for g in self._guards_of.get(node, ())):
+            return False
+        return self._dims_ready(node) <= position
+
+    def _dims_ready(self, node: Apply) -> int:
+        """Return the first step before which the lengths that a node's code needs are known."""
+        names: set[str] = set()
+        for variable in (*node.inputs, *node.outputs):
+            for dim in self.shapes.dims(variable):
+                names.update(dim.names())
+        for index in self.shapes.scalars(node):
+            names.update(index.names())
+        return max((self.ready_at(self.shapes.definitions[name]) for name in names), default=0)
+
+    def _is_generated(self, variable: Any) -> bool:
+        """Tell whether elements are made from their index, so that they need no memory."""
+        owner = variable.owner
+        return (
+            owner is not None
+            and hasattr(owner.op, "element")
+            and all(item.ndim == 0 for item in owner.inputs)
+        )
+
+    def _open(self, space: list[Index]) -> Nest:
+        nest = Nest(space)
+        self._position[nest] = len(self.steps)
+        self.steps.append(nest)
+        self._by_space.setdefault(tuple(space), []).append(nest)
+        return nest
+
+    def _join(
+        self, nest: Nest, member: Member, operands: Sequence[Source], pointwise: bool = True
+    ) -> None:
+        nest.members.append(member)
+        for operand, item in zip(operands, member.node.inputs, strict=True):
+            place = self.home.get(operand.variable)
+            inside = place is not None and place[0] is nest and pointwise
+            if not inside and (pointwise or not self._is_generated(operand.variable)):
+                self.require_memory(item)
+            if not inside and operand.variable.ndim and not isinstance(operand.variable, Constant):
+                nest.leaves.add(operand.variable)
+
+    # -- reductions ---------------------------------------------------------------------------
+
+    def _place_reduction(self, node: Apply) -> None:
+        operand = self.source(node.inputs[0])
+        for nest in self._candidates(node, [operand]):
+            axes = self._operand_axes(nest, node, operand)
+            if axes is None or not self._may_join(nest, node, [operand], True):
+                continue
+            role = self._role(nest, node, axes)
+            if role is not None:
+                self._add_reduction(nest, Member(node, axes, role), operand)
+                return
+        nest, axes = self._open_for_reduction(node)
+        role = self._role(nest, node, axes)
+        assert role is not None
+        self._add_reduction(nest, Member(node, axes, role), operand)
+
+    def _operand_axes(self, nest: Nest, node: Apply, operand: Source) -> Axes | None:
+        place = self.home.get(operand.variable)
+        known = node.inputs[0].type.shape
+        if place is not None and place[0] is nest:
+            axes = tuple(None if axis is None else place[1][axis] for axis in operand.axes)
+            repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
+            return None if repeated else axes
+        dims = self.shapes.dims(node.inputs[0])
+        wide = [a for a, length in enumerate(known) if length != 1]
+        if [dims[a] for a in wide] != nest.space:
+            return None
+        return tuple(wide.index(a) if a in wide else None for a in range(len(known)))
+
+    def _role(self, nest: Nest, node: Apply, axes: Axes) -> Role | None:
+        """Say what a reduction leaves of a nest's axes, deciding the split; None: not here."""
+        op = node.op
+        reduced_axes = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
+        used = {axis for axis in axes if axis is not None}
+        reduced = {axes[axis] for axis in reduced_axes} - {None}
+        everything = set(range(len(nest.space)))
+        if isinstance(op, ArgReduce):
+            return self._arg_role(nest, used, reduced, everything)
+        if nest.split and used == set(nest.outer) and used != everything:
+            return "full" if reduced == used else None
+        if used != everything or not everything:
+            return None
+        if reduced == everything:
+            return "full" if nest.split != 0 else None
+        count = len(everything)
+        if reduced == set(range(count - len(reduced), count)):
+            return "row" if self._split(nest, count - len(reduced)) else None
+        if reduced == set(range(len(reduced))):
+            return "column" if self._split(nest, len(reduced)) else None
+        return None
+
+    def _arg_role(
+        self, nest: Nest, used: set[int], reduced: set[Any], everything: set[int]
+    ) -> Role | None:
+        if used != everything or reduced != {len(everything) - 1}:
+            return None
+        if len(everything) == 1 and any(member.role == "full" for member in nest.members):
+            return None
+        return "row" if self._split(nest, len(everything) - 1) else None
+
+    def _split(self, nest: Nest, at: int) -> bool:
+        if nest.split is None:
+            nest.split = at
+        return nest.split == at
+
+    def _open_for_reduction(self, node: Apply) -> tuple[Nest, Axes]:
+        """Open a nest over a reduction's operand, the reduced axes innermost (or outermost)."""
+        op, x = node.op, node.inputs[0]
+        dims, known = self.shapes.dims(x), x.type.shape
+        reduced = set(op.axis) if isinstance(op, CAReduce) else {op.axis}  # type: ignore[attr-defined]
+        wide = [a for a in range(x.ndim) if known[a] != 1]
+        if isinstance(op, ArgReduce) and not reduced <= set(wide):
+            wide.append(op.axis)
+        kept = [a for a in wide if a not in reduced]
+        gone = [a for a in wide if a in reduced]
+        leading = wide[: len(gone)] == gone and not isinstance(op, ArgReduce)
+        order = wide if leading else [*kept, *gone]
+        if not order:
+            order = [op.axis[0]] if isinstance(op, CAReduce) else [op.axis]  # type: ignore[attr-defined]
+        nest = self._open([dims[a] for a in order])
+        axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))
+        return nest, axes
+
+    def _add_reduction(self, nest: Nest, member: Member, operand: Source) -> None:
+        node = member.node
+        (output,) = node.outputs
+        self._join(nest, member, [operand])
+        op = node.op
+        reduced = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
+        kept = tuple(axis for p, axis in enumerate(member.axes) if p not in reduced)
+        self.ready[output] = self._position[nest] + 1
+        if member.role == "full":
+            self.entry.add(output)
+        elif member.role == "row":
+            self.home[output] = (nest, kept)
+            if output.ndim == 0:
+                self.entry.add(output)
+        else:
+            nest.stores.append(output)
+            self.column_axes[output] = kept
+
+    # -- guards -------------------------------------------------------------------------------
+
+    def _place_guards(self) -> dict[int, list[Guard]]:
+        placed: dict[int, list[Guard]] = {}
+        for guard in self.shapes.guards:
+            needed = [guard.condition, *(v for v in guard.values if isinstance(v, Variable))]
+            at = max(self.ready_at(item) for item in needed)
+            placed.setdefault(at, []).append(guard)
+        return placed
+
+    def dims(self, variable: Variable) -> Dims:
+        """Return the shape of an array of the graph."""
+        return self.shapes.dims(variable)

@@ -1,0 +1,254 @@
+"""Symbolic shapes of a whole graph: every dim as an index, and what a call must satisfy.
+
+Dims come from the ops' ``infer_shape`` as graph expressions, are rewritten like any other and
+become :class:`Index` polynomials over named int64 scalars. Lengths which a check makes equal
+are given one name, so that loops over them can be one loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import Requirement
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import toposort
+from symtheano.loopir import Index
+from symtheano.loopir.builder import Names
+from symtheano.rewrites.engine import Rewriter
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shape import Shape_i, dim_value
+
+Dims = tuple[Index, ...]
+
+_SIMPLIFY = ("canonicalize", "specialize")
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """A requirement whose condition is left after rewriting.
+
+    Attributes
+    ----------
+    node
+        The node it protects.
+    condition
+        0-d bool variable.
+    values
+        Integers for the message.
+    requirement
+        Words and kind.
+    """
+
+    node: Apply
+    condition: Any
+    values: tuple[Any, ...]
+    requirement: Requirement
+
+
+class Shapes:
+    """Dims, guards and code integers of every node of a rewritten graph.
+
+    Parameters
+    ----------
+    graph
+        The graph, in its final form.
+    rewriter
+        Rewrites the shape expressions.
+    names
+        Gives the named integers their names.
+    """
+
+    def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
+        self._graph, self._names = graph, names
+        self._raw: dict[Variable, tuple[Any, ...]] = {}
+        self._raw_scalars: dict[Apply, list[Any]] = {}
+        self._requirements: list[tuple[Apply, Requirement]] = []
+        self._symbols: dict[Variable, str] = {}
+        self._indices: dict[Variable, Index] = {}
+        self._equal: dict[str, Index] = {}
+        self._dims: dict[Variable, Dims] = {}
+        self.definitions: dict[str, Variable] = {}
+        self.guards: list[Guard] = []
+        self._collect()
+        self._simplify(rewriter)
+
+    # -- collecting ---------------------------------------------------------------------------
+
+    def _collect(self) -> None:
+        for node in self._graph.nodes:
+            shapes = [self._raw_shape(item) for item in node.inputs]
+            if not all(hasattr(item, "ndim") for item in (*node.inputs, *node.outputs)):
+                continue
+            with origin_scope(node.origin):
+                inferred = self._inferred(node, shapes)
+                self._requirements += [(node, r) for r in node.op.requirements(node, shapes)]
+                needed = node.op.scalars(node, shapes)
+            for output, shape in zip(node.outputs, inferred, strict=True):
+                self._raw[output] = tuple(self._interned(dim) for dim in shape)
+            if needed:
+                self._raw_scalars[node] = [self._interned(item) for item in needed]
+
+    def _inferred(self, node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
+        if node.op.infers_shape:
+            return node.op.infer_shape(node, shapes)
+        return [self._own_shape(output) for output in node.outputs]
+
+    def _own_shape(self, variable: Any) -> tuple[Any, ...]:
+        """Dims that are known only when the array is: its static ones, else its lengths."""
+        return tuple(
+            known if known is not None else self._interned(Shape_i(axis)(variable))
+            for axis, known in enumerate(variable.type.shape)
+        )
+
+    def _raw_shape(self, variable: Any) -> tuple[Any, ...]:
+        shape = self._raw.get(variable)
+        if shape is None and hasattr(variable, "ndim"):
+            shape = self._raw[variable] = self._own_shape(variable)
+        return shape if shape is not None else ()
+
+    def _interned(self, dim: Any) -> Any:
+        value = dim_value(dim)
+        return value if isinstance(value, int) else self._graph.interner.intern([value])[0]
+
+    # -- rewriting ----------------------------------------------------------------------------
+
+    def _simplify(self, rewriter: Rewriter) -> None:
+        """Bring every dim, condition and code integer to normal form, all in one run."""
+        pending: list[Any] = []
+
+        def plan(value: Any) -> Callable[[list[Any]], Any]:
+            if isinstance(value, bool | int):
+                return lambda done: value
+            pending.append(as_tensor_variable(value))
+            position = len(pending) - 1
+            return lambda done: dim_value(done[position]) if value.dtype == "int64" else done[position]  # fmt: skip
+
+        dims = {v: [plan(dim) for dim in shape] for v, shape in self._raw.items()}
+        scalars = {n: [plan(item) for item in items] for n, items in self._raw_scalars.items()}
+        guards = [
+            (node, r, plan(r.condition), [plan(v) for v in r.values],
+             [plan(v) for v in r.equal] if r.equal else None)
+            for node, r in self._requirements
+        ]  # fmt: skip
+        done = rewriter.rewrite_outputs(pending, self._graph.interner, _SIMPLIFY)
+        for node, requirement, condition, values, equal in guards:
+            self._guard(
+                Guard(node, condition(done), tuple(v(done) for v in values), requirement),
+                [e(done) for e in equal] if equal else None,
+            )
+        self._scalars = {
+            node: [self._index(item(done)) for item in items] for node, items in scalars.items()
+        }
+        for variable, shape in dims.items():
+            self._dims[variable] = tuple(self.canonical(self._index(dim(done))) for dim in shape)
+
+    def _guard(self, guard: Guard, equal: list[Any] | None) -> None:
+        condition = guard.condition
+        if isinstance(condition, bool):
+            condition = as_tensor_variable(condition)
+        if isinstance(condition, Constant) and bool(condition.data):
+            return
+        if equal is not None:
+            left, right = (self.canonical(self._index(item)) for item in equal)
+            if left == right and left == self._index(equal[1]):
+                return
+            self._unify(left, right)
+        key = (condition, guard.requirement.code, guard.node.op)
+        if any((g.condition, g.requirement.code, g.node.op) == key for g in self.guards[-8:]):
+            return
+        self.guards.append(Guard(guard.node, condition, guard.values, guard.requirement))
+
+    def _unify(self, left: Index, right: Index) -> None:
+        """Give two lengths that a guard makes equal one name."""
+        for one, other in ((right, left), (left, right)):
+            name = _single(one)
+            if name is not None and name not in set(other.names()):
+                self._equal = {k: v.replace({name: other}) for k, v in self._equal.items()}
+                self._equal[name] = other
+                self._dims = {v: tuple(d.replace({name: other}) for d in s) for v, s in self._dims.items()}  # fmt: skip
+                return
+
+    def canonical(self, index: Index) -> Index:
+        """Return an index with lengths that guards make equal under one name."""
+        return index.replace(self._equal) if self._equal else index
+
+    # -- indices ------------------------------------------------------------------------------
+
+    def _index(self, value: Any) -> Index:
+        """Return a 0-d int64 variable as a polynomial over named integers."""
+        if isinstance(value, int):
+            return Index.of(value)
+        for node in toposort([value], self._indices.keys()):
+            for output in node.outputs:
+                self._indices[output] = self._one_index(node, output)
+        return self._leaf(value)
+
+    def _leaf(self, value: Any) -> Index:
+        if isinstance(value, Constant):
+            return Index.of(int(value.data))
+        known = self._indices.get(value)
+        return known if known is not None else self._symbol(value)
+
+    def _one_index(self, node: Apply, output: Any) -> Index:
+        op = node.op
+        if isinstance(op, Elemwise) and output.dtype == "int64" and output.ndim == 0:
+            rows = {scalar.add: Index.__add__, scalar.sub: Index.__sub__, scalar.mul: Index.__mul__}
+            combine = rows.get(op.scalar_op)
+            if combine is not None and all(i.dtype == "int64" for i in node.inputs):
+                left, right = (self._leaf(item) for item in node.inputs)
+                return combine(left, right)
+        if output.dtype == "int64" and output.ndim == 0:
+            return self._symbol(output)
+        return Index.of(0)
+
+    def _symbol(self, variable: Any) -> Index:
+        name = self._symbols.get(variable)
+        if name is None:
+            name = self._symbols[variable] = self._names.fresh(_wish(variable))
+            self.definitions[name] = variable
+        return Index.symbol(name)
+
+    # -- answers ------------------------------------------------------------------------------
+
+    def dims(self, variable: Variable) -> Dims:
+        """Return the shape of an array of the graph."""
+        known = self._dims.get(variable)
+        if known is None:
+            shape = self._own_shape(variable)
+            known = tuple(self.canonical(self._index(dim)) for dim in shape)
+            self._dims[variable] = known
+        return known
+
+    def share_dims(self, variable: Variable, model: Variable) -> None:
+        """Give a variable made after rewriting the dims of another."""
+        self._dims[variable] = self.dims(model)
+
+    def scalars(self, node: Apply) -> list[Index]:
+        """Return the integers which the code of a node asked for."""
+        return [self.canonical(index) for index in self._scalars.get(node, [])]
+
+    def symbol_of(self, variable: Variable) -> str | None:
+        """Return the name under which a 0-d int64 variable stands in indices, if it has one."""
+        return self._symbols.get(variable)
+
+
+def _single(index: Index) -> str | None:
+    """Return the name an index consists of, if it is one name alone."""
+    if len(index.terms) == 1:
+        (names, coefficient) = index.terms[0]
+        if coefficient == 1 and len(names) == 1:
+            return names[0]
+    return None
+
+
+def _wish(variable: Any) -> str:
+    owner = variable.owner
+    if owner is not None and isinstance(owner.op, Shape_i):
+        return f"{owner.inputs[0].name or 'array'}_d{owner.op.axis}"
+    return variable.name or "n"

@@ -1,0 +1,491 @@
+"""function(): a graph becomes something to call."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from symtheano.config import Options, config
+from symtheano.errors import MissingInputError, NoCompilerError, UnusedInputError, format_error
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.walk import ancestors, leaves, replace
+from symtheano.interpret import interpret
+from symtheano.modes import Mode, get_mode
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.trace import Trace
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.variable import TensorConstant
+
+_LARGE_CONSTANT = 64
+
+
+def function(
+    inputs: Any = (),
+    outputs: Any = None,
+    mode: str | Mode | None = None,
+    updates: Any = None,
+    givens: Any = None,
+    no_default_updates: bool | Sequence[Any] = False,
+    accept_inplace: bool = False,
+    name: str | None = None,
+    rebuild_strict: bool = True,
+    allow_input_downcast: bool | None = None,
+    profile: bool | None = None,
+    on_unused_input: str | None = None,
+) -> Function:
+    """Compile expressions into a callable.
+
+    Parameters
+    ----------
+    inputs
+        Variables whose values a call gives, in order.
+    outputs
+        A variable, a list, a dict of variables by name, or None.
+    mode
+        ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; default from ``config``.
+    updates
+        New values of shared variables after each call: a dict or pairs (shared, expression). All
+        expressions see the old values. If a call fails no shared variable has changed.
+    givens
+        Replacements in the graph: a dict or pairs (variable, expression).
+    no_default_updates
+        Ignore ``default_update`` of all shared variables, or of those listed.
+    name
+        Name of the function, and of its C entry point.
+    allow_input_downcast
+        True converts inputs of any dtype, False none that may lose precision; None in addition
+        lets Python floats become floatX.
+    on_unused_input
+        ``raise``, ``warn`` or ``ignore``.
+
+    Returns
+    -------
+    A :class:`Function`; called, it returns one array, a list or a dict, as ``outputs`` was given.
+
+    Raises
+    ------
+    MissingInputError
+        If the outputs need a variable that is no input.
+    UnusedInputError
+        If an input is not used.
+    TypeError
+        If an update does not have the type of its shared variable.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> f = function([x], T.exp(x).sum())
+    >>> float(f([0.0, 0.0]))
+    2.0
+    """
+    started = time.perf_counter()
+    options = config.snapshot()
+    request = _Request.read(inputs, outputs, updates, givens, no_default_updates)
+    request.check_inputs(on_unused_input or options.on_unused_input)
+    allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
+    chosen = get_mode(options.mode if mode is None else mode)
+    made = Function(request, chosen, options, allow, name)
+    made.times["total"] = time.perf_counter() - started
+    return made
+
+
+@dataclass(eq=False)
+class _Request:
+    """What the user asked for, brought to one form."""
+
+    inputs: list[Any]
+    outputs: list[Any]
+    updates: list[tuple[SharedVariable, Any]]
+    shape_of_result: Callable[[list[Any]], Any]
+    shared: list[Any] = field(default_factory=list)
+
+    @staticmethod
+    def read(
+        inputs: Any, outputs: Any, updates: Any, givens: Any, no_default_updates: Any
+    ) -> _Request:
+        """Read the arguments of ``function``."""
+        given = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+        for item in given:
+            _check_input(item, given)
+        listed, shape_of_result = _read_outputs(outputs)
+        pairs = _read_updates(updates)
+        pairs += _default_updates([*listed, *(new for _, new in pairs)], pairs, no_default_updates)
+        everything = [*listed, *(new for _, new in pairs)]
+        everything = _apply_givens(everything, givens)
+        count = len(listed)
+        news = [_fit_update(s, n) for (s, _), n in zip(pairs, everything[count:], strict=True)]
+        request = _Request(
+            given,
+            everything[:count],
+            [(s, n) for (s, _), n in zip(pairs, news, strict=True)],
+            shape_of_result,
+        )
+        found = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
+        targets = [target for target, _ in request.updates]
+        request.shared = list(dict.fromkeys([*found, *targets]))
+        return request
+
+    @property
+    def all_outputs(self) -> list[Any]:
+        """Outputs and the new values of shared variables."""
+        return [*self.outputs, *(new for _, new in self.updates)]
+
+    def check_inputs(self, on_unused: str) -> None:
+        """Complain about variables that are needed and not given, or given and not needed."""
+        used = set(ancestors(self.all_outputs, self.inputs))
+        known = {*self.inputs, *self.shared}
+        for variable in used:
+            if variable.owner is None and variable not in known and not isinstance(variable, Constant):  # fmt: skip
+                raise MissingInputError(
+                    format_error(
+                        f"function: {variable.describe()} is needed and not among the inputs",
+                        operands=[(variable.describe(), str(variable.type))],
+                        places=[variable.origin],
+                        hint="add it to the inputs, or replace it by givens",
+                    )
+                )
+        for variable in self.inputs:
+            if variable not in used and on_unused != "ignore":
+                message = format_error(
+                    f"function: input {variable.describe()} is not used",
+                    operands=[(variable.describe(), str(variable.type))],
+                    places=[variable.origin],
+                    hint="leave it out, or pass on_unused_input='ignore'",
+                )
+                if on_unused == "raise":
+                    raise UnusedInputError(message)
+                warnings.warn(message, stacklevel=3)
+
+
+def _check_input(item: Any, given: Sequence[Any]) -> None:
+    if not isinstance(item, Variable):
+        raise TypeError(f"function: input {item!r} is not a variable")
+    if isinstance(item, Constant):
+        raise TypeError(f"function: the constant {item} can't be an input")
+    if isinstance(item, SharedVariable):
+        raise TypeError(
+            f"function: the shared variable {item.describe()} can't be an input; it keeps its own "
+            "value. Use givens to replace it"
+        )
+    if sum(item is other for other in given) > 1:
+        raise ValueError(f"function: {item.describe()} is given as input twice")
+
+
+def _read_outputs(outputs: Any) -> tuple[list[Any], Callable[[list[Any]], Any]]:
+    if outputs is None:
+        return [], lambda values: []
+    if isinstance(outputs, Mapping):
+        keys = list(outputs)
+        listed = [as_tensor_variable(outputs[key]) for key in keys]
+        return listed, lambda values: dict(zip(keys, values, strict=True))
+    if isinstance(outputs, list | tuple):
+        return [as_tensor_variable(item) for item in outputs], lambda values: values
+    return [as_tensor_variable(outputs)], lambda values: values[0]
+
+
+def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
+    if given is None:
+        return []
+    items = list(given.items()) if isinstance(given, Mapping) else list(given)
+    for item in items:
+        if not isinstance(item, tuple | list) or len(item) != 2:
+            raise ValueError(f"function: {what} are pairs (variable, expression), got {item!r}")
+    return [(item[0], item[1]) for item in items]
+
+
+def _read_updates(updates: Any) -> list[tuple[SharedVariable, Any]]:
+    pairs = _pairs(updates, "updates")
+    seen: set[Any] = set()
+    for target, _ in pairs:
+        if not isinstance(target, SharedVariable):
+            raise TypeError(f"function: {target!r} is updated and is not a shared variable")
+        if target in seen:
+            raise ValueError(f"function: {target.describe()} is updated twice")
+        seen.add(target)
+    return pairs
+
+
+def _default_updates(
+    roots: Sequence[Any], pairs: Sequence[tuple[Any, Any]], no_default_updates: Any
+) -> list[tuple[SharedVariable, Any]]:
+    if no_default_updates is True:
+        return []
+    refused = set(no_default_updates or ()) | {target for target, _ in pairs}
+    found: list[tuple[SharedVariable, Any]] = []
+    waiting = list(roots)
+    while waiting:
+        variables = [v for v in leaves(waiting) if isinstance(v, SharedVariable)]
+        waiting = []
+        for variable in variables:
+            new = variable.default_update
+            if new is not None and variable not in refused:
+                refused.add(variable)
+                found.append((variable, new))
+                waiting.append(new)
+    return found
+
+
+def _fit_update(target: SharedVariable, new: Any) -> Any:
+    """Return an update of its shared variable's type, or say why it isn't."""
+    new = as_tensor_variable(new)
+    if target.type.accepts(new.type):
+        return new
+    if new.dtype == target.type.dtype and new.ndim == target.type.ndim:
+        from symtheano.tensor.shape import specify_shape
+
+        return specify_shape(new, target.type.shape)
+    if isinstance(new, TensorConstant) and new.ndim == target.type.ndim:
+        data = target.type.filter(new.data, allow_downcast=True)
+        return as_tensor_variable(data)
+    raise TypeError(
+        format_error(
+            f"function: the update of {target.describe()} has another type than the variable",
+            operands=[(target.describe(), str(target.type)), ("update", str(new.type))],
+            places=[new.origin],
+            hint=f"cast it: update.astype({target.type.dtype!r})",
+        )
+    )
+
+
+def _apply_givens(roots: list[Any], givens: Any) -> list[Any]:
+    pairs = _pairs(givens, "givens")
+    if not pairs:
+        return roots
+    replacements: dict[Any, Any] = {}
+    for old, new in pairs:
+        new = as_tensor_variable(new)
+        if not old.type.accepts(new.type):
+            if new.ndim == old.type.ndim and new.dtype == old.type.dtype:
+                from symtheano.tensor.shape import specify_shape
+
+                new = specify_shape(new, old.type.shape)
+            elif isinstance(new, TensorConstant):
+                new = as_tensor_variable(old.type.filter(new.data))
+            else:
+                raise TypeError(
+                    format_error(
+                        f"function: givens replace {old.describe()} by another type",
+                        operands=[(old.describe(), str(old.type)), ("given", str(new.type))],
+                        places=[new.origin],
+                    )
+                )
+        replacements[old] = new
+    return replace(roots, replacements)
+
+
+class Function:
+    """A compiled function.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    user_graph, graph
+        The graph as it was written, and after rewriting.
+    trace
+        What the rules did.
+    c_source
+        The C, or None under the interpreter.
+    times
+        Seconds that each part of compiling took.
+    """
+
+    def __init__(
+        self,
+        request: _Request,
+        mode: Mode,
+        options: Options,
+        allow_downcast: bool | None,
+        name: str | None,
+    ) -> None:
+        self.name = name
+        self.mode = mode
+        self.trust_input = False
+        self._request, self._options, self._allow = request, options, allow_downcast
+        self.inputs: list[Any] = request.inputs
+        self.shared: list[Any] = request.shared
+        started = time.perf_counter()
+        self.user_graph = FunctionGraph([*request.inputs, *request.shared], request.all_outputs)
+        self._rewriter = Rewriter(mode.rules())
+        rewritten = self._rewriter.rewrite(self.user_graph)
+        self.graph, self._constants = _lift_large_constants(rewritten)
+        self.times: dict[str, float] = {"rewrite": time.perf_counter() - started}
+        self._compiled: Any = None
+        self._run = self._make_run()
+
+    @property
+    def trace(self) -> Trace:
+        """What the rules did."""
+        return self._rewriter.trace
+
+    @property
+    def c_source(self) -> str | None:
+        """The C text of the function; None under the interpreter."""
+        return None if self._compiled is None else self._compiled.source.text
+
+    @property
+    def maker(self) -> Function:
+        """Theano's programs look for ``f.maker.fgraph``."""
+        return self
+
+    @property
+    def fgraph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.graph
+
+    # -- making -----------------------------------------------------------------------------------
+
+    def _make_run(self) -> Callable[[list[Any]], list[Any]]:
+        if self.mode.linker == "interpret":
+            return self._interpret
+        from symtheano.codegen.build import build
+
+        try:
+            self._compiled = build(
+                self.graph, self._rewriter, self._options, self._donors(), self.name or "function"
+            )
+        except NoCompilerError as error:
+            warnings.warn(f"{error}\nFunctions run on the interpreter until then.", stacklevel=5)
+            return self._interpret
+        self.times.update(self._compiled.times)
+        return self._compiled  # type: ignore[no-any-return]
+
+    def _interpret(self, values: list[Any]) -> list[Any]:
+        results = interpret(self.graph, values)
+        taken: list[Any] = []
+        for result in results:
+            lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
+            taken.append(np.array(result) if lent or not result.flags.owndata else result)
+        return taken
+
+    def _donors(self) -> list[int | None]:
+        first = len(self._request.inputs)
+        places = {shared: first + k for k, shared in enumerate(self.shared)}
+        return [
+            *[None] * len(self._request.outputs),
+            *(places[target] for target, _ in self._request.updates),
+        ]
+
+    # -- calling ----------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs for input values given in order or by name.
+
+        Raises
+        ------
+        TypeError
+            For a wrong number of inputs, an unknown name, or a value that does not fit.
+        ShapeError, IndexError, ValueError
+            Where the values' shapes or indices do not fit each other.
+        """
+        values = [self._accept(v, x) for v, x in zip(self.inputs, self._bind(args, kwargs), strict=True)]  # fmt: skip
+        state = [_lendable(shared.container.value) for shared in self.shared]
+        results = self._run([*self._apart(values, state), *state, *self._constants])
+        count = len(self._request.outputs)
+        for (target, _), value in zip(self._request.updates, results[count:], strict=True):
+            target.container.value = value
+        return self._request.shape_of_result(results[:count])
+
+    def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        if not kwargs and len(args) == len(self.inputs):
+            return list(args)
+        bound = dict(enumerate(args))
+        positions = {variable.name: k for k, variable in enumerate(self.inputs)}
+        for key, value in kwargs.items():
+            if key not in positions:
+                raise TypeError(f"{self._label()} has no input named {key!r}")
+            if positions[key] in bound:
+                raise TypeError(f"{self._label()} got two values for input {key!r}")
+            bound[positions[key]] = value
+        missing = [v.describe() for k, v in enumerate(self.inputs) if k not in bound]
+        if missing or len(bound) > len(self.inputs):
+            names = ", ".join(variable.describe() for variable in self.inputs)
+            raise TypeError(
+                f"{self._label()} takes {len(self.inputs)} inputs ({names}), got "
+                f"{len(args) + len(kwargs)}" + (f"; missing: {', '.join(missing)}" if missing else "")
+            )
+        return [bound[k] for k in range(len(self.inputs))]
+
+    def _accept(self, variable: Any, value: Any) -> Any:
+        if self.trust_input:
+            return value
+        try:
+            array = variable.type.filter(value, allow_downcast=self._allow)
+        except TypeError as error:
+            raise TypeError(
+                format_error(
+                    f"{self._label()}: bad value for input {variable.describe()}: {error}",
+                    places=[variable.origin],
+                )
+            ) from None
+        return _lendable(array)
+
+    def _apart(self, values: list[Any], state: Sequence[Any]) -> list[Any]:
+        """Copy inputs that share memory with a variable which is written in place."""
+        if not self._request.updates:
+            return values
+        return [
+            np.array(value) if any(np.may_share_memory(value, own) for own in state) else value
+            for value in values
+        ]
+
+    def _label(self) -> str:
+        return f"function {self.name}" if self.name else "function"
+
+    def get_shared(self) -> list[Any]:
+        """Return the shared variables that the function uses."""
+        return list(self.shared)
+
+    def __repr__(self) -> str:
+        return f"<{self._label()}: {len(self.inputs)} inputs, {len(self.graph.nodes)} nodes>"
+
+
+def _lendable(array: Any) -> Any:
+    """Return an array that compiled code can read: contiguous, aligned, in native byte order."""
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned and array.dtype.isnative:
+        return array
+    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+
+
+def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
+    """Turn large constants into inputs, so that the code does not hold their numbers."""
+    found = [
+        item
+        for item in leaves(graph.outputs)
+        if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
+    ]
+    if not found:
+        return graph, []
+    stand_ins = {item: item.type.make_variable(item.name or "table") for item in found}
+    outputs = replace(graph.outputs, stand_ins)
+    inputs = [*graph.inputs, *stand_ins.values()]
+    return FunctionGraph(inputs, outputs, graph.interner), [item.data for item in found]
+
+
+def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+    """Return the value of a variable for values of its inputs, compiling on first use.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.scalar("x")
+    >>> float((x * 2).eval({x: 3.0}))
+    6.0
+    """
+    values = dict(inputs or {})
+    by_name = {item.name: item for item in leaves([variable]) if item.name is not None}
+    given = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
+    compiled = getattr(variable.tag, "compiled", None)
+    if compiled is None or set(compiled.inputs) != set(given):
+        compiled = function(list(given), variable, **options)
+        variable.tag.compiled = compiled
+    return compiled(*[given[item] for item in compiled.inputs])

@@ -1,0 +1,1 @@
+"""Rewriting: what a rule is, the engine that applies rules, the trace, and the rules themselves."""

@@ -1,0 +1,307 @@
+"""Canonical form of structure: constants folded, casts explicit, axes and fills out of the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import computed_by, conform, dim_of, output_dims, same_dim
+from symtheano.rewrites.rule import Context, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.creation import Alloc, ARange, Eye, alloc_op
+from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
+from symtheano.tensor.shape import SpecifyShape, as_dims, dim_value, static_dims
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+FOLD_AT_MOST = 100_000
+"""Elements of the largest array that is computed while the graph is built."""
+
+
+@rule("canonicalize", operands=[TensorConstant])
+def constant_folding(node: Apply) -> Any:
+    """What depends on constants only is computed once, while the graph is built.
+
+    Arrays that a loop makes faster than memory delivers them (alloc, arange, eye) stay as they
+    are, and so does what would fill memory.
+    """
+    op = node.op
+    if not isinstance(op, TensorOp) or isinstance(op, Alloc | ARange | Eye):
+        return None
+    if not all(isinstance(item, TensorConstant) for item in node.inputs):
+        return None
+    for output in node.outputs:
+        if not isinstance(output.type, TensorType) or _size(output.type.shape) > FOLD_AT_MOST:
+            return None
+    cells: list[list[Any]] = [[None] for _ in node.outputs]
+    try:
+        op.perform(node, [item.data for item in node.inputs], cells)
+    except (ValueError, IndexError, ZeroDivisionError, ArithmeticError, NotImplementedError):
+        return None  # the call will tell
+    values = [np.asarray(cell[0]) for cell in cells]
+    if any(value.size > FOLD_AT_MOST for value in values):
+        return None
+    return [
+        constant(value, dtype=output.dtype)
+        for value, output in zip(values, node.outputs, strict=True)
+    ]
+
+
+def _size(shape: tuple[int | None, ...]) -> int:
+    total = 1
+    for dim in shape:
+        total *= 1 if dim is None else dim
+    return total
+
+
+# -- dtypes --------------------------------------------------------------------------------------
+
+
+@rule("canonicalize", tracks=[Elemwise])
+def explicit_casts(node: Apply) -> Any:
+    """An elementwise op converts its operands to the dtype it computes in; so that algebra need
+    not think of dtypes, these casts become nodes, and constants take the dtype at once.
+    """
+    dtype = node.outputs[0].type.dtype
+    if all(item.type.dtype == dtype for item in node.inputs) and dtype in dtypes.FLOAT:
+        return None
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    given = tuple(item.type.dtype for item in node.inputs)
+    signature = row.signature(given)
+    wanted = tuple(signature.compute)
+    if wanted == given or row.signature(wanted) != signature:
+        return None
+    pairs = zip(node.inputs, wanted, strict=True)
+    if any(dtypes.is_complex(item.dtype) and not dtypes.is_complex(to) for item, to in pairs):
+        return None
+    return elemwise(row)(*[cast(x, to) for x, to in zip(node.inputs, wanted, strict=True)])
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
+def cast_of_cast(node: Apply) -> Any:
+    """The first of two casts is needless where it loses nothing."""
+    row, x = node.op.scalar_op, node.inputs[0]  # type: ignore[attr-defined]
+    if not row.name.startswith("cast{") or not computed_by(x, Elemwise):
+        return None
+    if not x.owner.op.scalar_op.name.startswith("cast{"):
+        return None
+    source = x.owner.inputs[0]
+    if not _is_passed_on(source.dtype, x.dtype, node.outputs[0].dtype):
+        return None
+    return cast(source, node.outputs[0].dtype)
+
+
+def _is_passed_on(first: str, middle: str, last: str) -> bool:
+    """Tell whether every value of ``first`` reaches ``last`` unchanged through ``middle``."""
+    if not holds(first, middle):
+        return False
+    if dtypes.is_complex(middle) != dtypes.is_complex(last) and dtypes.is_complex(middle):
+        return False
+    if dtypes.is_discrete(first) and dtypes.is_float(middle) and dtypes.is_discrete(last):
+        return holds(first, last)
+    return True
+
+
+def holds(narrow: str, wide: str) -> bool:
+    """Tell whether ``wide`` holds every value of ``narrow``; NumPy calls int64 to float64 safe."""
+    if narrow in ("int64", "uint64") and dtypes.is_continuous(wide):
+        return False
+    return bool(np.can_cast(narrow, wide, "safe"))
+
+
+@rule("canonicalize", tracks=[scalar.identity, scalar.positive])
+def copies(node: Apply) -> Any:
+    """A copy is for the user's eyes; compiled code copies where it must."""
+    return node.inputs[0]
+
+
+@rule("canonicalize", tracks=[scalar.conj, scalar.real])
+def parts_of_reals(node: Apply) -> Any:
+    """A real number is its own conjugate and its own real part."""
+    x = node.inputs[0]
+    return None if dtypes.is_complex(x.dtype) else x
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
+def cast_to_own_dtype(node: Apply) -> Any:
+    """A cast to the operand's own dtype does nothing."""
+    x, y = node.inputs[0], node.outputs[0]
+    if not node.op.scalar_op.name.startswith("cast{"):  # type: ignore[attr-defined]
+        return None
+    return x if x.dtype == y.dtype else None
+
+
+# -- axes ----------------------------------------------------------------------------------------
+
+
+@rule("canonicalize", tracks=[DimShuffle])
+def dimshuffle_in_place(node: Apply) -> Any:
+    """A dimshuffle that leaves every axis where it is does nothing."""
+    (x,) = node.inputs
+    return x if node.op.new_order == tuple(range(x.ndim)) else None  # type: ignore[attr-defined]
+
+
+@rule("canonicalize", tracks=[DimShuffle], operands=[DimShuffle])
+def dimshuffle_of_dimshuffle(node: Apply) -> Any:
+    """Two reorderings of axes are one."""
+    inner = node.inputs[0].owner
+    order = tuple(
+        axis if axis == "x" else inner.op.new_order[axis]
+        for axis in node.op.new_order  # type: ignore[attr-defined]
+    )
+    return inner.inputs[0].dimshuffle(*order)
+
+
+@rule("canonicalize", tracks=[DimShuffle], operands=[Alloc])
+def dimshuffle_of_alloc(node: Apply) -> Any:
+    """Repeating along axes in another order needs no array in the first order."""
+    order = node.op.new_order  # type: ignore[attr-defined]
+    value, *dims = node.inputs[0].owner.inputs
+    missing = len(dims) - value.ndim
+    moved = [
+        "x" if axis == "x" or axis < missing else axis - missing for axis in order
+    ]
+    dropped = set(range(value.ndim)) - {axis for axis in moved if axis != "x"}
+    if any(value.type.shape[axis] != 1 for axis in dropped):
+        return None
+    new = [as_dims((1,))[0] if axis == "x" else dims[axis] for axis in order]
+    if all(axis == "x" for axis in moved):
+        value, moved = value.dimshuffle(), []
+    return alloc_op(value.dimshuffle(*moved), *new)
+
+
+@rule("canonicalize", tracks=[DimShuffle], operands=[Elemwise])
+def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
+    """Axes of length one go to the operands, so that algebra sees what they separated.
+
+    Only where nothing else uses the operand, which else would be computed twice.
+    """
+    (x,) = node.inputs
+    order = node.op.new_order  # type: ignore[attr-defined]
+    kept = [axis for axis in order if axis != "x"]
+    if not computed_by(x, Elemwise) or kept != sorted(kept) or context.uses(x) > 1:
+        return None
+    operands = [item.dimshuffle(*order) for item in x.owner.inputs]
+    return elemwise(x.owner.op.scalar_op)(*operands)
+
+
+# -- values repeated to a shape --------------------------------------------------------------------
+
+
+@rule("canonicalize", tracks=[scalar.second])
+def fill_as_alloc(node: Apply) -> Any:
+    """``fill(model, value)`` needs the model's shape only, and nothing where the value has it."""
+    return conform(node.inputs[1], node.outputs[0])
+
+
+@rule("canonicalize", tracks=[Alloc])
+def alloc_of_same_shape(node: Apply) -> Any:
+    """Repeating a value to the shape it has already, or along axes of length one, does nothing."""
+    value, *dims = node.inputs
+    shape = node.outputs[0].type.shape
+    missing = len(dims) - value.ndim
+    if any(dim != 1 for dim in shape[:missing]):
+        return None
+    for axis, known in enumerate(value.type.shape):
+        wanted = shape[missing + axis]
+        if known is not None and known == wanted:
+            continue
+        if known is not None or not same_dim(dim_of(value, axis), dims[missing + axis]):
+            return None
+    return conform(value, node.outputs[0])
+
+
+@rule("canonicalize", tracks=[Alloc], operands=[Alloc])
+def alloc_of_alloc(node: Apply) -> Any:
+    """Of two repetitions the last one decides."""
+    value, *dims = node.inputs
+    if not computed_by(value, Alloc):
+        return None
+    inner, *inner_dims = value.owner.inputs
+    missing = len(inner_dims) - inner.ndim
+    known = value.type.shape
+    if any(
+        known[axis] != 1 and (axis < missing or inner.type.shape[axis - missing] == 1)
+        and not same_dim(inner_dims[axis], dims[len(dims) - value.ndim + axis])
+        for axis in range(value.ndim)
+    ):  # fmt: skip
+        return None  # lengths to compare in the call
+    return alloc_op(inner, *dims)
+
+
+@rule("canonicalize", tracks=[Alloc], operands=[DimShuffle, TensorConstant])
+def alloc_of_padded(node: Apply) -> Any:
+    """Leading axes of length one come from repeating anyway, so they need not be inserted."""
+    value, *dims = node.inputs
+    leading = 0
+    while leading < value.ndim and value.type.shape[leading] == 1:
+        leading += 1
+    if not leading:
+        return None
+    if computed_by(value, DimShuffle):
+        order = value.owner.op.new_order
+        while leading and order[leading - 1] != "x":
+            leading -= 1
+        if not leading:
+            return None
+    elif not isinstance(value, TensorConstant):
+        return None
+    return alloc_op(value.dimshuffle(*range(leading, value.ndim)), *dims)
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[Alloc])
+def elemwise_of_alloc(node: Apply) -> Any:
+    """An elementwise op repeats its operands itself, so a repeated value need not be an array.
+
+    Along an axis where another operand has the length, the value stays unrepeated; where all
+    operands are repeated, the op is computed once and its result is repeated.
+    """
+    row, output = node.op.scalar_op, node.outputs[0]  # type: ignore[attr-defined]
+    if row is scalar.second:
+        return None
+    allocs = [k for k, item in enumerate(node.inputs) if computed_by(item, Alloc)]
+    if not allocs:
+        return None
+    plain = [unrepeated(item) for item in node.inputs]
+    result = elemwise(row)(*plain)
+    if output.type.accepts(result.type) and _same_repeated_axes(result, output):
+        return result
+    dims = output_dims(node)
+    return None if dims is None else alloc_op(result, *as_dims(dims))
+
+
+def unrepeated(item: Any) -> Any:
+    """Return the value of an alloc with all its axes, others as they are."""
+    if not computed_by(item, Alloc):
+        return item
+    value = item.owner.inputs[0]
+    return value.dimshuffle(*["x"] * (item.ndim - value.ndim), *range(value.ndim))
+
+
+def _same_repeated_axes(result: Any, output: Any) -> bool:
+    return all(
+        (mine == 1) == (its == 1)
+        for mine, its in zip(result.type.shape, output.type.shape, strict=True)
+    )
+
+
+@rule("canonicalize", tracks=[SpecifyShape])
+def specified_already(node: Apply) -> Any:
+    """Lengths that are known need no check."""
+    (x,) = node.inputs
+    return x if x.type.shape == node.outputs[0].type.shape else None
+
+
+@rule("canonicalize", tracks=[Alloc], operands=[])
+def alloc_with_known_dims(node: Apply) -> Any:
+    """A dim that turned out to be a constant belongs to the type."""
+    value, *dims = node.inputs
+    known = static_dims([dim_value(dim) for dim in dims])
+    shape = node.outputs[0].type.shape
+    if any(k is not None and s is None for k, s in zip(known, shape, strict=True)):
+        return alloc_op(value, *dims)
+    return None

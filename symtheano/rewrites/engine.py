@@ -1,0 +1,301 @@
+"""The engine: applies rules bottom-up until none fires, and keeps origins and a trace.
+
+The graph is hash-consed, so the normal form of each node is computed once: a rule sees a node
+whose inputs are in normal form already, and what it returns is brought to normal form in turn.
+A phase is therefore linear in the number of nodes and firings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from symtheano.errors import RewriteError, format_error
+from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import clients, toposort
+from symtheano.rewrites.rule import CARRIED, PHASES, Context, Rule
+from symtheano.rewrites.trace import Step, Trace
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.variable import TensorConstant
+
+_FIRINGS_PER_NODE = 60
+_FIRINGS_AT_LEAST = 2000
+_OPERANDS = 3
+
+Kind = ScalarOp | type | None
+
+
+def kind_of(variable: Variable) -> Kind:
+    """Return what computes a variable: a scalar row, an op class, or for leaves their kind."""
+    owner = variable.owner
+    if owner is None:
+        return TensorConstant if isinstance(variable, TensorConstant) else None
+    op = owner.op
+    return op.scalar_op if isinstance(op, Elemwise) else type(op)
+
+
+class Phase:
+    """One phase's rules at work on one interner.
+
+    Parameters
+    ----------
+    name
+        Name for the trace.
+    rules
+        The phase's own rules, and those carried over from earlier phases.
+    resting
+        Nodes on which the carried rules are known not to fire.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        rules: Iterable[Rule],
+        interner: Interner,
+        trace: Trace,
+        resting: frozenset[Apply] | set[Apply] = frozenset(),
+    ) -> None:
+        self.name, self.interner, self.trace = name, interner, trace
+        self._resting = resting
+        self._rules = list(rules)
+        self._own = [rule for rule in self._rules if rule.phase == name]
+        self._known: tuple[dict[Any, list[Rule]], dict[Any, list[Rule]]] = ({}, {})
+        self._normal: dict[Variable, Any] = {}
+        self._pending: dict[Apply, list[Any]] = {}
+        self._pending_rule: dict[Apply, str] = {}
+        self._open: set[Apply] = set()
+        self._uses: dict[Variable, int] = {}
+        self._context = Context(lambda variable: self._uses.get(variable, 0))
+        self._fired: Counter[str] = Counter()
+        self._firings = 0
+        self._budget = 0
+
+    def run(self, outputs: Sequence[Variable]) -> list[Any]:
+        """Return the normal forms of interned ``outputs``."""
+        for variable, uses in clients(outputs).items():
+            self._uses[variable] = self._uses.get(variable, 0) + len(uses)
+        self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(self._uses)
+        for output in outputs:
+            self._normalize(output)
+        return [self._normal_of(output) for output in outputs]
+
+    # -- the walk -----------------------------------------------------------------------------
+
+    def _normal_of(self, variable: Variable) -> Any:
+        return variable if variable.owner is None else self._normal[variable]
+
+    def _normalize(self, root: Variable) -> None:
+        if root.owner is None:
+            return
+        normal, pending = self._normal, self._pending
+        stack: list[Apply] = [root.owner]
+        while stack:
+            node = stack[-1]
+            if node.outputs[0] in normal:
+                stack.pop()
+                continue
+            replaced = pending.get(node)
+            waiting = [
+                item.owner
+                for item in (node.inputs if replaced is None else replaced)
+                if item.owner is not None and item not in normal
+            ]
+            if waiting:
+                self._open.add(node)
+                if not self._open.isdisjoint(waiting):
+                    raise self._circle(stack, waiting)
+                stack.extend(reversed(waiting))
+                continue
+            if replaced is None:
+                self._step(node)
+                if node in pending:
+                    continue
+            else:
+                self._settle(node, [self._normal_of(item) for item in pending.pop(node)])
+                self._pending_rule.pop(node, None)
+            self._open.discard(node)
+            stack.pop()
+
+    def _circle(self, stack: Sequence[Apply], waiting: Sequence[Apply]) -> RewriteError:
+        """Return the error for rules that lead back to where they started."""
+        start = next(node for node in waiting if node in self._open)
+        path = stack[stack.index(start) :]
+        found = [self._pending_rule[node] for node in path if node in self._pending_rule]
+        names = " and ".join(dict.fromkeys(found))
+        return RewriteError(
+            format_error(
+                f"phase {self.name} does not come to rest: rule {names} leads in a circle",
+                operands=[(start.outputs[0].describe(), str(start))],
+                places=[start.origin],
+                hint="exclude one of them by name and report the expression",
+            )
+        )
+
+    def _step(self, node: Apply) -> None:
+        """Rebuild a node on normal inputs, and let one rule fire on it."""
+        inputs = [self._normal_of(item) for item in node.inputs]
+        if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
+            with origin_scope(node.origin):
+                rebuilt = self.interner.apply(node, inputs)
+            for old, new in zip(node.outputs, rebuilt.outputs, strict=True):
+                if old is not new:
+                    self._uses[new] = self._uses.get(new, 0) + self._uses.get(old, 0)
+            if rebuilt is not node:
+                self._pending[node] = rebuilt.outputs
+                return
+        replacement = self._fire(node)
+        if replacement is None:
+            self._settle(node, node.outputs)
+        else:
+            self._pending[node] = replacement
+
+    def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
+        for old, new in zip(node.outputs, outputs, strict=True):
+            self._normal[old] = new
+            if new is not old and new.name is None and new.owner is not None:
+                new.name = old.name
+
+    # -- rules --------------------------------------------------------------------------------
+
+    def _candidates(self, node: Apply) -> list[Rule]:
+        """Return the rules that may fire on nodes of this kind with operands of these kinds."""
+        op = node.op
+        rests = node in self._resting
+        inputs = node.inputs
+        kinds = tuple(kind_of(item) for item in inputs[:_OPERANDS])
+        key = (op.scalar_op if isinstance(op, Elemwise) else type(op), kinds)
+        known = self._known[rests].get(key)
+        if known is None:
+            row = op.scalar_op if isinstance(op, Elemwise) else None
+            known = self._known[rests][key] = [
+                rule
+                for rule in (self._own if rests else self._rules)
+                if _tracks(rule, row, type(op)) and _fits(rule, kinds)
+            ]
+        return known
+
+    def _fire(self, node: Apply) -> list[Any] | None:
+        candidates = self._candidates(node)
+        if not candidates:
+            return None
+        with origin_scope(node.origin):
+            for rule in candidates:
+                result = rule.apply(node, self._context)
+                if result is None:
+                    continue
+                given = [result] if isinstance(result, Variable) else list(result)
+                outputs = [
+                    old if new is None else new
+                    for old, new in zip(node.outputs, given, strict=True)
+                ]
+                _check_types(rule, node, outputs)
+                known = len(self.interner)
+                interned = self.interner.intern(outputs)
+                if all(new is old for new, old in zip(interned, node.outputs, strict=True)):
+                    continue
+                self._record(rule, node, interned, self.interner.since(known))
+                return interned
+        return None
+
+    def _record(
+        self, rule: Rule, node: Apply, outputs: Sequence[Any], made: Sequence[Apply]
+    ) -> None:
+        self._pending_rule[node] = rule.name
+        self._fired[rule.name] += 1
+        self._firings += 1
+        if self._firings > self._budget:
+            (name, count), *_ = self._fired.most_common(1)
+            raise RewriteError(
+                format_error(
+                    f"phase {self.name} does not come to rest: rule {name} fired {count} times",
+                    places=[node.origin],
+                    hint=f"exclude the rule by name ({name!r}) and report the expression",
+                )
+            )
+        before = cost(node)
+        after = sum(cost(item) for item in made)
+        self.trace.record(
+            Step(rule.name, self.name, node.origin, node.outputs[0], outputs[0], before, after),
+            list(made) or [item.owner for item in outputs if item.owner is not None],
+        )
+
+
+def _tracks(rule: Rule, row: ScalarOp | None, kind: type) -> bool:
+    if not rule.tracks:
+        return True
+    return any(
+        item is row if isinstance(item, ScalarOp) else issubclass(kind, item)
+        for item in rule.tracks
+    )
+
+
+def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
+    """Tell whether one of the operands is of a kind that the rule asks for."""
+    if not rule.operands:
+        return True
+    return any(
+        kind is wanted
+        or (isinstance(kind, type) and isinstance(wanted, type) and issubclass(kind, wanted))
+        or (isinstance(kind, ScalarOp) and wanted is Elemwise)
+        for kind in kinds
+        for wanted in rule.operands
+    )
+
+
+def cost(node: Apply) -> int:
+    """Return the rough cost of a node per element, in additions."""
+    return node.op.scalar_op.cost if isinstance(node.op, Elemwise) else 1
+
+
+def _check_types(rule: Rule, node: Apply, outputs: Sequence[Any]) -> None:
+    for old, new in zip(node.outputs, outputs, strict=True):
+        if not old.type.accepts(new.type):
+            raise RewriteError(
+                format_error(
+                    f"rule {rule.name} turned {old.type} into {new.type}",
+                    operands=[(old.describe(), str(old.owner)), ("became", str(new.owner))],
+                    places=[node.origin],
+                    hint=f"a defect of that rule; exclude it by name ({rule.name!r}) meanwhile",
+                )
+            )
+
+
+class Rewriter:
+    """Runs phases over graphs that share one interner.
+
+    Parameters
+    ----------
+    rules
+        The rules to use, in order; each runs in its own phase and in those that carry it.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = list(rules)
+        self.trace = Trace()
+
+    def rewrite(self, graph: FunctionGraph) -> FunctionGraph:
+        """Return ``graph`` with its outputs in normal form after every phase."""
+        return graph.with_outputs(self.rewrite_outputs(graph.outputs, graph.interner))
+
+    def rewrite_outputs(
+        self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str] = PHASES
+    ) -> list[Any]:
+        """Return interned ``outputs`` in normal form after the given phases."""
+        current = interner.intern(outputs)
+        resting: set[Apply] = set()
+        ran: set[str] = set()
+        for name in PHASES:
+            if name not in phases:
+                continue
+            wanted = {name, *CARRIED[name]}
+            rules = [rule for rule in self.rules if rule.phase in wanted]
+            if any(rule.phase == name or rule.phase not in ran for rule in rules):
+                at_rest = resting if ran >= set(CARRIED[name]) else set()
+                current = Phase(name, rules, interner, self.trace, at_rest).run(current)
+                resting = set(toposort(current))
+            ran |= wanted
+        return list(current)

@@ -1,0 +1,252 @@
+"""Matching: patterns of scalar rows, and the small questions rules ask about variables."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply, Variable
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.creation import Alloc, alloc_op
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.shape import Shape_i, as_dims, join_dims, shape_of
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """An elementwise expression over pattern variables, and what it becomes.
+
+    The pattern is itself a graph, over 0-d float64 variables: it can be printed, evaluated and
+    proved like any other.
+    """
+
+    function: Callable[..., tuple[Any, Any]]
+    variables: tuple[Any, ...]
+    before: Any
+    after: Any
+
+    @staticmethod
+    def of(function: Callable[..., tuple[Any, Any]]) -> Pattern:
+        """Read the pattern off a function."""
+        names = list(inspect.signature(function).parameters)
+        variables = tuple(TensorType("float64", ()).make_variable(name) for name in names)
+        before, after = function(*variables)
+        return Pattern(function, variables, before, after)
+
+    @property
+    def row(self) -> ScalarOp:
+        """The scalar row at the pattern's root."""
+        op = self.before.owner.op
+        assert isinstance(op, Elemwise)
+        return op.scalar_op
+
+    @property
+    def operand_kinds(self) -> tuple[ScalarOp | type, ...]:
+        """What one of the root's operands must be computed by: the first that is not a variable."""
+        operands = self.before.owner.inputs
+        for item in operands:
+            if item.owner is not None:
+                return (item.owner.op.scalar_op,)
+        return (TensorConstant,) if any(isinstance(item, TensorConstant) for item in operands) else ()
+
+    def match(self, variable: Variable) -> list[Any] | None:
+        """Return what the pattern's variables stand for in ``variable``, or None."""
+        found: dict[Variable, Any] = {}
+        if not _match(self.before, variable, found):
+            return None
+        return [found[item] for item in self.variables]
+
+    def build(self, found: Sequence[Any], like: Any) -> Any:
+        """Return what the pattern becomes, in dtype and shape of ``like``; None if it can't."""
+        try:
+            _, after = self.function(*found)
+        except TypeError:  # a row that is not defined for this dtype
+            return None
+        return conform(after, like)
+
+
+def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
+    """Match one level at a time; commutative operands in both orders. Depth is the pattern's."""
+    if isinstance(pattern, TensorConstant):
+        value = scalar_value(variable)
+        return value is not None and bool(value == pattern.data.item())
+    if pattern.owner is None:
+        if pattern in found:
+            return same_value(found[pattern], variable)
+        found[pattern] = variable
+        return True
+    row = pattern.owner.op.scalar_op
+    if variable.owner is None or not isinstance(variable.owner.op, Elemwise):
+        return False
+    if variable.owner.op.scalar_op is not row:
+        return False
+    orders = [list(variable.owner.inputs)]
+    if row.commutative:
+        orders.append(orders[0][::-1])
+    for order in orders:
+        trial = dict(found)
+        if all(_match(p, v, trial) for p, v in zip(pattern.owner.inputs, order, strict=True)):
+            found.clear()
+            found.update(trial)
+            return True
+    return False
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Tell whether two variables are surely equal elementwise (in an interned graph: the same)."""
+    return a is b
+
+
+def scalar_value(variable: Any) -> Any:
+    """Return the number that a constant repeats everywhere, or None.
+
+    Looks through inserted axes and allocs; casts of constants are folded before.
+    """
+    while variable.owner is not None:
+        if not isinstance(variable.owner.op, DimShuffle | Alloc):
+            return None
+        variable = variable.owner.inputs[0]
+    if not isinstance(variable, TensorConstant):
+        return None
+    data = variable.data
+    if data.size == 1:
+        return data.item()
+    if data.size == 0 or data.size > _LARGE:
+        return None
+    first = data.flat[0]
+    return first.item() if bool((data == first).all()) else None
+
+
+_LARGE = 10_000
+
+
+def is_scalar_constant(variable: Any, *numbers: float) -> bool:
+    """Tell whether ``variable`` repeats one of ``numbers`` (any number, if none is given)."""
+    value = scalar_value(variable)
+    return value is not None and (not numbers or value in numbers)
+
+
+def is_constant(variable: Any) -> bool:
+    """Tell whether ``variable`` is a constant, of any shape."""
+    return isinstance(variable, TensorConstant)
+
+
+def as_scalar(variable: Any) -> Any:
+    """Return the 0-d variable which ``variable`` repeats along inserted axes, or None."""
+    while variable.owner is not None and isinstance(variable.owner.op, DimShuffle | Alloc):
+        variable = variable.owner.inputs[0]
+    if isinstance(variable, TensorConstant) and variable.data.size == 1:
+        return variable if variable.ndim == 0 else constant(variable.data.reshape(()))
+    return variable if variable.ndim == 0 else None
+
+
+def inputs_of(variable: Any, row: ScalarOp) -> list[Any] | None:
+    """Return the operands, if ``variable`` is computed by the scalar row; else None."""
+    owner = variable.owner
+    if owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op is row:
+        return owner.inputs  # type: ignore[no-any-return]
+    return None
+
+
+def computed_by(variable: Any, *ops: type) -> bool:
+    """Tell whether an op of one of these classes computes ``variable``."""
+    return variable.owner is not None and isinstance(variable.owner.op, ops)
+
+
+# -- shapes --------------------------------------------------------------------------------------
+
+
+def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
+    """Return an output's dims in terms of the shapes of the node's inputs, None if it can't tell.
+
+    The dims do not mention the output, so that a rule may use them in what replaces it.
+    """
+    output = node.outputs[index]
+    if None not in output.type.shape:
+        return tuple(output.type.shape)
+    shapes = [shape_of(item) if isinstance(item.type, TensorType) else None for item in node.inputs]
+    try:
+        dims = node.op.infer_shape(node, shapes)[index]
+    except NotImplementedError:
+        return None
+    return join_dims(output, dims)
+
+
+def dim_of(variable: Any, axis: int) -> Any:
+    """Return the length of an axis, as far back as it is merely passed on: an int or a variable."""
+    while True:
+        known = variable.type.shape[axis]
+        if known is not None:
+            return known
+        dims = output_dims(variable.owner, variable.index) if variable.owner is not None else None
+        if dims is None:
+            return Shape_i(axis)(variable)
+        dim = dims[axis]
+        if isinstance(dim, int) or dim.owner is None or not isinstance(dim.owner.op, Shape_i):
+            return dim
+        if dim.owner.inputs[0] is variable and dim.owner.op.axis == axis:
+            return dim
+        variable, axis = dim.owner.inputs[0], dim.owner.op.axis
+
+
+def same_dim(a: Any, b: Any) -> bool:
+    """Tell whether two dims (ints or 0-d variables, interned or not) are surely equal."""
+    pairs = [(_plain_dim(a), _plain_dim(b))]
+    budget = 64
+    while pairs and budget:
+        budget -= 1
+        left, right = pairs.pop()
+        if left is right or (isinstance(left, int) and left == right):
+            continue
+        if isinstance(left, int) or isinstance(right, int):
+            return False
+        if left.owner is None or right.owner is None or left.owner.op != right.owner.op:
+            return False
+        inputs = (left.owner.inputs, right.owner.inputs)
+        if isinstance(left.owner.op, Shape_i):
+            if inputs[0][0] is not inputs[1][0]:
+                return False
+            continue
+        if len(inputs[0]) != len(inputs[1]):
+            return False
+        pairs.extend((_plain_dim(x), _plain_dim(y)) for x, y in zip(*inputs, strict=True))
+    return not pairs
+
+
+def _plain_dim(dim: Any) -> Any:
+    if isinstance(dim, TensorConstant) and dim.ndim == 0:
+        return dim.data.item()
+    return dim
+
+
+def conform(result: Any, like: Any) -> Any:
+    """Return ``result`` repeated to the shape of ``like``; None if dtype or dims can't agree.
+
+    A rule may return an expression of fewer operands than what it replaces; where one of the
+    lost ones gave an axis its length, the result is repeated along it.
+    """
+    if result.dtype != like.dtype:
+        if not dtypes.is_discrete(result.dtype) and not isinstance(result, TensorConstant):
+            return None
+        result = cast(result, like.dtype)
+    if result.ndim > like.ndim:
+        return None
+    missing = like.ndim - result.ndim
+    repeated = any(
+        length != 1 and (axis < missing or result.type.shape[axis - missing] == 1)
+        for axis, length in enumerate(like.type.shape)
+    )
+    if repeated:
+        dims = output_dims(like.owner, like.index) if like.owner is not None else None
+        if dims is None:
+            return None
+        result = alloc_op(result, *as_dims(dims))
+    elif missing:
+        result = result.dimshuffle(*["x"] * missing, *range(result.ndim))
+    return result if like.type.accepts(result.type) else None

@@ -1,0 +1,197 @@
+"""What a rule is: a name, a phase, why, and one of two forms.
+
+A *pattern* rule is a function of pattern variables that returns an expression and what it becomes,
+both written with the ordinary tensor functions::
+
+    @pattern("stabilize", numerics="more accurate")
+    def log_of_one_plus(x):
+        \"\"\"``log(1 + x)`` loses all digits of a small x.\"\"\"
+        return log(1 + x), log1p(x)
+
+A *node* rule is a function of a node that returns its replacement or None::
+
+    @rule("canonicalize", tracks=[DimShuffle])
+    def dimshuffle_of_dimshuffle(node): ...
+
+The function's name is the rule's name, and the name that disables it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from symtheano.graph.variable import Apply, Variable
+from symtheano.rewrites.match import Pattern
+from symtheano.scalar.row import ScalarOp
+
+Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand"]
+PHASES: tuple[Phase, ...] = ("canonicalize", "stabilize", "specialize", "blas", "expand")
+"""The phases in their order. Each runs to a fixpoint over the whole graph."""
+
+CARRIED: dict[Phase, tuple[Phase, ...]] = {
+    "canonicalize": (),
+    "stabilize": ("canonicalize",),
+    "specialize": ("canonicalize", "stabilize"),
+    "blas": ("canonicalize", "specialize"),
+    "expand": ("canonicalize", "specialize"),
+}
+"""The earlier phases whose rules go on working in a phase, so that what it makes gets its normal
+form too. What ``expand`` writes out must not be stabilized into the same ops again."""
+
+Numerics = Literal["exact", "sign of zero", "reassociates", "more accurate", "needs finite"]
+
+Replacement = Variable | Sequence[Variable | None] | None
+Example = Callable[[], tuple[Sequence[Variable], Variable, Variable | None]]
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a rule may ask the engine about the graph.
+
+    Attributes
+    ----------
+    uses
+        Number of places which use a variable, as the phase began.
+    """
+
+    uses: Callable[[Variable], int]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rewrite rule.
+
+    Attributes
+    ----------
+    name, phase, doc
+        Name; when it runs; why it exists.
+    apply
+        Returns the replacement of a node's output (or one for each output), or None.
+    tracks
+        What the node computes: scalar rows, op classes; empty for every node.
+    operands
+        What one of the node's first three operands must be computed by: scalar rows, op classes,
+        ``TensorConstant`` for constants; empty for anything. Only saves calls that fail.
+    numerics
+        ``exact``: equal to the last bit for every input. ``sign of zero``: equal, but a zero may
+        have another sign. ``reassociates``: equal up to rounding, where nothing overflows.
+        ``more accurate``: nearer to the exact result. ``needs finite``: differs where operands
+        or intermediate results are infinite, NaN or zero in a way its docstring tells.
+    default
+        Whether the rule is used unless it is excluded; others must be included by name.
+    domain
+        Interval in which the generated check samples real operands.
+    pattern
+        The pattern, for pattern rules.
+    examples
+        Functions that return (inputs, before, after); ``after`` is None where the rule must not
+        fire.
+    """
+
+    name: str
+    phase: Phase
+    doc: str
+    apply: Callable[[Apply, Context], Replacement]
+    tracks: tuple[ScalarOp | type, ...] = ()
+    numerics: Numerics = "exact"
+    domain: tuple[float, float] | None = None
+    pattern: Pattern | None = None
+    operands: tuple[ScalarOp | type, ...] = ()
+    default: bool = True
+    examples: list[Example] = field(default_factory=list)
+
+    def example(self, function: Example) -> Example:
+        """Add an example: a decorator."""
+        self.examples.append(function)
+        return function
+
+    def __repr__(self) -> str:
+        return f"<rule {self.name}>"
+
+
+REGISTRY: dict[str, Rule] = {}
+"""Every rule by name, in the order of definition; a phase applies them in this order."""
+
+
+def _register(rule: Rule) -> Rule:
+    if rule.name in REGISTRY:
+        raise ValueError(f"there are two rules named {rule.name}")
+    if not rule.doc:
+        raise ValueError(f"rule {rule.name} does not say why it exists")
+    REGISTRY[rule.name] = rule
+    return rule
+
+
+def rule(
+    phase: Phase,
+    tracks: Iterable[ScalarOp | type] = (),
+    numerics: Numerics = "exact",
+    domain: tuple[float, float] | None = None,
+    operands: Iterable[ScalarOp | type] = (),
+    default: bool = True,
+) -> Callable[[Callable[..., Replacement]], Rule]:
+    """Make a node rule of a function ``(node)`` or ``(node, context)``."""
+
+    def make(function: Callable[..., Replacement]) -> Rule:
+        takes_context = len(inspect.signature(function).parameters) > 1
+        apply = function if takes_context else lambda node, context: function(node)
+        return _register(
+            Rule(
+                function.__name__,
+                phase,
+                inspect.getdoc(function) or "",
+                apply,
+                tuple(tracks),
+                numerics,
+                domain,
+                operands=tuple(operands),
+                default=default,
+            )
+        )
+
+    return make
+
+
+def pattern(
+    phase: Phase,
+    numerics: Numerics = "exact",
+    domain: tuple[float, float] | None = None,
+    only: Callable[..., bool] | None = None,
+    default: bool = True,
+) -> Callable[[Callable[..., tuple[Any, Any]]], Rule]:
+    """Make a pattern rule of a function that returns (before, after).
+
+    Parameters
+    ----------
+    only
+        Further condition on the variables which the pattern's variables stand for.
+    """
+
+    def make(function: Callable[..., tuple[Any, Any]]) -> Rule:
+        compiled = Pattern.of(function)
+
+        def apply(node: Apply, context: Context) -> Replacement:
+            found = compiled.match(node.outputs[0])
+            if found is None or (only is not None and not only(*found)):
+                return None
+            return compiled.build(found, node.outputs[0])
+
+        return _register(
+            Rule(
+                function.__name__,
+                phase,
+                inspect.getdoc(function) or "",
+                apply,
+                (compiled.row,),
+                numerics,
+                domain,
+                compiled,
+                compiled.operand_kinds,
+                default,
+            )
+        )
+
+    return make

@@ -1,0 +1,125 @@
+"""Shapes without arrays: lengths are computed from lengths, reshapes become views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim
+from symtheano.rewrites.rule import rule
+from symtheano.tensor.basic import constant
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.join import Join
+from symtheano.tensor.shape import MakeVector, Reshape, Shape_i, as_dims, dim_value, reshape_op
+from symtheano.tensor.subtensor import Subtensor, unpack
+from symtheano.tensor.variable import TensorConstant
+
+
+@rule("canonicalize", tracks=[Shape_i])
+def length_of_computed(node: Apply) -> Any:
+    """The length of something computed follows from lengths of what it is computed from."""
+    (x,) = node.inputs
+    axis = node.op.axis  # type: ignore[attr-defined]
+    known = x.type.shape[axis]
+    if known is not None:
+        return constant(known, dtype="int64")
+    if x.owner is None:
+        return None
+    dims = output_dims(x.owner, x.index)
+    return None if dims is None else as_dims((dims[axis],))[0]
+
+
+@rule("canonicalize", tracks=[Subtensor], operands=[MakeVector])
+def element_of_makevector(node: Apply) -> Any:
+    """An item, or some, of a vector of scalars needs no vector: ``x.shape[0]``."""
+    vector, *bounds = node.inputs
+    items = vector.owner.inputs
+    ((_, item),) = unpack(node.op.pattern, [dim_value(bound) for bound in bounds])  # type: ignore[attr-defined]
+    if isinstance(item, tuple):
+        if any(part is not None and not isinstance(part, int) for part in item):
+            return None
+        return vector.owner.op(*items[slice(*item)])
+    if not isinstance(item, int) or not -len(items) <= item < len(items):
+        return None
+    return items[item]
+
+
+@rule("canonicalize", tracks=[MakeVector], operands=[Subtensor])
+def makevector_of_all_items(node: Apply) -> Any:
+    """A vector made of all items of a vector, in order, is that vector."""
+    whole = None
+    for position, item in enumerate(node.inputs):
+        if not computed_by(item, Subtensor) or item.owner.op.pattern != (None,):
+            return None
+        source, index = item.owner.inputs
+        if whole not in (None, source) or dim_value(index) != position:
+            return None
+        whole = source
+    if whole is None or whole.type != node.outputs[0].type:
+        return None
+    return whole
+
+
+@rule("canonicalize", tracks=[Reshape], operands=[Reshape])
+def reshape_of_reshape(node: Apply) -> Any:
+    """Of two reshapes the last one decides."""
+    x, *dims = node.inputs
+    return reshape_op(x.owner.inputs[0], *dims) if computed_by(x, Reshape) else None
+
+
+@rule("canonicalize", tracks=[Reshape])
+def reshape_as_axes(node: Apply) -> Any:
+    """A reshape that keeps all lengths but ones does nothing but insert and drop axes."""
+    x, *dims = node.inputs
+    if sum(dim is None for dim in x.type.shape) != sum(
+        dim is None for dim in node.outputs[0].type.shape
+    ):
+        return None
+    mine = [axis for axis in range(x.ndim) if x.type.shape[axis] != 1]
+    wanted = [axis for axis, dim in enumerate(dims) if dim_value(dim) != 1]
+    if len(mine) != len(wanted):
+        return None
+    unknown = 0
+    for old, new in zip(mine, wanted, strict=True):
+        if not same_dim(dim_of(x, old), dims[new]):
+            unknown += 1
+            if x.type.shape[old] is not None or node.outputs[0].type.shape[new] is not None:
+                return None
+    if unknown > 1:
+        return None
+    if unknown == 1 and len(mine) != 1:
+        return None
+    place = dict(zip(wanted, mine, strict=True))
+    order = [place.get(axis, "x") for axis in range(len(dims))]
+    return x.dimshuffle(*order)
+
+
+@rule("canonicalize", tracks=[Reshape])
+def reshape_with_known_dims(node: Apply) -> Any:
+    """A dim that turned out to be a constant belongs to the type."""
+    x, *dims = node.inputs
+    shape = node.outputs[0].type.shape
+    if any(
+        isinstance(dim, TensorConstant) and known is None
+        for dim, known in zip(dims, shape, strict=True)
+    ):
+        return reshape_op(x, *dims)
+    return None
+
+
+@rule("canonicalize", tracks=[Join])
+def join_of_one(node: Apply) -> Any:
+    """One array joined with nothing is itself."""
+    return node.inputs[0] if len(node.inputs) == 1 else None
+
+
+@rule("canonicalize", tracks=[Reshape], operands=[DimShuffle])
+def reshape_of_inserted_axes(node: Apply) -> Any:
+    """A reshape does not see axes of length one that were inserted before it."""
+    x, *dims = node.inputs
+    if not computed_by(x, DimShuffle):
+        return None
+    kept = [axis for axis in x.owner.op.new_order if axis != "x"]
+    if kept != sorted(kept):
+        return None
+    return reshape_op(x.owner.inputs[0], *dims)

@@ -1,0 +1,267 @@
+"""Forms that keep their digits: log1p, expm1, softplus, sigmoid, logsumexp, softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import computed_by, inputs_of
+from symtheano.rewrites.rule import pattern, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
+from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.subtensor import Subtensor
+
+# The left sides are in canonical form: constants last, ``x - c`` as ``x + -c``, signs outside.
+
+
+@pattern("stabilize", "more accurate", domain=(-0.9, 10.0))
+def log_of_one_plus(x: Any) -> Any:
+    """``log(1 + x)`` loses all digits of a small x."""
+    return scalar.log(x + 1), scalar.log1p(x)
+
+
+@pattern("stabilize", "more accurate", domain=(-10.0, 0.9))
+def log_of_one_minus(x: Any) -> Any:
+    """``log(1 - x)`` loses all digits of a small x."""
+    return scalar.log(1 - x), scalar.log1p(-x)
+
+
+@pattern("stabilize", "more accurate")
+def exp_minus_one(x: Any) -> Any:
+    """``exp(x) - 1`` loses all digits of a small x."""
+    return scalar.exp(x) + -1, scalar.expm1(x)
+
+
+@pattern("stabilize", "more accurate")
+def one_minus_exp(x: Any) -> Any:
+    """``1 - exp(x)`` loses all digits of a small x."""
+    return 1 - scalar.exp(x), -scalar.expm1(x)
+
+
+@pattern("stabilize", "more accurate")
+def softplus_spelled_out(x: Any) -> Any:
+    """``log(1 + exp(x))`` overflows for a large x; softplus is then x."""
+    return scalar.log1p(scalar.exp(x)), scalar.softplus(x)
+
+
+@pattern("stabilize", "more accurate")
+def softplus_of_sigmoid(x: Any) -> Any:
+    """``log(sigmoid(x))`` is -inf where the sigmoid is too small for a float."""
+    return scalar.log(scalar.sigmoid(x)), -scalar.softplus(-x)
+
+
+@pattern("stabilize", "more accurate")
+def log_of_one_minus_sigmoid(x: Any) -> Any:
+    """``log(1 - sigmoid(x))`` loses all digits of a large x."""
+    return scalar.log1p(-scalar.sigmoid(x)), -scalar.softplus(x)
+
+
+@pattern("stabilize", "more accurate")
+def one_minus_sigmoid(x: Any) -> Any:
+    """``1 - sigmoid(x)`` loses all digits of a large x."""
+    return 1 - scalar.sigmoid(x), scalar.sigmoid(-x)
+
+
+@pattern("stabilize", "reassociates")
+def sigmoid_spelled_out(x: Any) -> Any:
+    """``1 / (1 + exp(-x))`` is the sigmoid, about which more is known."""
+    return scalar.reciprocal(scalar.exp(-x) + 1), scalar.sigmoid(x)
+
+
+@pattern("stabilize", "reassociates")
+def sigmoid_of_negative_spelled_out(x: Any) -> Any:
+    """``1 / (1 + exp(x))`` is the sigmoid of the negative."""
+    return scalar.reciprocal(scalar.exp(x) + 1), scalar.sigmoid(-x)
+
+
+@pattern("stabilize", "more accurate")
+def sigmoid_as_quotient(x: Any) -> Any:
+    """``exp(x) / (1 + exp(x))`` is NaN where the exponential overflows."""
+    return scalar.exp(x) / (scalar.exp(x) + 1), scalar.sigmoid(x)
+
+
+@pattern("stabilize", "more accurate")
+def scaled_sigmoid_as_quotient(x: Any, a: Any) -> Any:
+    """``(a * exp(x)) / (1 + exp(x))``: the gradient of ``log(1 + exp(x))``, which would overflow."""
+    return (a * scalar.exp(x)) / (scalar.exp(x) + 1), a * scalar.sigmoid(x)
+
+
+@pattern("stabilize", "more accurate")
+def log_of_exp(x: Any) -> Any:
+    """The logarithm undoes the exponential, without overflow."""
+    return scalar.log(scalar.exp(x)), x
+
+
+@pattern("stabilize", "more accurate", only=lambda x: not dtypes.is_complex(x.dtype))
+def exp_of_log(x: Any) -> Any:
+    """The exponential undoes the logarithm, which is NaN below zero."""
+    nan = scalar.sqrt(x.constant_like(-1))
+    return scalar.exp(scalar.log(x)), scalar.switch(scalar.lt(x, x.constant_like(0)), nan, x)
+
+
+@pattern("stabilize", "more accurate")
+def expm1_of_log1p(x: Any) -> Any:
+    """``expm1(log1p(x))`` is x, NaN below -1."""
+    below = scalar.lt(x, x.constant_like(-1))
+    nan = scalar.sqrt(x.constant_like(-1))
+    return scalar.expm1(scalar.log1p(x)), scalar.switch(below, nan, x)
+
+
+@pattern("stabilize", "more accurate")
+def log1p_of_expm1(x: Any) -> Any:
+    """``log1p(expm1(x))`` is x, without overflow."""
+    return scalar.log1p(scalar.expm1(x)), x
+
+
+@pattern("stabilize", "more accurate", only=lambda x: not dtypes.is_complex(x.dtype))
+def root_of_square(x: Any) -> Any:
+    """``sqrt(x * x)`` is the absolute value, without overflow."""
+    return scalar.sqrt(scalar.sqr(x)), scalar.abs(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.0, 10.0))
+def square_of_root(x: Any) -> Any:
+    """``sqrt(x)**2`` is x, NaN below zero."""
+    nan = scalar.sqrt(x.constant_like(-1))
+    below = scalar.lt(x, x.constant_like(0))
+    return scalar.sqr(scalar.sqrt(x)), scalar.switch(below, nan, x)
+
+
+@pattern("stabilize", "more accurate")
+def one_minus_erf(x: Any) -> Any:
+    """``1 - erf(x)`` loses all digits of a large x."""
+    return 1 - scalar.erf(x), scalar.erfc(x)
+
+
+@pattern("stabilize", "more accurate")
+def one_plus_erf(x: Any) -> Any:
+    """``1 + erf(x)`` loses all digits of a large negative x."""
+    return scalar.erf(x) + 1, scalar.erfc(-x)
+
+
+@pattern("stabilize", "more accurate")
+def one_minus_erfc(x: Any) -> Any:
+    """``1 - erfc(x)`` loses all digits of a small x."""
+    return 1 - scalar.erfc(x), scalar.erf(x)
+
+
+@pattern("stabilize", "more accurate")
+def logarithm_of_two_exponentials(x: Any, y: Any) -> Any:
+    """``log(exp(x) + exp(y))`` overflows; logaddexp does not."""
+    return scalar.log(scalar.exp(x) + scalar.exp(y)), scalar.logaddexp(x, y)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: dtypes.is_float(x.dtype))
+def tanh_spelled_out(x: Any) -> Any:
+    """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
+    up, down = scalar.exp(x), scalar.exp(-x)
+    return (up - down) / (up + down), scalar.tanh(x)
+
+
+# -- softmax and its relatives -------------------------------------------------------------------------
+
+
+def reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
+    """Return (operand, axes), if ``variable`` is this reduction of a float in its own dtype."""
+    if not computed_by(variable, CAReduce):
+        return None
+    op, x = variable.owner.op, variable.owner.inputs[0]
+    if op.scalar_name != name or op.dtype != x.dtype or x.dtype not in dtypes.FLOAT:
+        return None
+    return x, op.axis
+
+
+def kept_reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
+    """As :func:`reduced`, of a reduction whose axes are put back with length one."""
+    if not computed_by(variable, DimShuffle):
+        return None
+    found = reduced(variable.owner.inputs[0], name)
+    if found is None:
+        return None
+    x, axes = found
+    kept = iter(range(x.ndim))
+    order = tuple("x" if axis in axes else next(kept) for axis in range(x.ndim))
+    return found if variable.owner.op.new_order == order else None
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
+def log_of_sum_of_exp(node: Apply) -> Any:
+    """``log(sum(exp(x)))`` overflows; logsumexp shifts by the maximum."""
+    (x,) = node.inputs
+    found = reduced(x, "add")
+    kept = False
+    if found is None:
+        found, kept = kept_reduced(x, "add"), True
+    if found is None:
+        return None
+    inner = inputs_of(found[0], scalar.exp)
+    if inner is None:
+        return None
+    op = LogSumExp(found[1])
+    result = op(inner[0])
+    return op.restore(result, inner[0].ndim) if kept else result
+
+
+@rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp], numerics="more accurate")
+def softmax_spelled_out(node: Apply) -> Any:
+    """``exp(x) / sum(exp(x))`` is NaN where an exponential overflows."""
+    a, b = node.inputs
+    inner = inputs_of(a, scalar.exp)
+    if inner is None or a.dtype not in dtypes.FLOAT:
+        return None
+    found = kept_reduced(b, "add")
+    if found is None and computed_by(b, DimShuffle):
+        whole = reduced(b.owner.inputs[0], "add")
+        if whole is not None and b.owner.inputs[0].ndim == 0:
+            found = whole
+    if found is None or found[0] is not a:
+        return None
+    return Softmax(found[1])(inner[0])
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[Softmax], numerics="more accurate")
+def log_of_softmax(node: Apply) -> Any:
+    """``log(softmax(x))`` is -inf where a probability is too small for a float."""
+    softmax = node.inputs[0].owner
+    return LogSoftmax(softmax.op.axis)(softmax.inputs[0])
+
+
+@rule(
+    "stabilize",
+    tracks=[scalar.log],
+    operands=[Subtensor, AdvancedSubtensor],
+    numerics="more accurate",
+)
+def log_of_part_of_softmax(node: Apply) -> Any:
+    """As log_of_softmax, where some probabilities are picked first: those of the labels."""
+    part = node.inputs[0].owner
+    x, *indices = part.inputs
+    if not computed_by(x, Softmax):
+        return None
+    return part.op(LogSoftmax(x.owner.op.axis)(x.owner.inputs[0]), *indices)
+
+
+@rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="more accurate")
+def exp_of_logsoftmax(node: Apply) -> Any:
+    """``exp(logsoftmax(x))`` is the softmax, without a logarithm."""
+    inner = node.inputs[0].owner
+    return Softmax(inner.op.axis)(inner.inputs[0])
+
+
+@rule("stabilize", tracks=[scalar.sub], operands=[LogSumExp, DimShuffle], numerics="reassociates")
+def logsoftmax_spelled_out(node: Apply) -> Any:
+    """``x - logsumexp(x)`` is the logarithm of the softmax, which shares its exponentials."""
+    x, b = node.inputs
+    if not computed_by(b, DimShuffle) or not computed_by(b.owner.inputs[0], LogSumExp):
+        return None
+    owner = b.owner.inputs[0].owner
+    if owner.inputs[0] is not x or owner.op.restore(b.owner.inputs[0], x.ndim).owner is None:
+        return None
+    wanted = owner.op.restore(b.owner.inputs[0], x.ndim).owner.op
+    return LogSoftmax(owner.op.axis)(x) if wanted == b.owner.op else None
+
+

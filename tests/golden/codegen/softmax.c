@@ -1,0 +1,111 @@
+#include <stdbool.h>
+
+__attribute__((simd("notinbranch"), const)) float expf(float);
+
+#pragma omp declare reduction(st_reduce_maximum_f32 : float : \
+    omp_out = omp_out > omp_in || omp_out != omp_out ? omp_out : omp_in) \
+    initializer(omp_priv = -__builtin_inff())
+
+static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
+                                                       int32_t count, const int64_t *values) {
+    error->code = code;
+    error->site = site;
+    for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
+    return code;
+}
+
+/* Loops with less work than this many additions stay on one thread. */
+#define ST_PARALLEL_WORK 65536
+
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+#ifdef _OPENMP
+    return runtime->threads > 1 && work > ST_PARALLEL_WORK;
+#else
+    return false;
+#endif
+}
+
+/* The iterations of this thread: whole blocks, so that vectors begin where they would begin
+   on one thread, and the results are the same to the bit. The rest goes with the last block. */
+typedef struct st_share { int64_t begin, end, thread; } st_share;
+
+static inline st_share st_my_share(int64_t count, int64_t block) {
+    const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int64_t blocks = count < block ? 1 : count / block;
+    const int64_t each = blocks / threads, more = blocks % threads;
+    st_share share = {(thread * each + (thread < more ? thread : more)) * block, 0, thread};
+    share.end = share.begin + (each + (thread < more)) * block;
+    if (share.end >= blocks * block && share.end > share.begin) share.end = count;
+    return share;
+}
+
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void softmax_part(const int64_t begin, const int64_t end, const float *x, float *out0,
+        const int64_t m) {
+    for (int64_t i = begin; i < end; i++) {
+        float largest = -__builtin_inff();
+        #pragma omp simd reduction(st_reduce_maximum_f32 : largest)
+        for (int64_t j = 0; j < m; j++) {
+            const float x_i = x[i*m + j];
+            const float v = largest > x_i || largest != largest ? largest : x_i;
+            largest = v;
+        }
+        float total = 0.0f;
+        #pragma omp simd reduction(+ : total)
+        for (int64_t j_2 = 0; j_2 < m; j_2++) {
+            const float x_i_2 = x[i*m + j_2];
+            const float v_2 = x_i_2 - largest;
+            const float v_3 = expf(v_2);
+            out0[i*m + j_2] = v_3;
+            const float v_4 = total + v_3;
+            total = v_4;
+        }
+        #pragma omp simd
+        for (int64_t j_3 = 0; j_3 < m; j_3++) {
+            const float out0_i = out0[i*m + j_3];
+            const float v_5 = out0_i / total;
+            out0[i*m + j_3] = v_5;
+        }
+    }
+}
+
+/* softmax of rows */
+/* model.py:3: p = T.nnet.softmax(x) */
+ST_KERNEL void softmax(const st_runtime *runtime, const float *x, float *out0, const int64_t n,
+        const int64_t m) {
+    if (st_parallel(runtime, m*n*20)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(n, 1);
+            softmax_part(share.begin, share.end, x, out0, m);
+        }
+    } else {
+        softmax_part(0, n, x, out0, m);
+    }
+}
+
+ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    const float *x = inputs[0].data;
+    const int64_t n = inputs[0].shape[0];
+    const int64_t m = inputs[0].shape[1];
+    float *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){n, m});
+    if (!out0) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){m*n*4});
+        goto done;
+    }
+    softmax(runtime, x, out0, n, m);
+done:
+    return status;
+}

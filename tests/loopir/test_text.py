@@ -1,0 +1,130 @@
+"""The text form: every statement, in a shape one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from symtheano.loopir import (
+    Allocate,
+    Assign,
+    Buffer,
+    Builder,
+    Call,
+    Check,
+    Comment,
+    Declare,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Program,
+    PythonCall,
+    Statement,
+    Store,
+    Value,
+    While,
+)
+from symtheano.loopir.nodes import Address
+from symtheano.loopir.text import headline, program_text, statements_text
+
+N, M = Index.symbol("n"), Index.symbol("m")
+
+
+@dataclass(frozen=True)
+class Line:
+    place: str
+    text: str
+
+
+HERE = Line("model.py:12", "y = T.tanh(x)")
+I, V = Value("i", "int64"), Value("v", "float32")  # noqa: E741
+X = Buffer("x", "float32", "input", N * M, 0)
+Y = Buffer("y", "float32", "output", N, 0)
+YES = Literal(True, "bool")
+
+
+def every_statement() -> tuple[Statement, ...]:
+    count, go = Value("count", "int64"), Value("go", "bool")
+    inner = Let(go, "lt", (count, Literal(3, "int64")))
+    return (
+        Check(YES, "shape", 2, (N, M)),
+        Allocate(Y, (N,)),
+        Comment("first\nsecond", HERE),
+        LetIndex(Value("k", "int64"), N * 2 - 1, "how many"),
+        Declare(V, Literal(float("-inf"), "float32")),
+        Kernel(
+            "rows",
+            "sum of rows",
+            (
+                For(
+                    I,
+                    Index.of(0),
+                    N,
+                    (Load(Value("x_i", "float32"), X, I.index * M),),
+                    "parallel",
+                    work=N * M,
+                    worker=Value("w", "int64"),
+                ),
+            ),
+            (Value("total", "float32"),),
+        ),
+        For(
+            Value("j", "int64"),
+            N,
+            Index.of(0),
+            (Assign(V, V), Store(Y, Index.of(0), V)),
+            "simd",
+            -2,
+            ((V, "maximum"),),
+        ),
+        While((inner,), go, (Assign(count, Literal(1, "int64")),)),
+        If(go, (Let(V, "tanh", (V,), HERE),), (Comment("else"),)),
+        Call("copy", (Address(X, Index.of(0)), Address(Y, N), N), HERE),
+        PythonCall(
+            4, ((Address(X, N), (N, M)),), ((Buffer("p", "int8", "arena", N), (count,)),), HERE
+        ),
+        PythonCall(5, (), ()),
+    )
+
+
+def test_every_statement(golden: Callable[[str, str], None]) -> None:
+    table = Buffer("table", "int16", "constant", Index.of(10))
+    slot = Buffer("slot", "complex64", "arena", N)
+    program = Program(
+        "f",
+        (X,),
+        (("n", ""),),
+        (Y,),
+        every_statement(),
+        ((slot, N * 64),),
+        ((table, range(10)),),
+        "tanh of rows",
+    )
+    golden(program_text(program), "loopir/every_statement.txt")
+
+
+def test_statements_text_is_the_body() -> None:
+    statements = every_statement()[:2]
+    assert statements_text(statements) == (
+        "check true else shape error 2 with n, m\nallocate y of shape (n)\n"
+    )
+
+
+def test_headline_has_one_line() -> None:
+    assert all("\n" not in headline(statement) for statement in every_statement())
+
+
+def test_the_text_does_not_depend_on_how_it_was_built() -> None:
+    def build() -> str:
+        b = Builder()
+        with b.loop("i", N) as i:
+            b.emit(Store(Y, i, b.let("add", "float32", [Literal(1.0, "float32")] * 2)))
+        return statements_text(b.statements())
+
+    assert build() == build()
+    assert build() == "for i = 0 .. n:\n  v = add(1.0:float32, 1.0:float32) : float32\n  y[i] = v\n"

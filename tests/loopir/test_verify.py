@@ -1,0 +1,240 @@
+"""The verifier accepts what means something and names the statement that does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from symtheano.loopir import (
+    Allocate,
+    Assign,
+    Buffer,
+    Call,
+    Check,
+    Declare,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Program,
+    PythonCall,
+    Statement,
+    Store,
+    Value,
+    While,
+)
+from symtheano.loopir.nodes import Address
+from symtheano.loopir.verify import VerificationError, verify, verify_statements
+
+N = Index.symbol("n")
+ZERO = Index.of(0)
+X = Buffer("x", "float64", "input", N, 0)
+Y = Buffer("y", "float64", "output", N, 0)
+F32 = Buffer("z", "float32", "input", N, 1)
+TABLE = Buffer("table", "float64", "constant", Index.of(1))
+STACK = Buffer("near", "float64", "stack", Index.of(4))
+ONE, YES = Literal(1.0, "float64"), Literal(True, "bool")
+
+
+def f64(name: str) -> Value:
+    return Value(name, "float64")
+
+
+def i64(name: str) -> Value:
+    return Value(name, "int64")
+
+
+A, B = f64("a"), f64("b")
+
+
+def let(name: str, *arguments: Value | Literal) -> Let:
+    return Let(f64(name), "add", arguments or (ONE, ONE))
+
+
+def loop(*body: Statement, **options: Any) -> For:
+    return For(i64("i"), ZERO, N, body, **options)
+
+
+def inner_loop(*body: Statement, **options: Any) -> For:
+    return For(i64("j"), ZERO, N, body, **options)
+
+
+def check(statements: Sequence[Statement]) -> None:
+    verify_statements(statements, [i64("n")], [X, F32, TABLE])
+
+
+def gemm(*changes: tuple[int, Any], buffer: Buffer = X) -> Call:
+    a = Address(X, ZERO)
+    arguments = [False, True, N, N, N, ONE, a, N, a, N, ONE, Address(buffer, ZERO), N]
+    for position, argument in changes:
+        arguments[position] = argument
+    return Call("gemm", tuple(arguments))
+
+
+RIGHT: dict[str, list[Statement]] = {
+    "straight": [let("a"), let("b", A), Store(X, ZERO, B)],
+    "index names": [LetIndex(i64("k"), N * 2), Load(A, X, i64("k").index)],
+    "sum": [
+        Declare(A, ONE),
+        loop(Load(B, X, i64("i").index), Assign(A, B), kind="simd", reductions=((A, "add"),)),
+    ],
+    "own accumulator": [loop(Declare(A, ONE), inner_loop(Assign(A, ONE)), kind="parallel")],
+    "worker": [loop(Load(A, X, i64("w").index), kind="parallel", worker=i64("w"))],
+    "while": [
+        Declare(A, ONE),
+        While((Let(Value("c", "bool"), "lt", (A, ONE)),), Value("c", "bool"), (Assign(A, ONE),)),
+    ],
+    "both branches": [If(YES, (let("a"), let("b", A)), (let("c"), let("d", f64("c"))))],
+    "kernel sees outside": [let("a"), Kernel("k", "", (let("b", A),), (B,)), let("c", B)],
+    "kernel returns what it declared": [
+        Kernel("k", "", (Declare(A, ONE), loop(Assign(A, ONE))), (A,)),
+        let("b", A),
+    ],
+    "stack": [Store(STACK, ZERO, ONE), loop(Load(A, STACK, ZERO))],
+    "gemm": [gemm()],
+    "copy": [Call("copy", (Address(X, ZERO), Address(X, N), N))],
+    "python": [
+        PythonCall(
+            0, ((Address(X, ZERO), (N,)),), ((Buffer("p", "int8", "arena", N), (i64("d"),)),)
+        ),
+        Load(Value("v", "int8"), Buffer("p", "int8", "arena", N), i64("d").index),
+    ],
+    "check in a loop": [loop(Check(YES, "index", 1, (i64("i").index,)))],
+}
+
+WRONG: dict[str, list[Statement]] = {
+    "a is not defined here": [let("b", A)],
+    "k is not defined here": [Load(A, X, Index.symbol("k"))],
+    "a is defined twice": [let("a"), let("a")],
+    "i is defined twice": [loop(), loop()],
+    "n is defined twice": [LetIndex(i64("n"), N)],
+    "a is float64, not int64": [let("a"), LetIndex(i64("k"), Index.symbol("a"))],
+    "a is float64, not float32": [let("a"), let("b", Value("a", "float32"))],
+    "b is not defined here": [loop(let("b")), let("c", B)],
+    "c is not defined here": [If(YES, (let("c"),), (let("d", f64("c")),))],
+    "d is not defined here": [
+        While((), YES, (let("d"),)),
+        let("e", f64("d")),
+    ],
+    "e is not defined here": [Kernel("k", "", (let("e"),)), let("g", f64("e"))],
+    "g is not defined here": [Kernel("k", "", (), (f64("g"),))],
+    "cond is not defined here": [While((), Value("cond", "bool"), ())],
+    "a was not declared": [let("a"), Assign(A, ONE)],
+    "outside the thread": [Declare(A, ONE), loop(Assign(A, ONE), kind="parallel")],
+    "outside the thread or kernel": [Declare(A, ONE), Kernel("k", "", (Assign(A, ONE),))],
+    "from one iteration": [Declare(A, ONE), loop(Assign(A, ONE), kind="simd")],
+    "depends on their number": [
+        Declare(A, ONE),
+        loop(kind="parallel simd", reductions=((A, "add"),)),
+    ],
+    "a was declared outside": [
+        Declare(A, ONE),
+        loop(inner_loop(kind="simd", reductions=((A, "add"),)), kind="parallel"),
+    ],
+    "Check in a simd loop": [loop(Check(YES, "shape", 1), kind="simd")],
+    "Check in a parallel loop": [loop(Check(YES, "shape", 1), kind="parallel")],
+    "PythonCall in a simd loop": [loop(PythonCall(0, (), ()), kind="simd")],
+    "PythonCall in a parallel loop": [loop(inner_loop(PythonCall(0, (), ())), kind="parallel")],
+    "Call in a simd loop": [loop(gemm(), kind="simd")],
+    "Kernel in a kernel": [Kernel("k", "", (Kernel("l", "", ()),))],
+    "Allocate in a kernel": [Kernel("k", "", (Allocate(Y, (N,)),))],
+    "a parallel loop in a parallel loop": [loop(inner_loop(kind="parallel"), kind="parallel")],
+    "a parallel loop in a simd loop": [loop(inner_loop(kind="parallel"), kind="simd")],
+    "y has no storage here": [Store(Y, ZERO, ONE)],
+    "x is described in two ways": [Load(A, Buffer("x", "float64", "input", N, 3), ZERO)],
+    "size is not a constant": [Store(Buffer("s", "float64", "stack", N), ZERO, ONE)],
+    "table is a constant": [Store(TABLE, ZERO, ONE)],
+    "no routine is called gemn": [Call("gemn", ())],
+    "takes 13 arguments": [Call("gemm", (False,))],
+    "argument 2 does not fit": [gemm((2, ONE))],
+    "argument 5 does not fit": [gemm((5, Literal(1.0, "float32")))],
+    "argument 6 does not fit": [gemm((6, N))],
+    "arrays of different dtypes": [gemm(buffer=F32)],
+    "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_accepted(name: str) -> None:
+    check(RIGHT[name])
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_refused(message: str) -> None:
+    with pytest.raises(VerificationError, match=message):
+        check(WRONG[message])
+
+
+def test_the_statement_is_named() -> None:
+    with pytest.raises(VerificationError) as raised:
+        check([loop(let("b", A))])
+    assert str(raised.value) == "a is not defined here\n  in: b = add(a) : float64"
+
+
+def program(body: Sequence[Statement] = (), **changes: Any) -> Program:
+    fields: dict[str, Any] = {
+        "name": "f",
+        "inputs": (X,),
+        "input_dims": (("n",),),
+        "outputs": (Y,),
+        "body": tuple(body),
+    }
+    return Program(**{**fields, **changes})
+
+
+def test_a_program() -> None:
+    verify(program([Allocate(Y, (N,)), loop(Store(Y, i64("i").index, ONE))]))
+
+
+def test_an_output_in_its_donor() -> None:
+    verify(program([Store(X, ZERO, ONE)], outputs=(X,)))
+
+
+def test_the_arena_opens_where_it_is_used_first() -> None:
+    slot = Buffer("t", "float64", "arena", Index.symbol("k"))
+    use = Store(slot, ZERO, ONE)
+    size = LetIndex(i64("k"), N * 2)
+    verify(program([size, loop(use), Load(A, slot, ZERO)], outputs=(), arena=((slot, N),)))
+    with pytest.raises(VerificationError, match="k is not defined here"):
+        verify(program([use, size], outputs=(), arena=((slot, N),)))
+    with pytest.raises(VerificationError, match="k is not defined before the arena opens"):
+        verify(program([loop(size, use)], outputs=(), arena=((slot, N),)))
+    with pytest.raises(VerificationError, match="t has no storage here"):
+        verify(program([size, use], outputs=()))
+
+
+@pytest.mark.parametrize(
+    ("message", "changes"),
+    [
+        ("y has no storage here", {}),
+        ("z stands at 0", {"inputs": (F32, X), "input_dims": ((), ())}),
+        ("y is no input", {"inputs": (Y,)}),
+        ("dims of each input", {"input_dims": ()}),
+        ("n is defined twice", {"input_dims": (("n", "n"),)}),
+        ("table: number of values", {"constants": ((TABLE, [1.0, 2.0]),)}),
+        ("x is no constant", {"constants": ((X, [1.0]),), "inputs": (), "input_dims": ()}),
+        ("does not live in the arena", {"arena": ((STACK, ZERO),)}),
+        ("near is no output", {"outputs": (STACK,)}),
+        ("n is not defined here", {"body": (Allocate(Y, (N,)),), "input_dims": (("",),)}),
+    ],
+)
+def test_programs_that_are_refused(message: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(VerificationError, match=message):
+        verify(program(**changes))
+
+
+def test_an_output_allocated_in_a_branch_only_is_refused() -> None:
+    with pytest.raises(VerificationError, match="y has no storage here"):
+        verify(program([If(YES, (Allocate(Y, (N,)),))]))
+
+
+def test_long_programs_take_linear_time_and_no_recursion() -> None:
+    body: list[Statement] = [let("v0")]
+    body += [let(f"v{k + 1}", f64(f"v{k}")) for k in range(20_000)]
+    check(body)
