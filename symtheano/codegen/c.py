@@ -114,7 +114,7 @@ class _Printer(StatementPrinter):
         self.program = program
         self.needs = needs
         self.functions: list[str] = []
-        self.arena = {buffer.name for buffer, _ in program.arena}
+        self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # Stack buffers which a function further out has declared.
         self.declared: set[str] = set()
         self.taken = _RESERVED.union(all_names(program), self.names.values())
@@ -342,24 +342,21 @@ class _Printer(StatementPrinter):
         )
 
     def open_arena(self, out: Lines) -> None:
-        ends = _largest(
-            [
-                first + buffer.size * np.dtype(buffer.dtype).itemsize
-                for buffer, first in self.program.arena
-            ]
-        )
-        const = "const " if len(ends) == 1 else ""
-        out.add(f"{const}int64_t arena_bytes = {self.index(ends[0])};")
-        for end in ends[1:]:
-            text = self.index(end)
-            out.add(f"if (arena_bytes < {text}) arena_bytes = {text};")
-        estimate = " + ".join(estimate_text(end, self.spell) for end in ends)
+        slots = self.program.arena
+        ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
+        starts = ["", *(self.fresh("slot") for _ in slots[1:])]
+        for start, before, end in zip(starts[1:], starts, ends, strict=False):
+            out.add(f"const int64_t {start} = {f'{before} + ' if before else ''}{end};")
+        total = " + ".join(filter(None, (starts[-1], ends[-1])))
+        out.add(f"const int64_t arena_bytes = {total};")
+        estimate = " + ".join(estimate_text(slot.size, self.spell) for slot in slots)
         out.add_filled("arena = st_arena_open(", ["arena_bytes", estimate], ");")
         self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes"], out)
-        for buffer, first in self.program.arena:
-            kind, name = c_type(buffer.dtype), self.spell(buffer.name)
-            place = "arena" if first == 0 else f"(arena + {self.index(first)})"
-            out.add(f"{kind} *{name} = ({kind} *){place};")
+        for start, slot in zip(starts, slots, strict=True):
+            place = f"(arena + {start})" if start else "arena"
+            for buffer in slot.buffers:
+                kind = c_type(buffer.dtype)
+                out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
 
 
 def _c_names(program: Program, needs: Needs) -> dict[str, str]:
@@ -392,21 +389,6 @@ def _direct(statements: Sequence[Statement]) -> Iterator[Statement]:
         if not _is_function(statement):
             for body in bodies(statement):
                 waiting.extend(reversed(body))
-
-
-def _largest(ends: Sequence[Index]) -> list[Index]:
-    """Leave out what is at most as large as another, for all sizes; there are no negative ones."""
-    kept: list[Index] = []
-    for end in ends:
-        if any(_covers(other, end) for other in kept):
-            continue
-        kept = [other for other in kept if not _covers(end, other)]
-        kept.append(end)
-    return kept
-
-
-def _covers(larger: Index, smaller: Index) -> bool:
-    return all(coefficient >= 0 for _, coefficient in (larger - smaller).terms)
 
 
 def _static_table(printer: _Printer, buffer: Buffer, values: Sequence[object]) -> str:

@@ -78,6 +78,9 @@ _ARENA = """\
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
+/* Slots of the workspace begin at cache lines. */
+static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
 static char *st_arena_open(int64_t bytes, double estimate) {
     return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;

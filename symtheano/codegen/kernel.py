@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.nest import CHUNK_WORK, NestPlan
-from symtheano.codegen.schedule import Member, Schedule
+from symtheano.codegen.schedule import Member, Schedule, is_unit, result_axes
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Value, View
@@ -34,8 +34,8 @@ class Surroundings(Protocol):
     def view(self, variable: Any) -> View:
         """Return an array in memory as a view."""
 
-    def has_memory(self, variable: Any) -> bool:
-        """Tell whether a variable of the nest is stored, so that it can be loaded."""
+    def need(self, *indices: Index) -> None:
+        """Have every name in the indices defined."""
 
 
 class KernelWriter:
@@ -56,6 +56,7 @@ class KernelWriter:
         self.schedule = around.schedule
         self.values: dict[Variable, Operand] = {}
         self.loads: dict[tuple[str, Index, Strides], Operand] = {}
+        self.made: dict[tuple[Any, tuple[Index, ...]], Operand] = {}
         self.accumulators: dict[Variable, Value] = {}
         self.where: dict[Variable, Value] = {}
         self.counters: dict[int, Index] = {}
@@ -80,12 +81,8 @@ class KernelWriter:
     def stored(self, variable: Any) -> tuple[View, Strides]:
         """Return the memory of a result of this nest and its stride along each nest axis."""
         member = self.plan.by_result[variable]
-        axes = member.axes
-        if member.role != "point":
-            reduced = _reduced(member)
-            axes = tuple(axis for p, axis in enumerate(member.axes) if p not in reduced)
         view = self.around.view(variable)
-        return view, self._along(view, axes, variable.ndim)
+        return view, self._along(view, result_axes(member), variable.ndim)
 
     def spilled(self, variable: Any) -> tuple[View, Strides]:
         """Return the memory that keeps a value for a later stage."""
@@ -158,15 +155,19 @@ class KernelWriter:
                 source = self.schedule.source(item).variable
                 if self.plan.inside(source) is not None and self._reads_inside(member):
                     continue
-                if source.ndim == 0 or _is_number(source):
-                    self.around.scalar(source)
-                elif self.schedule._is_generated(source) and not self._reads_inside(member):
-                    for part in source.owner.inputs:
-                        self.around.scalar(part)
-                else:
-                    self.around.view(item)
+                self._prepare_source(item, source)
         for stored in self.nest.stores:
             self.around.view(stored)
+
+    def _prepare_source(self, item: Any, source: Any) -> None:
+        if is_unit(source):
+            self.around.scalar(source)
+        elif self.schedule.is_inline(source):
+            for part in source.owner.inputs:
+                self._prepare_source(part, self.schedule.source(part).variable)
+            self.around.need(*self.schedule.shapes.scalars(source.owner))
+        else:
+            self.around.view(item)
 
     def _reads_inside(self, member: Member) -> bool:
         return member.role != "point" or isinstance(member.node.op, Elemwise)
@@ -191,9 +192,9 @@ class KernelWriter:
     @contextmanager
     def _scope(self) -> Iterator[None]:
         """Forget at the end what was computed and loaded inside."""
-        values, loads = dict(self.values), dict(self.loads)
+        values, loads, made = dict(self.values), dict(self.loads), dict(self.made)
         yield
-        self.values, self.loads = values, loads
+        self.values, self.loads, self.made = values, loads, made
 
     def _work(self) -> Index:
         """Return the nest's total work in additions."""
@@ -342,7 +343,10 @@ class KernelWriter:
                 continue
             for item in member.node.inputs:
                 source = self.schedule.source(item).variable
-                if self.plan.inside(source) or source.ndim == 0 or _is_number(source):
+                if self.plan.inside(source) or is_unit(source):
+                    continue
+                if self.schedule.is_inline(source):
+                    self._make_invariant(member, item, axes)
                     continue
                 view, strides = self.strides(member, item)
                 open_axes = {a for g in self.counters for a in self.axes[g]}
@@ -351,7 +355,30 @@ class KernelWriter:
                 if fixed and known:
                     self.load(view, strides, source.name or "")
 
+    def _make_invariant(self, member: Member, item: Any, axes: set[int]) -> None:
+        """Make an inline element that does not change along ``axes`` before their loops begin."""
+        used = {member.axes[p] for p, a in enumerate(self.schedule.source(item).axes) if a is not None}  # fmt: skip
+        open_axes = {a for g in self.counters for a in self.axes[g]}
+        if used.isdisjoint(axes) and used - {None} <= open_axes:
+            self._made(member, item)
+
     # -- members ------------------------------------------------------------------------------------
+
+    def _made(self, member: Member, item: Any) -> Operand:
+        """Return the current element of an operand that is made where it is read."""
+        source = self.schedule.source(item)
+        index = [Index.of(0)] * source.variable.ndim
+        for position, axis in enumerate(source.axes):
+            place = member.axes[position]
+            if axis is not None and place is not None:
+                index[axis] = self._counter(place)
+        key = (source.variable.owner, tuple(index))
+        known = self.made.get(key)
+        if known is None:
+            self.b.origin = source.variable.owner.origin
+            known = element_of(self, source.variable.owner, index)
+            known = self.made[key] = self.b.cast(known, item.dtype)
+        return known
 
     def _read(self, member: Member, number: int) -> Operand:
         """Return the current element of an operand."""
@@ -359,8 +386,10 @@ class KernelWriter:
         source = self.schedule.source(item).variable
         if self.plan.inside(source) is not None:
             return self.values[source]
-        if source.ndim == 0 or _is_number(source):
+        if is_unit(source):
             return self.around.scalar(source)
+        if self.schedule.is_inline(source):
+            return self._made(member, item)
         view, strides = self.strides(member, item)
         return self.load(view, strides, f"{source.name}_i" if source.name else "")
 
@@ -390,9 +419,9 @@ class KernelWriter:
     def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
         """Return one element of an operand at any index: of what is in memory or generated."""
         source = self.schedule.source(variable)
-        if source.variable.ndim == 0 or _is_number(source.variable):
+        if is_unit(source.variable):
             return self.around.scalar(source.variable)
-        if self.schedule._is_generated(source.variable):
+        if self.schedule.is_inline(source.variable):
             inner = [Index.of(0)] * source.variable.ndim
             for position, axis in zip(index, source.axes, strict=True):
                 if axis is not None:
@@ -655,16 +684,6 @@ def identity_literal(identity: Any, dtype: str) -> Literal:
     return Literal(kind(identity), dtype)
 
 
-def _is_number(variable: Any) -> bool:
-    data = getattr(variable, "data", None)
-    return data is not None and data.size == 1
-
-
-def _reduced(member: Member) -> tuple[int, ...]:
-    op = member.node.op
-    return op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
-
-
 def _cost(member: Member) -> int:
     op = member.node.op
     return op.scalar_op.cost if isinstance(op, Elemwise) else 2
@@ -700,8 +719,11 @@ def _merge_axes(writer: KernelWriter) -> list[tuple[int, ...]]:
     for member in nest.members:
         for item in member.node.inputs:
             source = writer.schedule.source(item).variable
-            if writer.plan.inside(source) is None and source.ndim and not _is_number(source):
-                arrays.append(writer.strides(member, item)[1])
+            if writer.plan.inside(source) is not None or is_unit(source):
+                continue
+            if writer.schedule.is_inline(source):
+                return groups
+            arrays.append(writer.strides(member, item)[1])
     arrays += [writer.stored(v)[1] for v in nest.stores if writer.plan.by_result[v].role != "full"]
     merged: list[tuple[int, ...]] = []
     for axis in range(count):

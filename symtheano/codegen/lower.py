@@ -14,7 +14,7 @@ from typing import Any
 from symtheano.codegen.kernel import KernelWriter, apply_row, element_of
 from symtheano.codegen.memory import MemoryPlan
 from symtheano.codegen.nest import NestPlan
-from symtheano.codegen.schedule import Nest, OpStep, Schedule
+from symtheano.codegen.schedule import Nest, OpStep, Schedule, is_unit
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -28,6 +28,8 @@ from symtheano.loopir import (
     Literal,
     Program,
     PythonCall,
+    Slot,
+    Store,
     Value,
     View,
 )
@@ -200,7 +202,8 @@ class _Entry:
         known = self.values.get(variable)
         if known is None:
             name = variable.name or ""
-            known = self.values[variable] = self.b.load(self.view(variable), [], name)
+            zeros = [Index.of(0)] * variable.ndim
+            known = self.values[variable] = self.b.load(self.view(variable), zeros, name)
         return known
 
     def _emit_scalar(self, node: Apply) -> None:
@@ -213,7 +216,11 @@ class _Entry:
             return
         symbol = self.shapes.symbol_of(output)
         wish = output.name or "s"
-        if isinstance(node.op, Elemwise):
+        if isinstance(node.op, Shape_i):
+            length = self.schedule.dims(node.inputs[0])[node.op.axis]
+            self.need(length)
+            value = self.b.operand(length)
+        elif isinstance(node.op, Elemwise):
             operands = [self._leaf(item) for item in node.inputs]
             value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
         else:
@@ -261,7 +268,7 @@ class _Entry:
 
     def _base(self, variable: Any) -> View:
         if isinstance(variable, Constant):
-            return self._constant(variable)
+            return self._register(variable) if is_unit(variable) else self._constant(variable)
         buffer = self.memory.buffers.get(variable)
         if buffer is None:
             return self._register(variable)
@@ -279,14 +286,15 @@ class _Entry:
         return known
 
     def _register(self, variable: Any) -> View:
-        """Put a 0-d value where whole-array code can read it."""
+        """Show a 0-d value to whole-array code as an array of one element."""
         known = self._views.get(variable)
         if known is None:
             value = self.scalar(variable)
             name = self.b.names.fresh(variable.name or "cell")
             buffer = Buffer(name, variable.dtype, "stack", Index.of(1))
-            known = self._views[variable] = View.contiguous(buffer, ())
-            self.b.store(known, [], value)
+            known = View.contiguous(buffer, (Index.of(1),) * variable.ndim)
+            self._views[variable] = known
+            self.b.registers[name] = value
         return known
 
     # -- memory -----------------------------------------------------------------------------------------
@@ -296,19 +304,10 @@ class _Entry:
         for position, output in enumerate(self.schedule.outputs):
             if not self._late(output):
                 self._allocate(position, output)
-        self.arena: list[tuple[Buffer, Index]] = []
-        offset = Index.of(0)
+        self.arena: list[Slot] = []
         for slot in self.memory.slots:
             self.need(slot.size)
-            self.arena.extend((buffer, offset) for buffer in slot.buffers)
-            offset = offset + self._rounded(slot.size * slot.itemsize)
-
-    def _rounded(self, size: Index) -> Index:
-        """Round a number of bytes up, so that every slot begins at a cache line."""
-        if size.constant is not None:
-            return Index.of((size.constant + 63) // 64 * 64)
-        mask = [self.b.operand(size + 63), Literal(-64, "int64")]
-        return self.b.let("and_", "int64", mask, "bytes").index
+            self.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
 
     def _late(self, variable: Any) -> bool:
         names = {name for dim in self.schedule.dims(variable) for name in dim.names()}
@@ -417,6 +416,9 @@ class _Entry:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []
         for item in self.schedule.inputs(node):
             view = self.view(item)
+            value = self.b.registers.pop(view.buffer.name, None)
+            if value is not None:
+                self.b.emit(Store(view.buffer, Index.of(0), value))
             inputs.append((view.address, view.shape))
         outputs = []
         for output in node.outputs:
@@ -457,9 +459,9 @@ class _Entry:
             if output in written:
                 source = View.contiguous(written[output], self.schedule.dims(output))
                 self.b.emit(Call("copy", (target.address, source.address, target.size)))
-            elif output.ndim == 0 and output not in self.memory.buffers:
+            elif is_unit(output) and output not in self.memory.buffers:
                 self.b.origin = output.origin
-                self.b.store(target, [], self.scalar(output))
+                self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
             written.setdefault(output, buffer)
 
 
@@ -487,7 +489,7 @@ def _scalar_order(entry: _Entry, variable: Any) -> list[Apply]:
             if i.owner is not None
             and i.owner not in done
             and i not in entry.values
-            and i.ndim == 0
+            and is_unit(i)
             and (i in entry.schedule.entry or entry.schedule.is_view(i.owner))
         ]
         if waiting:

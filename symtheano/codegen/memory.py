@@ -95,15 +95,23 @@ class MemoryPlan:
 
     def _read_by(self, step: Step) -> set[Any]:
         if isinstance(step, OpStep):
-            return {self.root(item) for item in self.schedule.inputs(step.node) if hasattr(item, "ndim")}
+            inputs = self.schedule.inputs(step.node)
+            return {self.root(item) for item in inputs if hasattr(item, "ndim")}
         found = set()
         plan = self.plans[step]
         for member in step.members:
             for item in member.node.inputs:
                 source = self.schedule.source(item).variable
                 if plan.inside(source) is None:
-                    found.add(self.root(item))
+                    found |= self._roots(item)
         return found
+
+    def _roots(self, variable: Any) -> set[Any]:
+        """Return the arrays that are read for a variable, through what is made where it is read."""
+        root = self.root(variable)
+        if not self.schedule.is_inline(root):
+            return {root}
+        return set().union(*(self._roots(item) for item in root.owner.inputs))
 
     def defined_by(self, step: Step) -> list[Any]:
         """Return the variables that a step writes to memory."""
@@ -201,7 +209,7 @@ class MemoryPlan:
     def _elementwise_in_place(self, nest: Nest, value: Any, operand: Any) -> bool:
         """Tell whether a nest reads an operand only at the element that it writes."""
         plan = self.plans[nest]
-        if plan.stages > 1 or nest.split:
+        if plan.stages > 1:
             return False
         home = plan.by_result.get(value)
         if home is None or home.role != "point" or not _is_elementwise(nest):
@@ -318,9 +326,10 @@ class MemoryPlan:
 
 
 def _is_elementwise(nest: Nest) -> bool:
-    """Tell whether a nest holds elementwise nodes and whole reductions only."""
+    """Tell whether a nest reads every operand at its own index alone."""
     return all(
-        isinstance(member.node.op, Elemwise) or member.role == "full" for member in nest.members
+        isinstance(member.node.op, Elemwise) or member.role in ("full", "column")
+        for member in nest.members
     )
 
 

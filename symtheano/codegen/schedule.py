@@ -11,7 +11,7 @@ Views are resolved here: relabelled axes become index maps, and what needs memor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -31,6 +31,8 @@ Role = Literal["point", "row", "column", "full"]
 
 _MEMBERS = 120
 _LOOK_BACK = 4
+_CHEAP = 5
+_CHEAP_LEAVES = 2
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class Nest:
         Number of outer axes; None while nothing has decided it (then all are inner).
     members
         The nodes, each after those it needs.
+    results
+        For each point and row result the nest's axis of each of its axes.
     stores
         Members' results that are written to memory.
     """
@@ -88,6 +92,7 @@ class Nest:
     space: list[Index]
     split: int | None = None
     members: list[Member] = field(default_factory=list)
+    results: dict[Variable, Axes] = field(default_factory=dict)
     stores: list[Any] = field(default_factory=list)
     leaves: set[Variable] = field(default_factory=set)
 
@@ -110,6 +115,36 @@ class OpStep:
 
 
 Step = Nest | OpStep
+
+
+def is_unit(variable: Any) -> bool:
+    """Tell whether an array has one element for sure: then it is computed like a number."""
+    return all(length == 1 for length in variable.type.shape)
+
+
+def result_axes(member: Member) -> Axes:
+    """Return the nest's axis of each axis of a member's result."""
+    op = member.node.op
+    if isinstance(op, CAReduce):
+        return tuple(axis for p, axis in enumerate(member.axes) if p not in op.axis)
+    if isinstance(op, ArgReduce):
+        return tuple(axis for p, axis in enumerate(member.axes) if p != op.axis)
+    return member.axes
+
+
+def _pairs(source: Source) -> Iterator[tuple[int, int | None]]:
+    return enumerate(source.axes)
+
+
+def _agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
+    """Tell whether operands computed in a nest lie along the same axes there."""
+    for operand in operands:
+        place = nest.results.get(operand.variable)
+        for position, axis in _pairs(operand) if place is not None else ():
+            if axis is not None and place is not None:
+                if place[axis] not in (None, axes[position]):
+                    return False
+    return True
 
 
 class Schedule:
@@ -135,9 +170,9 @@ class Schedule:
         self.graph, self.shapes = graph, shapes
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
-        self.home: dict[Variable, tuple[Nest, Axes]] = {}
+        self.home: dict[Variable, Nest] = {}
         self.entry: set[Variable] = set()
-        self.column_axes: dict[Variable, Axes] = {}
+        self._op_results: set[Variable] = set()
         self.copies: dict[tuple[Apply, int], Any] = {}
         self._layouts: dict[Variable, View] = {}
         self._position: dict[Nest, int] = {}
@@ -153,7 +188,22 @@ class Schedule:
         self.outputs = self._fresh_outputs()
         for output in self.outputs:
             self.require_memory(output)
+        self._drop_unused()
         self.guards = self._place_guards()
+
+    def _drop_unused(self) -> None:
+        """Drop members whose results nobody wants, since others have computed them again."""
+        for step in self.steps:
+            if not isinstance(step, Nest):
+                continue
+            wanted: set[Any] = set(step.stores)
+            kept = []
+            for member in reversed(step.members):
+                (output,) = member.node.outputs
+                if member.role in ("full", "column") or output in wanted or output in self.entry:
+                    kept.append(member)
+                    wanted.update(self.source(item).variable for item in member.node.inputs)
+            step.members = kept[::-1]
 
     def _only_reads_inputs(self, condition: Any) -> bool:
         """Tell whether a guard can be checked before any work is done."""
@@ -304,6 +354,8 @@ class Schedule:
         self._earliest(node, self._needs(node))
         if self.is_view(node):
             self._place_view(node)
+        elif self.is_inline(node.outputs[0]):
+            self.ready[node.outputs[0]] = self._earliest(node, node.inputs)
         elif self._is_entry_scalar(node):
             for item in self._needs(node):
                 self.require_memory(item)
@@ -322,10 +374,32 @@ class Schedule:
         """Tell whether a node is computed by straight-line code of the entry point."""
         if isinstance(node.op, Shape_i):
             return True
-        scalars = len(node.outputs) == 1 and getattr(node.outputs[0], "ndim", 1) == 0
+        units = len(node.outputs) == 1 and is_unit(node.outputs[0])
         if hasattr(node.op, "element"):
-            return scalars and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
-        return scalars and isinstance(node.op, Elemwise)
+            return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
+        return units and isinstance(node.op, Elemwise)
+
+    def is_inline(self, variable: Any) -> bool:
+        """Tell whether elements are made from their index where they are read.
+
+        So are ``arange`` and gathers from arrays that are in memory anyway.
+        """
+        owner = variable.owner
+        if owner is None or not hasattr(owner.op, "element") or is_unit(variable):
+            return False
+        if variable in self.home:
+            return False
+        for item in owner.inputs:
+            source = self.source(item).variable
+            if source.ndim and not self._is_stored_anyway(source) and not self.is_inline(source):
+                return False
+        return True
+
+    def _is_stored_anyway(self, source: Any) -> bool:
+        if source.owner is None or source in self._op_results:
+            return True
+        nest = self.home.get(source)
+        return nest is not None and source in nest.stores
 
     def _scalar(self, node: Apply, at: int) -> None:
         for output in node.outputs:
@@ -355,6 +429,7 @@ class Schedule:
         self.steps.append(OpStep(node))
         for output in node.outputs:
             self.ready[output] = len(self.steps)
+            self._op_results.add(output)
 
     def require_memory(self, variable: Any) -> None:
         """Make sure that a variable's elements are stored by the nest that computes them."""
@@ -363,55 +438,122 @@ class Schedule:
         source = self.source(variable).variable
         while source.owner is not None and hasattr(source.owner.op, "view"):
             source = self.source(self.inputs(source.owner)[0]).variable
+        if self.is_inline(source):
+            self._open_for_point(source.owner)
         if source in self.home:
-            nest, _ = self.home[source]
+            nest = self.home[source]
             if source not in nest.stores:
                 nest.stores.append(source)
 
     # -- points -------------------------------------------------------------------------------
 
     def _place_point(self, node: Apply) -> None:
-        (output,) = node.outputs
-        operands = [self.source(item) for item in node.inputs]
-        pointwise = isinstance(node.op, Elemwise)
-        nest, axes = None, None
+        operands = self._point_operands(node)
         for candidate in self._candidates(node, operands):
-            axes = self._fit_point(candidate, node, operands if pointwise else [])
-            if axes is not None and self._may_join(candidate, node, operands, pointwise):
-                nest = candidate
-                break
-        if nest is None:
-            dims = self.shapes.dims(output)
-            kept = [a for a, known in enumerate(output.type.shape) if known != 1]
-            nest = self._open([dims[a] for a in kept])
-            axes = tuple(kept.index(a) if a in kept else None for a in range(output.ndim))
-        assert axes is not None
-        self._join(nest, Member(node, axes, "point"), operands, pointwise)
-        self.home[output] = (nest, axes)
+            axes = self._fit_point(candidate, node, operands)
+            if axes is not None and self._may_join(candidate, node, operands):
+                self._add_point(candidate, node, axes)
+                return
+        self._open_for_point(node)
+
+    def _point_operands(self, node: Apply) -> list[Source]:
+        """Return what an elementwise node reads at its own index; other nodes read anywhere."""
+        return [self.source(item) for item in node.inputs] if isinstance(node.op, Elemwise) else []
+
+    def _open_for_point(self, node: Apply) -> None:
+        (output,) = node.outputs
+        dims = self.shapes.dims(output)
+        wide = [a for a, known in enumerate(output.type.shape) if known != 1]
+        axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
+        again = self._compute_again(axes, self._point_operands(node))
+        nest = self._open([dims[a] for a in wide])
+        for member in again:
+            self._add_member(nest, member)
+        self._add_point(nest, node, axes)
+
+    def _add_point(self, nest: Nest, node: Apply, axes: Axes) -> None:
+        (output,) = node.outputs
+        if any(o.variable not in nest.results for o in self._point_operands(node)):
+            for member in self._compute_again(axes, self._point_operands(node), nest):
+                self._add_member(nest, member)
+        self._add_member(nest, Member(node, axes, "point"))
+        self.home[output] = nest
         self.ready[output] = self._position[nest] + 1
+
+    def _add_member(self, nest: Nest, member: Member) -> None:
+        (output,) = member.node.outputs
+        nest.members.append(member)
+        pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
+        for item in member.node.inputs:
+            source = self.source(item).variable
+            if pointwise and source in nest.results:
+                continue
+            if not self.is_inline(source):
+                self.require_memory(item)
+            if source.ndim and not isinstance(source, Constant):
+                nest.leaves.add(source)
+        if member.role == "point":
+            nest.results[output] = member.axes
+
+    def _compute_again(
+        self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
+    ) -> list[Member]:
+        """Return members which compute operands of another nest again, where that is cheap."""
+        found: dict[Variable, Member] = {}
+        for operand in operands:
+            if nest is not None and operand.variable in nest.results:
+                continue
+            chain = self._cheap_chain(operand, axes, nest)
+            for member in chain or ():
+                found.setdefault(member.node.outputs[0], member)
+        return list(found.values())
+
+    def _cheap_chain(self, operand: Source, axes: Axes, nest: Nest | None) -> list[Member] | None:
+        """Return the members that compute an operand from memory, or None if loading is better."""
+        members: list[Member] = []
+        leaves: set[Any] = set()
+        stack = [(operand.variable, tuple(None if a is None else axes[p] for p, a in _pairs(operand)))]
+        cost = 0
+        while stack:
+            variable, placed = stack.pop()
+            home = self.home.get(variable)
+            if home is None or variable in home.stores:
+                if variable.ndim and not is_unit(variable):
+                    leaves.add(variable)
+                continue
+            owner = variable.owner
+            if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
+                return None
+            cost += owner.op.scalar_op.cost
+            if cost > _CHEAP or len(members) >= _CHEAP:
+                return None
+            members.append(Member(owner, placed, "point"))
+            for item in owner.inputs:
+                source = self.source(item)
+                inner = [None] * source.variable.ndim
+                for position, axis in _pairs(source):
+                    if axis is not None:
+                        inner[axis] = placed[position]
+                stack.append((source.variable, tuple(inner)))
+        if not members or len(leaves) > _CHEAP_LEAVES:
+            return None
+        return members[::-1]
 
     def _candidates(self, node: Apply, operands: Sequence[Source]) -> list[Nest]:
         """Return the nests a node may join: those of its operands, then readers of its data."""
         found: list[Nest] = []
         for operand in operands:
-            place = self.home.get(operand.variable)
-            if place is not None and place[0] not in found:
-                found.append(place[0])
+            nest = self.home.get(operand.variable)
+            if nest is not None and nest not in found:
+                found.append(nest)
         found.sort(key=lambda nest: -self._position[nest])
-        space = tuple(
-            dim
-            for dim, known in zip(
-                self.shapes.dims(node.outputs[0]) if not isinstance(node.op, CAReduce | ArgReduce)
-                else self.shapes.dims(node.inputs[0]),
-                node.outputs[0].type.shape if not isinstance(node.op, CAReduce | ArgReduce)
-                else node.inputs[0].type.shape,
-                strict=True,
-            )
-            if known != 1
-        )  # fmt: skip
+        reduction = isinstance(node.op, CAReduce | ArgReduce)
+        spread = node.inputs[0] if reduction else node.outputs[0]
+        dims, known = self.shapes.dims(spread), spread.type.shape
+        space = tuple(dim for dim, length in zip(dims, known, strict=True) if length != 1)
         leaves = {operand.variable for operand in operands}
         for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
-            if nest not in found and not leaves.isdisjoint(nest.leaves):
+            if nest not in found and not leaves.isdisjoint(nest.leaves | nest.results.keys()):
                 found.append(nest)
         return found
 
@@ -421,11 +563,9 @@ class Schedule:
         dims = self.shapes.dims(output)
         axes: list[int | None] = [None] * output.ndim
         for operand in operands:
-            place = self.home.get(operand.variable)
-            if place is None or place[0] is not nest:
-                continue
-            for position, axis in enumerate(operand.axes):
-                mine = None if axis is None else place[1][axis]
+            place = nest.results.get(operand.variable)
+            for position, axis in _pairs(operand) if place is not None else ():
+                mine = None if axis is None or place is None else place[axis]
                 if mine is None:
                     continue
                 if axes[position] not in (None, mine):
@@ -436,7 +576,7 @@ class Schedule:
             if len(wide) != len(nest.space):
                 return None
             axes = [wide.index(p) if p in wide else None for p in range(output.ndim)]
-            if not self._agrees(nest, axes, operands):
+            if not _agrees(nest, axes, operands):
                 return None
         used = [axis for axis in axes if axis is not None]
         if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
@@ -444,29 +584,15 @@ class Schedule:
         whole = set(used) == set(range(len(nest.space)))
         return tuple(axes) if whole or (nest.split and set(used) == set(nest.outer)) else None
 
-    def _agrees(self, nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
-        for operand in operands:
-            place = self.home.get(operand.variable)
-            if place is not None and place[0] is nest:
-                for position, axis in enumerate(operand.axes):
-                    if axis is not None and place[1][axis] not in (None, axes[position]):
-                        return False
-        return True
-
-    def _may_join(
-        self, nest: Nest, node: Apply, operands: Sequence[Source], pointwise: bool
-    ) -> bool:
+    def _may_join(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> bool:
         """Tell whether everything a node needs from outside a nest is there before it runs."""
         if len(nest.members) >= _MEMBERS:
             return False
         position = self._position[nest]
-        for operand in operands:
-            place = self.home.get(operand.variable)
-            if place is not None and place[0] is nest and pointwise:
-                continue
-            if not pointwise and self._is_generated(operand.variable):
-                continue
-            if self.ready_at(operand.variable) > position:
+        inside = {o.variable for o in operands if o.variable in nest.results}
+        for item in node.inputs:
+            source = self.source(item).variable
+            if source not in inside and self.ready_at(source) > position:
                 return False
         if any(self.ready_at(g.condition) > position for g in self._guards_of.get(node, ())):
             return False
@@ -482,15 +608,6 @@ class Schedule:
             names.update(index.names())
         return max((self.ready_at(self.shapes.definitions[name]) for name in names), default=0)
 
-    def _is_generated(self, variable: Any) -> bool:
-        """Tell whether elements are made from their index, so that they need no memory."""
-        owner = variable.owner
-        return (
-            owner is not None
-            and hasattr(owner.op, "element")
-            and all(item.ndim == 0 for item in owner.inputs)
-        )
-
     def _open(self, space: list[Index]) -> Nest:
         nest = Nest(space)
         self._position[nest] = len(self.steps)
@@ -498,40 +615,28 @@ class Schedule:
         self._by_space.setdefault(tuple(space), []).append(nest)
         return nest
 
-    def _join(
-        self, nest: Nest, member: Member, operands: Sequence[Source], pointwise: bool = True
-    ) -> None:
-        nest.members.append(member)
-        for operand, item in zip(operands, member.node.inputs, strict=True):
-            place = self.home.get(operand.variable)
-            inside = place is not None and place[0] is nest and pointwise
-            if not inside and (pointwise or not self._is_generated(operand.variable)):
-                self.require_memory(item)
-            if not inside and operand.variable.ndim and not isinstance(operand.variable, Constant):
-                nest.leaves.add(operand.variable)
-
     # -- reductions ---------------------------------------------------------------------------
 
     def _place_reduction(self, node: Apply) -> None:
         operand = self.source(node.inputs[0])
         for nest in self._candidates(node, [operand]):
             axes = self._operand_axes(nest, node, operand)
-            if axes is None or not self._may_join(nest, node, [operand], True):
+            if axes is None or not self._may_join(nest, node, [operand]):
                 continue
             role = self._role(nest, node, axes)
             if role is not None:
-                self._add_reduction(nest, Member(node, axes, role), operand)
+                self._add_reduction(nest, Member(node, axes, role))
                 return
-        nest, axes = self._open_for_reduction(node)
+        nest, axes = self._open_for_reduction(node, operand)
         role = self._role(nest, node, axes)
         assert role is not None
-        self._add_reduction(nest, Member(node, axes, role), operand)
+        self._add_reduction(nest, Member(node, axes, role))
 
     def _operand_axes(self, nest: Nest, node: Apply, operand: Source) -> Axes | None:
-        place = self.home.get(operand.variable)
+        place = nest.results.get(operand.variable)
         known = node.inputs[0].type.shape
-        if place is not None and place[0] is nest:
-            axes = tuple(None if axis is None else place[1][axis] for axis in operand.axes)
+        if place is not None:
+            axes = tuple(None if axis is None else place[axis] for axis in operand.axes)
             repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
             return None if repeated else axes
         dims = self.shapes.dims(node.inputs[0])
@@ -576,7 +681,7 @@ class Schedule:
             nest.split = at
         return nest.split == at
 
-    def _open_for_reduction(self, node: Apply) -> tuple[Nest, Axes]:
+    def _open_for_reduction(self, node: Apply, operand: Source) -> tuple[Nest, Axes]:
         """Open a nest over a reduction's operand, the reduced axes innermost (or outermost)."""
         op, x = node.op, node.inputs[0]
         dims, known = self.shapes.dims(x), x.type.shape
@@ -590,27 +695,26 @@ class Schedule:
         order = wide if leading else [*kept, *gone]
         if not order:
             order = [op.axis[0]] if isinstance(op, CAReduce) else [op.axis]  # type: ignore[attr-defined]
-        nest = self._open([dims[a] for a in order])
         axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))
+        again = self._compute_again(axes, [operand])
+        nest = self._open([dims[a] for a in order])
+        for member in again:
+            self._add_member(nest, member)
         return nest, axes
 
-    def _add_reduction(self, nest: Nest, member: Member, operand: Source) -> None:
-        node = member.node
-        (output,) = node.outputs
-        self._join(nest, member, [operand])
-        op = node.op
-        reduced = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
-        kept = tuple(axis for p, axis in enumerate(member.axes) if p not in reduced)
+    def _add_reduction(self, nest: Nest, member: Member) -> None:
+        (output,) = member.node.outputs
+        self._add_member(nest, member)
         self.ready[output] = self._position[nest] + 1
         if member.role == "full":
             self.entry.add(output)
         elif member.role == "row":
-            self.home[output] = (nest, kept)
+            nest.results[output] = result_axes(member)
+            self.home[output] = nest
             if output.ndim == 0:
                 self.entry.add(output)
         else:
             nest.stores.append(output)
-            self.column_axes[output] = kept
 
     # -- guards -------------------------------------------------------------------------------
 

@@ -73,6 +73,7 @@ class Shapes:
         self._indices: dict[Variable, Index] = {}
         self._equal: dict[str, Index] = {}
         self._dims: dict[Variable, Dims] = {}
+        self._checked: set[Variable] = set()
         self.definitions: dict[str, Variable] = {}
         self.guards: list[Guard] = []
         self._collect()
@@ -159,9 +160,9 @@ class Shapes:
             if left == right and left == self._index(equal[1]):
                 return
             self._unify(left, right)
-        key = (condition, guard.requirement.code, guard.node.op)
-        if any((g.condition, g.requirement.code, g.node.op) == key for g in self.guards[-8:]):
+        if condition in self._checked:
             return
+        self._checked.add(condition)
         self.guards.append(Guard(guard.node, condition, guard.values, guard.requirement))
 
     def _unify(self, left: Index, right: Index) -> None:
@@ -203,9 +204,14 @@ class Shapes:
             if combine is not None and all(i.dtype == "int64" for i in node.inputs):
                 left, right = (self._leaf(item) for item in node.inputs)
                 return combine(left, right)
-        if output.dtype == "int64" and output.ndim == 0:
+        if isinstance(op, Shape_i) and self._is_computed(node.inputs[0]):
+            return self.dims(node.inputs[0])[op.axis]
+        if getattr(output, "dtype", "") == "int64" and output.ndim == 0:
             return self._symbol(output)
         return Index.of(0)
+
+    def _is_computed(self, variable: Any) -> bool:
+        return variable.owner is not None and variable.owner.op.infers_shape
 
     def _symbol(self, variable: Any) -> Index:
         name = self._symbols.get(variable)
@@ -218,12 +224,14 @@ class Shapes:
 
     def dims(self, variable: Variable) -> Dims:
         """Return the shape of an array of the graph."""
-        known = self._dims.get(variable)
-        if known is None:
-            shape = self._own_shape(variable)
-            known = tuple(self.canonical(self._index(dim)) for dim in shape)
-            self._dims[variable] = known
-        return known
+        if variable not in self._dims:
+            for node in toposort([variable], self._raw.keys()):
+                shapes = [self._raw_shape(item) for item in node.inputs]
+                for output, shape in zip(node.outputs, self._inferred(node, shapes), strict=True):
+                    self._raw[output] = tuple(self._interned(dim) for dim in shape)
+            raw = self._raw_shape(variable)
+            self._dims[variable] = tuple(self.canonical(self._index(dim)) for dim in raw)
+        return self._dims[variable]
 
     def share_dims(self, variable: Variable, model: Variable) -> None:
         """Give a variable made after rewriting the dims of another."""

@@ -75,6 +75,7 @@ class Builder:
         self.names = names if names is not None else Names()
         self._blocks: list[list[Statement]] = [[]]
         self.origin: Place | None = None
+        self.registers: dict[str, Operand] = {}
 
     def statements(self) -> tuple[Statement, ...]:
         """Return what was written so far."""
@@ -146,8 +147,10 @@ class Builder:
 
     # -- arrays -------------------------------------------------------------------------------
 
-    def load(self, view: View, indices: Sequence[Index], name: str = "") -> Value:
-        """Read one element."""
+    def load(self, view: View, indices: Sequence[Index], name: str = "") -> Operand:
+        """Read one element; of a buffer that only stands for a scalar, the scalar."""
+        if view.buffer.name in self.registers:
+            return self.registers[view.buffer.name]
         target = self.value(name or f"{view.buffer.name}_i", view.dtype)
         self.emit(Load(target, view.buffer, view.at(indices)))
         return target

@@ -216,7 +216,8 @@ def all_names(program: Program) -> Iterator[str]:
         yield from (name for name in dims if name)
     for buffer in (*program.inputs, *program.outputs):
         yield buffer.name
-    yield from (buffer.name for buffer, _ in (*program.arena, *program.constants))
+    yield from (buffer.name for slot in program.arena for buffer in slot.buffers)
+    yield from (buffer.name for buffer, _ in program.constants)
     for statement in walk(program.body):
         yield from (value.name for value in definitions(statement))
         yield from (buffer.name for buffer in (*reads(statement), *writes(statement)))

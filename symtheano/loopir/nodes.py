@@ -341,6 +341,22 @@ Statement = (
 
 
 @dataclass(frozen=True)
+class Slot:
+    """A piece of the workspace.
+
+    Attributes
+    ----------
+    buffers
+        Buffers that lie in it, one after the other in time.
+    size
+        Its number of bytes; slots begin at multiples of 64.
+    """
+
+    buffers: tuple[Buffer, ...]
+    size: Index
+
+
+@dataclass(frozen=True)
 class Program:
     """One compiled function.
 
@@ -366,7 +382,7 @@ class Program:
     input_dims: tuple[tuple[str, ...], ...]
     outputs: tuple[Buffer, ...]
     body: tuple[Statement, ...]
-    arena: tuple[tuple[Buffer, Index], ...] = ()
+    arena: tuple[Slot, ...] = ()
     constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
     title: str = ""
 

@@ -62,7 +62,8 @@ def program_text(program: Program) -> str:
         shape = ", ".join(name or "_" for name in dims)
         lines.append(f"  input {number}: {_buffer(buffer)} of shape ({shape})")
     lines += [f"  output {i}: {_buffer(buffer)}" for i, buffer in enumerate(program.outputs)]
-    lines += [f"  arena: {_buffer(buffer)} at byte {first}" for buffer, first in program.arena]
+    for slot in program.arena:
+        lines.append(f"  slot of {slot.size} bytes: {', '.join(map(_buffer, slot.buffers))}")
     lines += [f"  constant: {_buffer(b)} = {_values(values)}" for b, values in program.constants]
     return "\n".join([*lines, "", *_block(program.body, "")]) + "\n"
 

@@ -35,6 +35,7 @@ from symtheano.loopir.nodes import (
     Literal,
     Program,
     PythonCall,
+    Slot,
     Statement,
     Value,
     While,
@@ -140,7 +141,7 @@ def verify_statements(
 class _Checker:
     def __init__(self) -> None:
         self.scope = _Scope()
-        self.arena: tuple[tuple[Buffer, Index], ...] = ()
+        self.arena: tuple[Slot, ...] = ()
         # How much could be seen before the outermost statement that is being checked.
         self.seen_before = 0
         self.where = "the program's head"
@@ -183,7 +184,7 @@ class _Checker:
         if known is None and buffer.space == "stack":
             self.require(buffer.size.constant is not None, f"{buffer.name}: size is not a constant")
             self.provide(buffer, everywhere=True)
-        elif known is None and any(buffer == planned for planned, _ in self.arena):
+        elif known is None and any(buffer in slot.buffers for slot in self.arena):
             self.open_arena()
         else:
             self.require(known is not None, f"{buffer.name} has no storage here")
@@ -192,11 +193,12 @@ class _Checker:
     def open_arena(self) -> None:
         """Check that all of the arena's sizes are known before it is used first."""
         known = set(self.scope.visible[: self.seen_before])
-        for buffer, first in self.arena:
-            for name in (*first.names(), *buffer.size.names()):
+        for slot in self.arena:
+            for name in slot.size.names():
                 self.see(Value(name, "int64"))
                 self.require(name in known, f"{name} is not defined before the arena opens")
-            self.provide(buffer, everywhere=True)
+            for buffer in slot.buffers:
+                self.provide(buffer, everywhere=True)
 
     # -- programs -----------------------------------------------------------------------------
 
@@ -214,8 +216,9 @@ class _Checker:
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
         self.arena = program.arena
-        for buffer, _ in program.arena:
-            self.require(buffer.space == "arena", f"{buffer.name} does not live in the arena")
+        for slot in program.arena:
+            for buffer in slot.buffers:
+                self.require(buffer.space == "arena", f"{buffer.name} does not live in the arena")
         self.block(program.body, _Context())
         self.where = "the program's outputs"
         for position, buffer in enumerate(program.outputs):

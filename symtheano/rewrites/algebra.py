@@ -20,7 +20,7 @@ from symtheano.rewrites.match import (
     is_scalar_constant,
     scalar_value,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, pattern, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.creation import Alloc
@@ -213,13 +213,50 @@ def negative_of_negative(node: Apply) -> Any:
     return negated(node.inputs[0])
 
 
-@rule("canonicalize", tracks=[scalar.neg], operands=[scalar.sub], numerics="sign of zero")
+@rule(
+    "canonicalize",
+    tracks=[scalar.neg],
+    operands=[scalar.sub, scalar.mul, scalar.true_div],
+    numerics="sign of zero",
+)
 def negative_of_difference(node: Apply, context: Context) -> Any:
-    """``-(a - b)`` is ``b - a``, where nothing else needs the difference."""
-    found = inputs_of(node.inputs[0], scalar.sub)
-    if found is None or context.uses(node.inputs[0]) > 1:
+    """``-(a - b)`` is ``b - a``, and so in ``-((a - b) * s)``, where nothing else needs them."""
+    x = node.inputs[0]
+    if context.uses(x) > 1:
         return None
-    return found[1] - found[0]
+    found = inputs_of(x, scalar.sub)
+    if found is not None:
+        return found[1] - found[0]
+    for row in (scalar.mul, scalar.true_div):
+        found = inputs_of(x, row)
+        if found is None:
+            continue
+        for position in (0, 1):
+            terms = inputs_of(found[position], scalar.sub)
+            if terms is None or any(is_constant(term) for term in terms):
+                continue
+            if context.uses(found[position]) <= 1:
+                swapped = terms[1] - terms[0]
+                return row(swapped, found[1]) if position == 0 else row(found[0], swapped)
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub], numerics="sign of zero")
+def difference_times_negative(node: Apply, context: Context) -> Any:
+    """``(a - b) * -s`` with a scalar s is ``(b - a) * s``: the sign costs nothing there."""
+    x, factor = node.inputs
+    terms = inputs_of(x, scalar.sub)
+    if terms is None or context.uses(x) > 1 or not dtypes.is_float(x.dtype):
+        return None
+    if is_constant(factor):
+        value = scalar_value(factor)
+        positive = _negative(factor) if value is not None and value < 0 else None
+    else:
+        number = as_scalar(factor)
+        positive = None if number is None else negated(number)
+    if positive is None:
+        return None
+    return conform((terms[1] - terms[0]) * positive, node.outputs[0])
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.mul])
@@ -241,6 +278,15 @@ def negative_of_quotient_of_constant(node: Apply) -> Any:
     if is_constant(a):
         return _negative(a) / b
     return a / _negative(b) if is_constant(b) else None
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
+def minus_one_over(node: Apply) -> Any:
+    """``-1 / x`` is the negative of the reciprocal, whose sign moves on."""
+    a, b = node.inputs
+    if not same_dtypes(node) or not dtypes.is_float(b.dtype) or not is_scalar_constant(a, -1):
+        return None
+    return conform(-scalar.reciprocal(b), node.outputs[0])
 
 
 def _negative(value: Any) -> Any:
@@ -537,19 +583,6 @@ def divide_by_quotient(node: Apply, context: Context) -> Any:
     return (node.inputs[0] * c) / b
 
 
-@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.true_div], numerics="needs finite")
-def multiply_by_divisor(node: Apply) -> Any:
-    """``(a / b) * b`` is a; of b zero or infinite it would be NaN. Gradients of ``log`` have it."""
-    if not same_dtypes(node):
-        return None
-    a, b = node.inputs
-    for one, other in ((a, b), (b, a)):
-        found = inputs_of(one, scalar.true_div)
-        if found is not None and found[1] is other:
-            return conform(found[0], node.outputs[0])
-    return None
-
-
 @rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="needs finite")
 def divide_by_factor(node: Apply) -> Any:
     """``(a * b) / b`` is a; of b zero or infinite it would be NaN."""
@@ -564,27 +597,56 @@ def divide_by_factor(node: Apply) -> Any:
     return None
 
 
-@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub], numerics="needs finite")
-def multiply_difference_by_divisor(node: Apply) -> Any:
-    """``(a / p - s) * p`` is ``a - s * p``: the gradient of ``log(softmax(x))`` without division
-    by probabilities that may be zero.
-    """
-    if not same_dtypes(node):
+# -- scalars: numbers that are repeated to the shape of an array ---------------------------------------
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle])
+def scalar_last(node: Apply) -> Any:
+    """As a constant, a scalar stands last, so that rules need to look in one place only."""
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    if not row.commutative or row.nin != 2 or node.outputs[0].ndim == 0:
         return None
     a, b = node.inputs
-    for one, p in ((a, b), (b, a)):
-        found = inputs_of(one, scalar.sub)
-        if found is None:
-            continue
-        for position in (0, 1):
-            quotient = inputs_of(found[position], scalar.true_div)
-            if quotient is not None and quotient[1] is p:
-                other = found[1 - position] * p
-                return quotient[0] - other if position == 0 else other - quotient[0]
-    return None
+    return row(b, a) if as_scalar(a) is not None and as_scalar(b) is None else None
 
 
-@rule("canonicalize", tracks=[scalar.mul], operands=[DimShuffle, Alloc], numerics="reassociates")
+@rule("canonicalize", tracks=[scalar.true_div], operands=[DimShuffle], numerics="reassociates")
+def divide_by_count(node: Apply) -> Any:
+    """An array divided by a number of elements, as a mean's gradient is, is multiplied by the
+    reciprocal, which is computed once. Other divisors may be too large or small for that.
+    """
+    x, divisor = node.inputs
+    number = as_scalar(divisor)
+    if number is None or is_constant(number) or as_scalar(x) is not None:
+        return None
+    if not same_dtypes(node) or not dtypes.is_float(x.dtype) or not _is_count(number):
+        return None
+    return conform(x * scalar.reciprocal(number), node.outputs[0])
+
+
+def _is_count(number: Any) -> bool:
+    owner = number.owner
+    if owner is None or not isinstance(owner.op, Elemwise):
+        return False
+    return owner.op.scalar_op.name.startswith("cast{") and is_integer(owner.inputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
+def scalars_together(node: Apply, context: Context) -> Any:
+    """``(x * s) * t`` with scalars s and t is ``x * (s * t)``: one multiplication an element."""
+    if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
+        return None
+    x, b = node.inputs
+    second, found = as_scalar(b), inputs_of(x, scalar.mul)
+    if second is None or found is None or context.uses(x) > 1:
+        return None
+    first = as_scalar(found[1])
+    if first is None or (is_constant(first) and is_constant(second)):
+        return None
+    return conform(found[0] * (first * second), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def scalar_factor_outward(node: Apply, context: Context) -> Any:
     """``(x * s) * y`` with a scalar s is ``(x * y) * s``: scalars gather outside, where they leave
     sums and join BLAS calls.
@@ -600,3 +662,47 @@ def scalar_factor_outward(node: Apply, context: Context) -> Any:
         if factor is not None and as_scalar(other) is None:
             return (found[0] * other) * found[1]
     return None
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="reassociates")
+def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
+    """``(x * s) / y`` with a scalar s is ``(x / y) * s``."""
+    if not same_dtypes(node) or node.outputs[0].ndim == 0:
+        return None
+    x, y = node.inputs
+    found = inputs_of(x, scalar.mul)
+    if found is None or context.uses(x) > 1 or as_scalar(y) is not None:
+        return None
+    return (found[0] / y) * found[1] if as_scalar(found[1]) is not None else None
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.add, scalar.sub],
+    operands=[scalar.mul],
+    numerics="reassociates",
+)
+def common_scalar_factor(node: Apply, context: Context) -> Any:
+    """``x * s + y * s`` with a scalar s is ``(x + y) * s``."""
+    if not same_dtypes(node) or is_integer(node.outputs[0]):
+        return None
+    a, b = node.inputs
+    first, second = inputs_of(a, scalar.mul), inputs_of(b, scalar.mul)
+    if first is None or second is None or first[1] is not second[1]:
+        return None
+    if as_scalar(first[1]) is None or context.uses(a) > 1 or context.uses(b) > 1:
+        return None
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    return conform(row(first[0], second[0]) * first[1], node.outputs[0])
+
+
+@pattern("canonicalize", "reassociates")
+def difference_of_complements(t: Any, y: Any) -> Any:
+    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: the gradient of the binary cross-entropy."""
+    return (1 - t) * y - t * (1 - y), y - t
+
+
+@pattern("canonicalize", "reassociates")
+def difference_of_complements_swapped(t: Any, y: Any) -> Any:
+    """``t * (1 - y) - (1 - t) * y`` is ``t - y``."""
+    return t * (1 - y) - (1 - t) * y, t - y

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, conform, dim_of, output_dims, same_dim
+from symtheano.rewrites.match import as_scalar, computed_by, conform, dim_of, output_dims, same_dim
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
@@ -183,10 +183,24 @@ def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
     (x,) = node.inputs
     order = node.op.new_order  # type: ignore[attr-defined]
     kept = [axis for axis in order if axis != "x"]
-    if not computed_by(x, Elemwise) or kept != sorted(kept) or context.uses(x) > 1:
+    if x.ndim == 0 or not computed_by(x, Elemwise) or kept != sorted(kept):
+        return None
+    if context.uses(x) > 1:
         return None
     operands = [item.dimshuffle(*order) for item in x.owner.inputs]
     return elemwise(x.owner.op.scalar_op)(*operands)
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle])
+def elemwise_of_scalars(node: Apply) -> Any:
+    """What is computed from scalars only is a scalar, and gets its axes of length one after."""
+    output = node.outputs[0]
+    if output.ndim == 0 or any(dim != 1 for dim in output.type.shape):
+        return None
+    scalars = [as_scalar(item) for item in node.inputs]
+    if any(item is None for item in scalars):
+        return None
+    return elemwise(node.op.scalar_op)(*scalars).dimshuffle(*["x"] * output.ndim)  # type: ignore[attr-defined]
 
 
 # -- values repeated to a shape --------------------------------------------------------------------

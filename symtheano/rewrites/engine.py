@@ -68,8 +68,13 @@ class Phase:
         self._pending: dict[Apply, list[Any]] = {}
         self._pending_rule: dict[Apply, str] = {}
         self._open: set[Apply] = set()
+        self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
-        self._context = Context(lambda variable: self._uses.get(variable, 0))
+        self._users: dict[Variable, list[Any]] = {}
+        self._context = Context(
+            lambda variable: self._uses.get(variable, 0),
+            lambda variable: self._users.get(variable, ()),
+        )
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
@@ -78,6 +83,10 @@ class Phase:
         """Return the normal forms of interned ``outputs``."""
         for variable, uses in clients(outputs).items():
             self._uses[variable] = self._uses.get(variable, 0) + len(uses)
+            self._users[variable] = [
+                node.op if isinstance(node, Apply) else None for node, _ in uses
+            ]
+        self._alive.update(toposort(outputs))
         self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(self._uses)
         for output in outputs:
             self._normalize(output)
@@ -141,17 +150,58 @@ class Phase:
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
             with origin_scope(node.origin):
                 rebuilt = self.interner.apply(node, inputs)
-            for old, new in zip(node.outputs, rebuilt.outputs, strict=True):
-                if old is not new:
-                    self._uses[new] = self._uses.get(new, 0) + self._uses.get(old, 0)
             if rebuilt is not node:
-                self._pending[node] = rebuilt.outputs
+                self._replace(node, rebuilt.outputs)
                 return
         replacement = self._fire(node)
         if replacement is None:
             self._settle(node, node.outputs)
         else:
-            self._pending[node] = replacement
+            self._replace(node, replacement)
+
+    def _replace(self, node: Apply, outputs: list[Any]) -> None:
+        """Put ``outputs`` in a node's place, to be brought to normal form, and count uses anew."""
+        self._pending[node] = outputs
+        uses = self._uses
+        for old, new in zip(node.outputs, outputs, strict=True):
+            if old is not new:
+                uses[new] = uses.get(new, 0) + uses.pop(old, 0)
+                if old in self._users:
+                    self._users.setdefault(new, []).extend(self._users[old])
+                if new.owner is not None:
+                    self._acquire(new.owner)
+        if not any(uses.get(old, 0) for old in node.outputs):
+            self._release(node)
+
+    def _acquire(self, root: Apply) -> None:
+        """Count what a node that is needed from now on uses."""
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node in self._alive:
+                continue
+            self._alive.add(node)
+            for item in node.inputs:
+                current = self._normal.get(item, item)
+                self._uses[current] = self._uses.get(current, 0) + 1
+                if current.owner is not None:
+                    stack.append(current.owner)
+
+    def _release(self, root: Apply) -> None:
+        """Count no longer what a node uses that is not needed any more."""
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node not in self._alive:
+                continue
+            self._alive.discard(node)
+            for item in node.inputs:
+                current = self._normal.get(item, item)
+                left = self._uses[current] = self._uses.get(current, 0) - 1
+                owner = current.owner
+                if left <= 0 and owner is not None:
+                    if not any(self._uses.get(output, 0) > 0 for output in owner.outputs):
+                        stack.append(owner)
 
     def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):

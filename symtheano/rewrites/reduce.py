@@ -97,8 +97,11 @@ def sum_of_negative(node: Apply) -> Any:
     numerics="reassociates",
 )
 def sum_of_scaled(node: Apply, context: Context) -> Any:
-    """A scalar factor or divisor is applied once, not to each term."""
-    if not is_plain_sum(node) or context.uses(node.inputs[0]) > 1:
+    """A scalar factor or divisor is applied once, not to each term.
+
+    Where the terms are needed for something else too, only if they are at hand without it.
+    """
+    if not is_plain_sum(node):
         return None
     found, row = inputs_of(node.inputs[0], scalar.mul), scalar.mul
     if found is None:
@@ -108,7 +111,9 @@ def sum_of_scaled(node: Apply, context: Context) -> Any:
     a, b = found
     for x, factor in ((a, b), (b, a)) if row is scalar.mul else ((a, b),):
         number = as_scalar(factor)
-        if number is not None and x.type.shape == node.inputs[0].type.shape:
+        if number is None or x.type.shape != node.inputs[0].type.shape:
+            continue
+        if x.owner is None or context.uses(x) > 1 or context.uses(node.inputs[0]) <= 1:
             return row(node.op(x), number)
     return None
 

@@ -54,10 +54,13 @@ class Context:
     Attributes
     ----------
     uses
-        Number of places which use a variable, as the phase began.
+        Number of places which use a variable at the moment.
+    users
+        The ops that used a variable as the phase began, None standing for an output.
     """
 
     uses: Callable[[Variable], int]
+    users: Callable[[Variable], Sequence[Any]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ from symtheano.tensor.elemwise import (
     broadcast_static,
     fit_grad,
 )
+from symtheano.tensor.shape import dim_value, join_dims
 from symtheano.tensor.type import TensorType
 
 
@@ -288,6 +289,115 @@ class AdvancedIncSubtensor(Advanced):
     def __str__(self) -> str:
         kind = "set" if self.set_instead_of_inc else "inc"
         return super().__str__() + f"{{{kind}}}"
+
+
+class CheckedIndex(TensorOp):
+    """Class labels checked and counted from zero; rules put it where a gather or scatter was.
+
+    Inputs are an integer vector, the length of the axis it selects from, and how many labels
+    there must be (0-d int64); the result is int64.
+    """
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return an int64 vector."""
+        array, _, count = inputs
+        known = dim_value(count)
+        length = known if isinstance(known, int) else array.type.shape[0]
+        return [TensorType("int64", (length,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many as there must be."""
+        return [join_dims(node.outputs[0], (node.inputs[2],))]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Every label lies within the axis, and there is one for each row."""
+        from symtheano.tensor.reduce import all as all_
+
+        array, *rest = node.inputs
+        length, count = (dim_value(item) for item in rest)
+        inside = scalar.and_(
+            as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
+            as_tensor_variable(scalar.lt(array, length)),
+        )
+        found = [
+            Requirement(
+                condition=all_(inside),
+                values=(length,),
+                message=partial(label_message, node),
+                code="index",
+            )
+        ]
+        mine = shapes[0][0]
+        if mine is not count and not (isinstance(mine, int) and mine == count):
+            found.append(
+                Requirement(
+                    condition=scalar.eq(as_tensor_variable(mine), count),
+                    values=(mine, count),
+                    message=partial(labels_message, node),
+                    equal=(mine, count),
+                )
+            )
+        return found
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the axis' length, from which negative labels count."""
+        return [dim_value(node.inputs[1])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Check and wrap with NumPy."""
+        array, length, count = inputs[0], int(inputs[1]), int(inputs[2])
+        if array.shape[0] != count:
+            raise ShapeError(labels_message(node, [array.shape[0], count]))
+        if array.size and not (array.min() >= -length and array.max() < length):
+            raise BoundsError(label_message(node, [length]))
+        wide = array.astype("int64")
+        output_storage[0][0] = np.where(wide < 0, wide + length, wide)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Labels are not smooth."""
+        return [None, None, None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Labels are not smooth."""
+        return [[False], [False], [False]]
+
+    def element(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
+    ) -> Operand:
+        """Read one label, counted from zero."""
+        label = b.cast(read(0, index), "int64")
+        if node.inputs[0].dtype not in dtypes.SIGNED:
+            return label
+        negative = b.let("lt", "bool", [label, b.operand(0)])
+        wrapped = b.let("add", "int64", [label, b.operand(scalars[0])])
+        return b.let("switch", "int64", [negative, wrapped, label])
+
+
+checked_index = CheckedIndex()
+
+
+def label_message(node: Apply, values: Sequence[int]) -> str:
+    """Return the message for a label that names no class."""
+    array = node.inputs[0]
+    return format_error(
+        f"an index in {array.describe()} is outside its axis of length {values[0]}",
+        operands=[(array.describe(), str(array.type))],
+        places=[node.origin],
+    )
+
+
+def labels_message(node: Apply, values: Sequence[int]) -> str:
+    """Return the message for another number of labels than rows."""
+    array = node.inputs[0]
+    return format_error(
+        f"{array.describe()} holds {values[0]} indices for {values[1]} rows",
+        operands=[(array.describe(), str(array.type))],
+        places=[node.origin],
+    )
 
 
 def joint_end(op: Advanced, node: Apply) -> int:

@@ -1,0 +1,169 @@
+"""Products: transposes moved into factors, and sums with a product made one BLAS call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import as_scalar, computed_by, conform, inputs_of, is_scalar_constant
+from symtheano.rewrites.rule import Context, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.blas import BLAS_DTYPES, Dot, Gemm, dot, gemm
+from symtheano.tensor.creation import Alloc
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.variable import TensorConstant
+
+
+@rule("canonicalize", tracks=[DimShuffle], operands=[Dot])
+def transposed_product(node: Apply, context: Context) -> Any:
+    """``dot(x, y).T`` is ``dot(y.T, x.T)``: BLAS reads transposed factors for nothing."""
+    product = node.inputs[0]
+    if node.op.new_order != (1, 0) or context.uses(product) > 1:  # type: ignore[attr-defined]
+        return None
+    x, y = product.owner.inputs
+    return dot(y.T, x.T)
+
+
+@rule("canonicalize", tracks=[Dot], operands=[Alloc, TensorConstant], numerics="needs finite")
+def product_with_zeros(node: Apply) -> Any:
+    """A product with zeros is zero, unless the other factor is infinite or NaN."""
+    for factor in node.inputs:
+        if is_scalar_constant(factor, 0):
+            return conform(factor.constant_like(0), node.outputs[0])
+    return None
+
+
+@rule("canonicalize", tracks=[Dot], operands=[scalar.neg])
+def sign_of_dot(node: Apply) -> Any:
+    """A sign moves out of a product, where it joins a scale or a sum."""
+    x, y = node.inputs
+    first, second = inputs_of(x, scalar.neg), inputs_of(y, scalar.neg)
+    if first is not None:
+        return -dot(first[0], y)
+    return None if second is None else -dot(x, second[0])
+
+
+@rule("specialize", tracks=[Dot], numerics="reassociates")
+def inner_product(node: Apply) -> Any:
+    """The product of two vectors is a sum, which fuses with what makes the vectors."""
+    x, y = node.inputs
+    return (x * y).sum(dtype=node.outputs[0].dtype) if x.ndim == y.ndim == 1 else None
+
+
+# -- accumulation ------------------------------------------------------------------------------------
+
+
+def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any]:
+    """Split scalars off: returns ([(scalar, whether it divides)], what they scale)."""
+    factors: list[tuple[Any, bool]] = []
+    while True:
+        sign = inputs_of(variable, scalar.neg)
+        if sign is not None and context.uses(variable) <= 1:
+            factors.append((constant(-1, dtype=variable.dtype), False))
+            variable = sign[0]
+            continue
+        found, divides = inputs_of(variable, scalar.mul), False
+        if found is None:
+            found, divides = inputs_of(variable, scalar.true_div), True
+        if found is None or context.uses(variable) > 1:
+            return factors, variable
+        a, b = found
+        if (number := as_scalar(b)) is not None and a.type.shape == variable.type.shape:
+            factors.append((number, divides))
+            variable = a
+        elif not divides and (number := as_scalar(a)) is not None:
+            if b.type.shape != variable.type.shape:
+                return factors, variable
+            factors.append((number, False))
+            variable = b
+        else:
+            return factors, variable
+
+
+def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
+    """Return scalars multiplied and divided as one 0-d variable."""
+    total: Any = constant(1, dtype=dtype)
+    for number, divides in factors:
+        total = total / number if divides else total * number
+    return cast(total, dtype)
+
+
+@rule("blas", tracks=[scalar.add, scalar.sub], operands=[Dot, scalar.mul, scalar.neg, scalar.true_div],
+      numerics="reassociates")  # fmt: skip
+def accumulate_product(node: Apply, context: Context) -> Any:
+    """``beta * z + alpha * dot(x, y)`` is one call of BLAS, which adds to z where it lies.
+
+    Where z is an array of the full shape that is at hand or a product itself; what is still to be
+    computed element by element is better added to the product, in one visit.
+    """
+    output = node.outputs[0]
+    if output.dtype not in BLAS_DTYPES or output.ndim not in (1, 2):
+        return None
+    if any(item.dtype != output.dtype for item in node.inputs):
+        return None
+    subtract = node.op.scalar_op is scalar.sub  # type: ignore[attr-defined]
+    terms = [scaled(item, context) for item in node.inputs]
+    for position in (1, 0):
+        factors, product = terms[position]
+        others, z = terms[1 - position]
+        if not computed_by(product, Dot) or context.uses(product) > 1:
+            continue
+        if not worth_accumulating(z, output, context) or z.type.broadcastable != output.type.broadcastable:
+            continue
+        if product.type.broadcastable != output.type.broadcastable:
+            continue
+        alpha, beta = product_of(factors, output.dtype), product_of(others, output.dtype)
+        if subtract:
+            alpha, beta = (-alpha, beta) if position == 1 else (alpha, -beta)
+        result = gemm(z, alpha, *product.owner.inputs, beta)
+        return result if output.type.accepts(result.type) else None
+    return None
+
+
+def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
+    """Tell whether adding to z where it lies saves a visit.
+
+    If z is a product, or an array at hand whose sum goes elsewhere than into elementwise loops,
+    which would add it on their way.
+    """
+    if computed_by(z, Dot, Gemm):
+        return True
+    if z.owner is None and isinstance(z, TensorConstant) and z.data.size == 1:
+        return False
+    if computed_by(z, Elemwise, DimShuffle, Alloc):
+        return False
+    users = context.users(output)
+    return not users or not all(isinstance(op, Elemwise) for op in users)
+
+
+@rule("blas", tracks=[scalar.add, scalar.sub], operands=[scalar.mul, scalar.neg, scalar.true_div],
+      numerics="reassociates")  # fmt: skip
+def accumulate_with_decay(node: Apply, context: Context) -> Any:
+    """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one call of BLAS with
+    ``beta = 1 - s * d``.
+    """
+    output = node.outputs[0]
+    if output.dtype not in BLAS_DTYPES or any(item.dtype != output.dtype for item in node.inputs):
+        return None
+    subtract = node.op.scalar_op is scalar.sub  # type: ignore[attr-defined]
+    z, step = node.inputs
+    if computed_by(z, Elemwise, DimShuffle, Alloc, Dot) or z.ndim not in (1, 2):
+        return None
+    outside, total = scaled(step, context)
+    terms = inputs_of(total, scalar.add)
+    if not outside or terms is None or context.uses(total) > 1:
+        return None
+    parts = [scaled(term, context) for term in terms]
+    for (product_factors, product), (decay_factors, same) in (parts, parts[::-1]):
+        if same is not z or not computed_by(product, Dot) or context.uses(product) > 1:
+            continue
+        if product.type.broadcastable != z.type.broadcastable:
+            continue
+        alpha = product_of([*outside, *product_factors], output.dtype)
+        decay = product_of([*outside, *decay_factors], output.dtype)
+        one = constant(1, dtype=output.dtype)
+        alpha, beta = (-alpha, one - decay) if subtract else (alpha, one + decay)
+        result = gemm(z, alpha, *product.owner.inputs, beta)
+        return result if output.type.accepts(result.type) else None
+    return None

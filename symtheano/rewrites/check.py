@@ -1,0 +1,224 @@
+"""The generated check of rules: every step of a trace is computed before and after, and compared.
+
+A step replaces one variable by another over the same inputs, so the interpreter can compute both.
+How near they must be follows from the rule's numerics class. Pattern rules are scalar identities,
+which SymPy can often prove.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.walk import free_inputs, toposort
+from symtheano.interpret import interpret
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.rule import REGISTRY, Rule
+from symtheano.rewrites.trace import Step
+from symtheano.tensor.type import TensorType
+
+Array = np.ndarray[Any, Any]
+
+_EDGES = (0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 3.0, 10.0, np.inf, -np.inf, np.nan)
+_TOLERANCE = {"float16": 2e-2, "float32": 2e-5, "float64": 1e-11}
+
+
+def edge_values(dtype: str) -> Array:
+    """Return the numbers at which arithmetic has its exceptions, in a dtype."""
+    if dtype == "bool":
+        return np.array([False, True])
+    if dtype in dtypes.INTEGER:
+        info = np.iinfo(dtype)
+        wanted = (0, 1, -1, 2, -2, 7, 100, info.min, info.max, info.max - 1)
+        return np.array([v for v in wanted if info.min <= v <= info.max], dtype)
+    real = dtypes.real_of(dtype)
+    limits = np.finfo(real)
+    extremes = [limits.tiny, -limits.tiny, limits.smallest_subnormal, limits.max, limits.min]
+    with np.errstate(all="ignore"):
+        numbers = np.array([*_EDGES, *extremes], dtype=real)
+    if not dtypes.is_complex(dtype):
+        return numbers
+    return (numbers + 1j * np.roll(numbers, 3)).astype(dtype)
+
+
+def sample(
+    kind: TensorType, random: np.random.Generator, edges: bool, domain: tuple[float, float] | None
+) -> Array:
+    """Return an array of a type: of edge values, or moderate ones in a domain."""
+    shape = tuple(_LENGTHS[axis] if dim is None else dim for axis, dim in enumerate(kind.shape))
+    if edges:
+        return np.asarray(random.choice(edge_values(kind.dtype), shape), kind.dtype)
+    if kind.dtype == "bool":
+        return np.asarray(random.integers(0, 2, shape), "bool")
+    low, high = domain or (-3.0, 3.0)
+    if kind.dtype in dtypes.INTEGER:
+        low = 0 if kind.dtype in dtypes.UNSIGNED else low
+        return np.asarray(random.integers(int(low), int(high) + 1, shape), kind.dtype)
+    numbers: Any = random.uniform(low, high, shape)
+    if dtypes.is_complex(kind.dtype):
+        numbers = numbers + 1j * random.uniform(low, high, shape)
+    return np.asarray(numbers, kind.dtype)
+
+
+_LENGTHS = (3, 3, 3, 3, 3)
+"""One length for all axes of unknown length, so that all operands fit each other."""
+
+
+def differs(before: Array, after: Array, numerics: str, edges: bool) -> str | None:
+    """Return how two results differ more than a numerics class allows, None if they do not."""
+    if before.dtype != after.dtype or before.shape != after.shape:
+        return f"{before.dtype}{before.shape} became {after.dtype}{after.shape}"
+    if numerics in ("exact", "sign of zero") or not dtypes.is_continuous(before.dtype.name):
+        same = (before == after) | ((before != before) & (after != after))
+        if numerics == "exact" and before.dtype.kind in "fc":
+            for part in (np.real, np.imag):
+                zeros = (part(before) == 0) & (part(after) == 0)
+                signs = np.signbit(part(before)) != np.signbit(part(after))
+                same = same & ~(zeros & signs)
+        return None if bool(np.all(same)) else _first(before, after, ~same)
+    if edges:
+        return None
+    tolerance = _TOLERANCE[dtypes.real_of(before.dtype.name)]
+    with np.errstate(all="ignore"):
+        near = np.abs(after - before) <= tolerance * (1 + np.abs(before))
+    allowed = near | ~np.isfinite(before)
+    return None if bool(np.all(allowed)) else _first(before, after, ~allowed)
+
+
+def _first(before: Array, after: Array, wrong: Array) -> str:
+    where = tuple(int(k) for k in np.argwhere(np.atleast_1d(wrong))[0])
+    return f"{np.atleast_1d(before)[where]!r} became {np.atleast_1d(after)[where]!r}"
+
+
+@dataclass
+class Report:
+    """What a check found: comparisons made for each rule, and failures."""
+
+    compared: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def check_rewriting(
+    outputs: Sequence[Any],
+    rules: Iterable[Rule],
+    phases: Sequence[str],
+    report: Report,
+    rounds: int = 4,
+    domain: tuple[float, float] | None = None,
+    values: Sequence[Array] | None = None,
+) -> Rewriter:
+    """Rewrite ``outputs`` and compare every step before and after, by value.
+
+    Parameters
+    ----------
+    outputs
+        What to rewrite; its inputs are sampled.
+    rules, phases
+        What to rewrite it with.
+    report
+        Gathers the comparisons and failures.
+    rounds
+        Number of samples, half of them of edge values.
+    domain
+        Interval of the moderate samples.
+    values
+        Values of the inputs, in the order of ``free_inputs``, where samples won't do.
+    """
+    inputs = free_inputs(outputs)
+    graph = FunctionGraph(inputs, outputs)
+    rewriter = Rewriter(rules)
+    rewriter.rewrite_outputs(graph.outputs, graph.interner, phases)
+    random = np.random.default_rng(5)
+    for number in range(rounds):
+        edges = number % 2 == 1 and values is None
+        given = values or [sample(item.type, random, edges, domain) for item in inputs]
+        for step in rewriter.trace.steps:
+            if step.rule in REGISTRY:
+                _check_step(step, inputs, given, edges, report)
+    return rewriter
+
+
+def _check_step(
+    step: Step, inputs: Sequence[Variable], values: Sequence[Array], edges: bool, report: Report
+) -> None:
+    if not isinstance(step.before.type, TensorType):
+        return
+    graph = FunctionGraph(inputs, [step.before, step.after])
+    try:
+        before, after = interpret(graph, values)
+    except (ValueError, IndexError):
+        return  # a sample that the graph refuses
+    wrong = differs(before, after, REGISTRY[step.rule].numerics, edges)
+    report.compared[step.rule] += 1
+    if wrong is not None:
+        report.failures.append(f"{step.rule}: {step.before.owner}: {wrong}")
+
+
+# -- proofs ----------------------------------------------------------------------------------------
+
+
+def prove(rule: Rule) -> bool | None:
+    """Tell whether SymPy proves a pattern rule's scalar identity for real operands.
+
+    None if the rule is no pattern, or SymPy can't decide; False if it finds a difference.
+    """
+    if rule.pattern is None:
+        return None
+    import sympy
+
+    low = (rule.domain or (-1.0, 1.0))[0]
+    symbols = {
+        item: sympy.Symbol(item.name, positive=True if low >= 0 else None, real=True)
+        for item in rule.pattern.variables
+    }
+    try:
+        before, after = (_to_sympy(side, symbols) for side in (rule.pattern.before, rule.pattern.after))
+    except KeyError:
+        return None
+    difference = sympy.simplify((before - after).rewrite(sympy.exp))
+    if difference == 0:
+        return True
+    numbers = [difference.subs(dict.fromkeys(symbols.values(), point)) for point in (0.37, 0.81)]
+    values = [abs(complex(sympy.N(number))) for number in numbers]
+    return None if all(value < 1e-12 for value in values) else False
+
+
+def _to_sympy(variable: Any, symbols: dict[Any, Any]) -> Any:
+    import sympy
+
+    table: dict[str, Any] = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "true_div": lambda a, b: a / b,
+        "neg": lambda a: -a,
+        "reciprocal": lambda a: 1 / a,
+        "sqr": lambda a: a**2,
+        "sqrt": sympy.sqrt,
+        "abs": sympy.Abs,
+        "exp": sympy.exp,
+        "log": sympy.log,
+        "log1p": lambda a: sympy.log(1 + a),
+        "expm1": lambda a: sympy.exp(a) - 1,
+        "softplus": lambda a: sympy.log(1 + sympy.exp(a)),
+        "sigmoid": lambda a: 1 / (1 + sympy.exp(-a)),
+        "logaddexp": lambda a, b: sympy.log(sympy.exp(a) + sympy.exp(b)),
+        "tanh": sympy.tanh,
+        "erf": sympy.erf,
+        "erfc": lambda a: 1 - sympy.erf(a),
+    }
+    made = dict(symbols)
+    for node in toposort([variable]):
+        operands = [
+            sympy.nsimplify(item.data.item()) if isinstance(item, Constant) else made[item]
+            for item in node.inputs
+        ]
+        made[node.outputs[0]] = table[node.op.scalar_op.name](*operands)  # type: ignore[attr-defined]
+    return made[variable]

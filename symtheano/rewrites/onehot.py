@@ -1,0 +1,240 @@
+"""Scatters of one element a row as elementwise choices: what gradients of cross-entropy need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import (
+    as_scalar,
+    computed_by,
+    conform,
+    dim_of,
+    inputs_of,
+    is_scalar_constant,
+    same_dim,
+)
+from symtheano.rewrites.reduce import is_plain_sum, with_axes
+from symtheano.rewrites.rule import rule
+from symtheano.rewrites.subtensor import counts
+from symtheano.scalar import table as scalar
+from symtheano.tensor.advanced import (
+    AdvancedIncSubtensor,
+    AdvancedSubtensor,
+    CheckedIndex,
+    checked_index,
+)
+from symtheano.tensor.basic import cast
+from symtheano.tensor.creation import Alloc, ARange, alloc_op, arange
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.shape import as_dims
+from symtheano.tensor.variable import TensorConstant
+
+
+@rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
+def scatter_as_choice(node: Apply) -> Any:
+    """One number a row put into zeros, at the column which a vector names, is a comparison of the
+    column's number with the name: elementwise, so that it fuses with all around it.
+
+    The rows must be ``arange`` of the number of rows or of labels. In the second case there must
+    be as many labels as rows; a call with fewer is an error then.
+    """
+    zeros, values, *arrays = node.inputs
+    if len(arrays) != 2 or zeros.ndim != 2 or arrays[1].ndim != 1 or arrays[0].ndim != 1:
+        return None
+    if not is_scalar_constant(zeros, 0) or arrays[1].type.shape[0] == 1:
+        return None
+    count, (rows, labels) = counts(arrays[0]), arrays
+    n, k = dim_of(zeros, 0), dim_of(zeros, 1)
+    if count is None or not (same_dim(count, n) or same_dim(count, dim_of(labels, 0))):
+        return None
+    names = checked_index(labels, *as_dims((k, n)))
+    columns = arange(as_dims((k,))[0])
+    chosen = scalar.eq(columns.dimshuffle("x", 0), names.dimshuffle(0, "x"))
+    choice = scalar.switch(chosen, values.dimshuffle(0, "x"), values.constant_like(0))
+    return conform(choice, node.outputs[0])
+
+
+def one_hot(variable: Any) -> Any:
+    """Return the labels, if a variable is true once in each row, at the column of the label."""
+    operands = inputs_of(variable, scalar.eq)
+    if operands is None or variable.ndim != 2:
+        return None
+    columns, names = operands
+    if not (computed_by(columns, DimShuffle) and computed_by(names, DimShuffle)):
+        return None
+    if columns.owner.op.new_order != ("x", 0) or names.owner.op.new_order != (0, "x"):
+        return None
+    columns, names = columns.owner.inputs[0], names.owner.inputs[0]
+    if not computed_by(columns, ARange) or not computed_by(names, CheckedIndex):
+        return None
+    labels, k, _ = names.owner.inputs
+    count = counts(columns)
+    return labels if count is not None and same_dim(count, k) else None
+
+
+def masked(variable: Any) -> tuple[Any, Any] | None:
+    """Return (mask, value) of ``switch(mask, value, 0)`` with a one-hot mask, else None."""
+    found = inputs_of(variable, scalar.switch)
+    if found is None or one_hot(found[0]) is None or not is_scalar_constant(found[2], 0):
+        return None
+    return found[0], found[1]
+
+
+@rule("canonicalize", tracks=[scalar.switch])
+def choice_of_one_and_zero(node: Apply) -> Any:
+    """``switch(c, 1, 0)`` is c as a number."""
+    condition, a, b = node.inputs
+    if condition.dtype != "bool" or not (is_scalar_constant(a, 1) and is_scalar_constant(b, 0)):
+        return None
+    return conform(cast(condition, node.outputs[0].dtype), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.switch], operands=[scalar.neg], numerics="sign of zero")
+def negative_of_choice(node: Apply) -> Any:
+    """A sign moves out of a choice whose other branch is zero."""
+    condition, a, b = node.inputs
+    found = inputs_of(a, scalar.neg)
+    if found is None or not is_scalar_constant(b, 0):
+        return None
+    return -scalar.switch(condition, found[0], b)
+
+
+@rule("canonicalize", tracks=[CAReduce], operands=[scalar.switch], numerics="sign of zero")
+def sum_of_choice(node: Apply) -> Any:
+    """Of a row with one element that is not zero, the sum is that element."""
+    x = node.inputs[0]
+    found = masked(x)
+    op: Any = node.op
+    if found is None or 1 not in op.axis or not is_plain_sum(node):
+        return None
+    mask, value = found
+    if value.type.shape[1] != 1:
+        return None
+    row = value.dimshuffle(0)
+    if row.type.shape[0] == 1 and mask.type.shape[0] != 1:
+        row = alloc_op(value.dimshuffle(), *as_dims((dim_of(mask, 0),))) if value.type.shape[0] == 1 else row
+    return with_axes(op, (0,))(row) if 0 in op.axis else row
+
+
+def divided_by(variable: Any, p: Any) -> Any:
+    """Return ``variable * p`` without multiplying by what it is divided by, None if by nothing.
+
+    Of ``a / p`` that is a; of ``a / p`` and a product ``p * q`` it is ``a * q``; of one element a
+    row, divided by p's element there, that element.
+    """
+    if p.owner is None and variable.owner is None:
+        return None
+    sign = inputs_of(variable, scalar.neg)
+    if sign is not None:
+        inner = divided_by(sign[0], p)
+        return None if inner is None else -inner
+    scale = inputs_of(variable, scalar.mul)
+    if scale is not None and as_scalar(scale[1]) is not None:
+        inner = divided_by(scale[0], p)
+        return None if inner is None else inner * scale[1]
+    quotient = inputs_of(variable, scalar.true_div) or _reciprocal(variable)
+    if quotient is not None:
+        if quotient[1] is p:
+            return quotient[0]
+        factors = inputs_of(p, scalar.mul)
+        if factors is not None and quotient[1] in factors:
+            return quotient[0] * factors[1 if factors[0] is quotient[1] else 0]
+        return None
+    found = masked(variable)
+    if found is None:
+        return None
+    mask, value = found
+    quotient = inputs_of(value, scalar.true_div) or _reciprocal(value)
+    if quotient is None or not _picks(quotient[1], p, one_hot(mask)):
+        return None
+    return scalar.switch(mask, quotient[0], value.constant_like(0))
+
+
+def _reciprocal(value: Any) -> list[Any] | None:
+    found = inputs_of(value, scalar.reciprocal)
+    return None if found is None else [value.constant_like(1), found[0]]
+
+
+def _picks(column: Any, p: Any, labels: Any) -> bool:
+    """Tell whether a column holds each row's element of p at its label."""
+    if not computed_by(column, DimShuffle) or column.owner.op.new_order != (0, "x"):
+        return False
+    picked = column.owner.inputs[0]
+    if not computed_by(picked, AdvancedSubtensor) or picked.owner.op.axis != 0:
+        return False
+    source, *arrays = picked.owner.inputs
+    return (
+        source is p and len(arrays) == 2 and arrays[1] is labels and counts(arrays[0]) is not None
+    )
+
+
+@rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
+      operands=[scalar.switch, scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
+def multiply_by_divisor(node: Apply) -> Any:
+    """``(a / p) * p`` is a; of p zero or infinite it would be NaN. Gradients of ``log`` have it."""
+    a, b = node.inputs
+    for one, p in ((a, b), (b, a)):
+        result = divided_by(one, p)
+        if result is not None:
+            return conform(result, node.outputs[0])
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub, scalar.add],
+      numerics="needs finite")  # fmt: skip
+def multiply_terms_by_divisor(node: Apply) -> Any:
+    """``(a / p - s) * p`` is ``a - s * p``: the gradient of ``log(softmax(x))``, without division
+    by probabilities that may be zero.
+    """
+    a, b = node.inputs
+    for one, p in ((a, b), (b, a)):
+        for row in (scalar.sub, scalar.add):
+            terms = inputs_of(one, row)
+            if terms is None:
+                continue
+            products = [divided_by(term, p) for term in terms]
+            if products[0] is not None:
+                return row(products[0], products[1] if products[1] is not None else terms[1] * p)
+            if products[1] is not None:
+                return row(terms[0] * p, products[1])
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.sub, scalar.add], operands=[scalar.switch],
+      numerics="needs finite")  # fmt: skip
+def common_factor_of_choice(node: Apply) -> Any:
+    """``p * a - choice(a)`` is ``(p - choice(1)) * a``: probabilities less the labels."""
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    terms = list(node.inputs)
+    for position in (0, 1):
+        found = masked(terms[position])
+        if found is None:
+            continue
+        mask, factor = found
+        other = _without_factor(terms[1 - position], factor)
+        if other is not None:
+            ones = cast(mask, factor.dtype)
+            parts = [ones, other] if position == 0 else [other, ones]
+            return conform(row(*parts) * factor, node.outputs[0])
+    return None
+
+
+def _without_factor(term: Any, factor: Any) -> Any:
+    """Return what is multiplied by ``factor`` in ``term``; None if nothing is."""
+    product = inputs_of(term, scalar.mul)
+    if product is not None:
+        for other, same in ((product[0], product[1]), (product[1], product[0])):
+            if same is factor or _equal_constants(same, factor):
+                return other
+    quotient, inverse = inputs_of(term, scalar.true_div), inputs_of(factor, scalar.reciprocal)
+    if quotient is not None and inverse is not None and quotient[1] is inverse[0]:
+        return quotient[0]
+    return None
+
+
+def _equal_constants(a: Any, b: Any) -> bool:
+    if not isinstance(a, TensorConstant) or not isinstance(b, TensorConstant):
+        return False
+    return a.data.size == b.data.size == 1 and bool(a.data.reshape(()) == b.data.reshape(()))

@@ -1,0 +1,73 @@
+"""What only pays in the end: powers as products, clips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.rule import rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.variable import TensorConstant
+
+_LARGEST_POWER = 8
+
+
+@rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="reassociates")
+def power_as_products(node: Apply) -> Any:
+    """A small whole power is a few multiplications, some twenty times cheaper than ``pow``."""
+    x, exponent = node.inputs
+    value = scalar_value(exponent)
+    if value is None or x.dtype != node.outputs[0].dtype or isinstance(value, complex):
+        return None
+    if value != int(value) or not 2 <= abs(value) <= _LARGEST_POWER:
+        return None
+    if value < 0 and not dtypes.is_float(x.dtype):
+        return None
+    result = whole_power(x, int(abs(value)))
+    return conform(result if value > 0 else scalar.reciprocal(result), node.outputs[0])
+
+
+def whole_power(x: Any, exponent: int) -> Any:
+    """Return a power by repeated squaring."""
+    result, square = None, x
+    while exponent:
+        if exponent & 1:
+            result = square if result is None else result * square
+        exponent >>= 1
+        if exponent:
+            square = scalar.sqr(square)
+    return result
+
+
+@rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="needs finite")
+def power_by_roots(node: Apply) -> Any:
+    """``x**1.5`` and the like by a square root: of -inf NaN where the power is inf."""
+    x, exponent = node.inputs
+    value = scalar_value(exponent)
+    if value not in (-0.5, 1.5, -1.5) or not dtypes.is_float(x.dtype):
+        return None
+    root = scalar.sqrt(x)
+    power = root if abs(value) == 0.5 else x * root
+    return conform(scalar.reciprocal(power) if value < 0 else power, node.outputs[0])
+
+
+@rule("specialize", tracks=[scalar.minimum, scalar.maximum],
+      operands=[scalar.maximum, scalar.minimum], numerics="sign of zero")  # fmt: skip
+def clip_spelled_out(node: Apply) -> Any:
+    """Bounds below and above, the lower not above the upper, are one clip."""
+    inner_row, outer_row = scalar.maximum, node.op.scalar_op  # type: ignore[attr-defined]
+    if outer_row is scalar.maximum:
+        inner_row = scalar.minimum
+    x, outer = node.inputs
+    found = inputs_of(x, inner_row)
+    if found is None or dtypes.is_complex(x.dtype):
+        return None
+    one, other = scalar_value(found[1]), scalar_value(outer)
+    if one is None or other is None:
+        return None
+    low, high = (found[1], outer) if outer_row is scalar.minimum else (outer, found[1])
+    if not scalar_value(low) <= scalar_value(high):
+        return None
+    return conform(scalar.clip(found[0], low, high), node.outputs[0])

@@ -1,0 +1,241 @@
+"""Parts of arrays: taken before something is computed, not after; scatters that are choices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import (
+    computed_by,
+    dim_of,
+    is_scalar_constant,
+    same_dim,
+    scalar_value,
+)
+from symtheano.rewrites.rule import Context, rule
+from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.creation import Alloc, ARange, alloc_op
+from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
+from symtheano.tensor.shape import as_dims, dim_value
+from symtheano.tensor.subtensor import IncSubtensor, Subtensor, getitem, unpack
+from symtheano.tensor.variable import TensorConstant
+
+
+def items_of(node: Apply, first: int = 1) -> list[Any]:
+    """Return the integers and slices of a basic index, constants as ints."""
+    items: list[Any] = []
+    for _, item in unpack(node.op.pattern, node.inputs[first:]):  # type: ignore[attr-defined]
+        if isinstance(item, tuple):
+            items.append(slice(*(None if part is None else dim_value(part) for part in item)))
+        else:
+            items.append(dim_value(item))
+    return items
+
+
+def is_whole(item: Any) -> bool:
+    """Tell whether a slice takes its whole axis."""
+    return isinstance(item, slice) and item == slice(None)
+
+
+@rule("canonicalize", tracks=[Subtensor])
+def plain_slices(node: Apply) -> Any:
+    """A slice that starts at 0, ends at the end or steps by 1 says nothing; if all do, nothing is
+    taken.
+    """
+    x, items = node.inputs[0], items_of(node)
+    plain = [
+        slice(*_plain(item, x, axis)) if isinstance(item, slice) else item
+        for axis, item in enumerate(items)
+    ]
+    while plain and is_whole(plain[-1]):
+        plain.pop()
+    if len(plain) == len(items) and all(
+        _parts(new) == _parts(old) for new, old in zip(plain, items, strict=True)
+    ):
+        return None
+    return getitem(x, tuple(plain)) if plain else x
+
+
+def _parts(item: Any) -> Any:
+    if not isinstance(item, slice):
+        return id(item)
+    return tuple(part is None for part in (item.start, item.stop, item.step))
+
+
+def _plain(item: slice, x: Any, axis: int) -> tuple[Any, Any, Any]:
+    start, stop, step = item.start, item.stop, item.step
+    if isinstance(step, int) and step == 1:
+        step = None
+    if step is None:
+        if isinstance(start, int) and start == 0:
+            start = None
+        if stop is not None and same_dim(stop, dim_of(x, axis)):
+            stop = None
+    return start, stop, step
+
+
+@rule("canonicalize", tracks=[Subtensor], operands=[Elemwise])
+def part_of_elementwise(node: Apply, context: Context) -> Any:
+    """A part of an elementwise result needs these parts of the operands only.
+
+    Where nothing else uses the result, which is computed as a whole then.
+    """
+    x = node.inputs[0]
+    if not computed_by(x, Elemwise) or context.uses(x) > 1:
+        return None
+    items = items_of(node)
+    operands = [_part(item, items, x) for item in x.owner.inputs]
+    return elemwise(x.owner.op.scalar_op)(*operands)
+
+
+def _part(operand: Any, items: list[Any], whole: Any) -> Any:
+    """Take a part of an operand; where it is repeated, its only element."""
+    key = tuple(
+        item
+        if operand.type.shape[axis] != 1 or whole.type.shape[axis] == 1
+        else (slice(None) if isinstance(item, slice) else 0)
+        for axis, item in enumerate(items)
+    )
+    repeated = [
+        axis
+        for axis, item in enumerate(items)
+        if not isinstance(item, slice)
+        and operand.type.shape[axis] == 1 and whole.type.shape[axis] != 1
+    ]  # fmt: skip
+    if repeated:
+        operand = operand.dimshuffle(*[a for a in range(operand.ndim) if a not in repeated])
+        key = tuple(item for axis, item in enumerate(key) if axis not in repeated)
+    return operand if all(is_whole(item) for item in key) else getitem(operand, key)
+
+
+@rule("canonicalize", tracks=[Subtensor], operands=[Alloc])
+def part_of_alloc(node: Apply) -> Any:
+    """A part of a repeated value is the value, repeated less often."""
+    value, *dims = node.inputs[0].owner.inputs
+    result = node.outputs[0]
+    missing = len(dims) - value.ndim
+    items = items_of(node)
+    if any(
+        not isinstance(item, slice) and not (isinstance(item, int) and _surely_inside(item, dims[a]))
+        for a, item in enumerate(items)
+    ):
+        return None  # a bound to check in the call
+    key = items[missing:]
+    wide = [slice(None) if value.type.shape[k] == 1 and isinstance(item, slice) else item
+            for k, item in enumerate(key)]  # fmt: skip
+    wide = [0 if value.type.shape[k] == 1 and not isinstance(item, slice) else item
+            for k, item in enumerate(wide)]  # fmt: skip
+    part = value if all(is_whole(item) for item in wide) else getitem(value, tuple(wide))
+    shapes = [list(as_dims(tuple(dims)))]
+    new = node.op.infer_shape(node, [tuple(map(dim_value, shapes[0])), *[()] * (len(node.inputs) - 1)])[0]  # type: ignore[attr-defined]  # fmt: skip
+    made = alloc_op(part, *as_dims(new)) if result.ndim else part
+    return made if result.type.accepts(made.type) else None
+
+
+def _surely_inside(position: int, dim: Any) -> bool:
+    length = dim_value(dim)
+    return isinstance(length, int) and -length <= position < length
+
+
+@rule("canonicalize", tracks=[Subtensor], operands=[DimShuffle])
+def part_of_dimshuffle(node: Apply) -> Any:
+    """A part of an array with moved axes is a part of that array, with axes moved after."""
+    x = node.inputs[0]
+    order, source = x.owner.op.new_order, x.owner.inputs[0]
+    items = [*items_of(node), *[slice(None)] * (x.ndim - len(node.op.pattern))]  # type: ignore[attr-defined]
+    if any(order[a] == "x" and not (is_whole(item) or (isinstance(item, int) and item in (0, -1)))
+           for a, item in enumerate(items)):  # fmt: skip
+        return None
+    key: list[Any] = [slice(None)] * source.ndim
+    for axis, item in enumerate(items):
+        if order[axis] != "x":
+            key[order[axis]] = item
+    part = source if all(is_whole(item) for item in key) else getitem(source, tuple(key))
+    place = {axis: k for k, axis in enumerate(a for a, i in enumerate(key) if isinstance(i, slice))}
+    return part.dimshuffle(
+        *["x" if order[axis] == "x" else place[order[axis]]
+          for axis, item in enumerate(items) if isinstance(item, slice)]
+    )  # fmt: skip
+
+
+@rule("canonicalize", tracks=[IncSubtensor, AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
+def increment_by_zero(node: Apply) -> Any:
+    """Incrementing by zeros does nothing (to a part that is known to lie inside)."""
+    if node.op.set_instead_of_inc or isinstance(node.op, AdvancedIncSubtensor):  # type: ignore[attr-defined]
+        return None
+    if any(not isinstance(item, slice) for item in items_of(node, 2)):
+        return None
+    value = scalar_value(node.inputs[1])
+    return node.inputs[0] if value is not None and value == 0 else None
+
+
+# -- integer arrays ------------------------------------------------------------------------------------
+
+
+@rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Elemwise])
+def gather_of_elementwise(node: Apply, context: Context) -> Any:
+    """Elements picked from an elementwise result need these elements of the operands only.
+
+    Where nothing else uses the result, and not more elements are picked than there are: a whole
+    row may be picked several times.
+    """
+    x, *arrays = node.inputs
+    if not computed_by(x, Elemwise) or context.uses(x) > 1:
+        return None
+    if len(arrays) < 2 or counts(arrays[0]) is None:
+        return None
+    op: Any = node.op
+    operands = [_gathered(op, item, x, arrays) for item in x.owner.inputs]
+    if any(item is None for item in operands):
+        return None
+    return elemwise(x.owner.op.scalar_op)(*operands)
+
+
+def _gathered(op: Any, operand: Any, whole: Any, arrays: list[Any]) -> Any:
+    """Pick the same elements of an operand, which may be repeated along the axes."""
+    axes = range(op.axis, op.axis + len(arrays))
+    repeated = [a for a in axes if operand.type.shape[a] == 1 and whole.type.shape[a] != 1]
+    narrow = operand.dimshuffle(*[a for a in range(operand.ndim) if a not in repeated])
+    left = [array for axis, array in zip(axes, arrays, strict=True) if axis not in repeated]
+    joint = arrays[0].ndim
+    if not left:
+        before = range(op.axis)
+        return narrow.dimshuffle(*before, *["x"] * joint, *range(op.axis, narrow.ndim))
+    return AdvancedSubtensor(op.axis)(narrow, *left)
+
+
+def counts(array: Any) -> Any:
+    """Return n, if an index array is ``arange(n)``; else None."""
+    if not computed_by(array, ARange):
+        return None
+    start, stop, step = array.owner.inputs
+    if not is_scalar_constant(start, 0) or not is_scalar_constant(step, 1):
+        return None
+    return stop
+
+
+@rule("canonicalize", tracks=[AdvancedSubtensor])
+def gather_everything(node: Apply) -> Any:
+    """Picking the items 0, 1, … up to the last one picks all."""
+    x, *arrays = node.inputs
+    if len(arrays) != 1:
+        return None
+    count = counts(arrays[0])
+    axis = node.op.axis  # type: ignore[attr-defined]
+    return x if count is not None and same_dim(count, dim_of(x, axis)) else None
+
+
+@rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Alloc])
+def gather_of_alloc(node: Apply) -> Any:
+    """Elements picked from one repeated number are that number, where they surely lie inside."""
+    x, *arrays = node.inputs
+    value, *dims = x.owner.inputs
+    axis = node.op.axis  # type: ignore[attr-defined]
+    for k, array in enumerate(arrays):
+        count = counts(array)
+        if count is None or not same_dim(count, dims[axis + k]):
+            return None
+    if value.ndim > len(dims) - axis - len(arrays):
+        return None
+    joint = [dim_of(arrays[0], k) for k in range(arrays[0].ndim)]
+    return alloc_op(value, *as_dims((*dims[:axis], *joint, *dims[axis + len(arrays) :])))
