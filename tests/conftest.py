@@ -6,8 +6,10 @@ import ctypes
 import difflib
 import os
 import shutil
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +67,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if needy and not is_met():
             for item in needy:
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Note with each test how many values it compared; reports carry it to xdist's controller."""
+    from tests.support.compare import COMPARED
+
+    before = Counter(COMPARED)
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("compared", dict(COMPARED - before)))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print how much was compared in all."""
+    total: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) == "call":
+                total.update(dict(report.user_properties).get("compared", {}))
+    kinds = sorted({key.rpartition(":")[0] for key in total})
+    if kinds:
+        terminalreporter.section("compared: C, interpreter, NumPy")
+    for kind in kinds:
+        cases, values = total[f"{kind}: cases"], total[f"{kind}: values"]
+        terminalreporter.write_line(f"{kind}: {cases:,} cases, {values:,} values")
 
 
 @pytest.fixture

@@ -12,7 +12,17 @@ from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Call, Check, For, Kernel, Let, Literal, Program, PythonCall
+from symtheano.loopir.nodes import (
+    Call,
+    Check,
+    For,
+    Kernel,
+    Let,
+    Literal,
+    Partition,
+    Program,
+    PythonCall,
+)
 from symtheano.scalar.render import (
     c_type,
     render_expression,
@@ -87,6 +97,17 @@ static char *st_arena_open(int64_t bytes, double estimate) {
 }
 """
 
+_PARTITION = """\
+/* How many of `length` indices make a chunk: `least` units of work, but no more than `most`
+   chunks. The shape alone decides, so results do not depend on the number of threads. */
+static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least, int64_t most) {
+    const int64_t enough = unit > 1 ? least / unit : least;
+    const int64_t even = (length + most - 1) / most;
+    const int64_t rows = even > enough ? even : enough;
+    return rows > 1 ? rows : 1;
+}
+"""
+
 _OPERATORS = {"add": "+", "mul": "*"}
 
 
@@ -104,8 +125,9 @@ class Needs:
         Names of BLAS helpers.
     externals
         Names of the host's functions, sorted.
-    parallel, functions, fails
-        Whether there are parallel loops, functions beside the entry, statements that can fail.
+    parallel, functions, fails, partitions
+        Whether there are parallel loops, functions beside the entry, statements that can fail,
+        ranges cut into chunks.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -117,6 +139,7 @@ class Needs:
     parallel: bool = False
     functions: bool = False
     fails: bool = False
+    partitions: bool = False
 
     def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
         """Add a use of a scalar op."""
@@ -145,6 +168,7 @@ def find_needs(program: Program) -> Needs:
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
         elif isinstance(statement, Call) and statement.routine not in ("copy", "zero"):
             needs.blas.add(blas_helper(statement))
+        needs.partitions |= isinstance(statement, Partition)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
@@ -183,6 +207,7 @@ def prelude(program: Program, needs: Needs, vector_functions: frozenset[str]) ->
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
+    sections += [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
 

@@ -35,6 +35,7 @@ from symtheano.loopir.nodes import (
     Literal,
     Load,
     Operand,
+    Partition,
     Place,
     PythonCall,
     Statement,
@@ -179,6 +180,13 @@ class StatementPrinter(ABC):
     def let_index(self, s: LetIndex, out: Lines) -> None:
         note = f"  {comment_text(s.comment)}" if s.comment else ""
         out.add(f"const int64_t {self.spell(s.target.name)} = {self.index(s.index)};{note}")
+
+    def partition(self, s: Partition, out: Lines) -> None:
+        length, rows = self.index(s.length), self.spell(s.rows.name)
+        arguments = [length, self.index(s.unit), str(s.least), str(s.most)]
+        out.add_filled(f"const int64_t {rows} = st_chunk_rows(", arguments, ");")
+        last = self.index(s.length + s.rows.index - 1)
+        out.add(f"const int64_t {self.spell(s.count.name)} = ({last}) / {rows};")
 
     def load(self, s: Load, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
@@ -327,6 +335,7 @@ _METHODS: dict[type, str] = {
     Comment: "comment",
     Let: "let",
     LetIndex: "let_index",
+    Partition: "partition",
     Load: "load",
     Store: "store",
     Declare: "declare",

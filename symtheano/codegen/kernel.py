@@ -10,10 +10,10 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.nest import CHUNK_WORK, NestPlan
-from symtheano.codegen.schedule import Member, Schedule, is_unit, result_axes
+from symtheano.codegen.schedule import Member, Schedule, Source, is_unit, result_axes
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Variable
-from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Value, View
+from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Partition, Value, View
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
@@ -55,7 +55,7 @@ class KernelWriter:
         self.plan, self.nest, self.around, self.b = plan, plan.nest, around, builder
         self.schedule = around.schedule
         self.values: dict[Variable, Operand] = {}
-        self.loads: dict[tuple[str, Index, Strides], Operand] = {}
+        self.loads: dict[tuple[str, Index], Operand] = {}
         self.made: dict[tuple[Any, tuple[Index, ...]], Operand] = {}
         self.accumulators: dict[Variable, Value] = {}
         self.where: dict[Variable, Value] = {}
@@ -107,12 +107,11 @@ class KernelWriter:
 
     def load(self, view: View, strides: Strides, name: str = "") -> Operand:
         """Load the current element, once in each scope."""
-        key = (view.buffer.name, view.offset, tuple(strides))
+        position = self.address(view, strides)
+        key = (view.buffer.name, position)
         known = self.loads.get(key)
         if known is None:
-            known = self.loads[key] = self.b.load(
-                View(view.buffer, (), (), self.address(view, strides)), [], name
-            )
+            known = self.loads[key] = self.b.load(View(view.buffer, (), (), position), [], name)
         return known
 
     # -- the whole --------------------------------------------------------------------------------
@@ -141,6 +140,12 @@ class KernelWriter:
         kernel = Kernel(name, self.title(), tuple(body), tuple(results.values()), origins)
         self.b.emit(kernel)
         return results
+
+    def wish(self, position: int) -> str:
+        """Return a name for the kernel: its place in the order and its most telling ops."""
+        costs = {_label(member): _cost(member) for member in self.nest.members}
+        telling = sorted(costs, key=lambda label: -costs[label])[:3]
+        return "_".join([f"kernel_{position}", *(label for label in costs if label in telling)])
 
     def title(self) -> str:
         """Return what the kernel computes, in words of the graph."""
@@ -346,7 +351,7 @@ class KernelWriter:
                 if self.plan.inside(source) or is_unit(source):
                     continue
                 if self.schedule.is_inline(source):
-                    self._make_invariant(member, item, axes)
+                    self._make_invariant(member, item)
                     continue
                 view, strides = self.strides(member, item)
                 open_axes = {a for g in self.counters for a in self.axes[g]}
@@ -355,12 +360,25 @@ class KernelWriter:
                 if fixed and known:
                     self.load(view, strides, source.name or "")
 
-    def _make_invariant(self, member: Member, item: Any, axes: set[int]) -> None:
-        """Make an inline element that does not change along ``axes`` before their loops begin."""
-        used = {member.axes[p] for p, a in enumerate(self.schedule.source(item).axes) if a is not None}  # fmt: skip
-        open_axes = {a for g in self.counters for a in self.axes[g]}
-        if used.isdisjoint(axes) and used - {None} <= open_axes:
-            self._made(member, item)
+    def _make_invariant(self, member: Member, item: Any) -> None:
+        """Make what does not change in the loops to come of an inline element, before they begin."""
+        source = self.schedule.source(item)
+        opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
+        index = [Index.of(0)] * source.variable.ndim
+        for position, axis in enumerate(source.axes):
+            place = member.axes[position]
+            if axis is not None and place is not None:
+                index[axis] = opened.get(place, _LATER)
+        stack: list[tuple[Any, list[Index]]] = [(source.variable, index)]
+        while stack:
+            variable, where = stack.pop()
+            if _LATER not in where:
+                self.read_at(variable, where)
+                continue
+            for part in variable.owner.inputs if isinstance(variable.owner.op, Elemwise) else ():
+                inner = self.schedule.source(part)
+                if not is_unit(inner.variable) and self.schedule.is_inline(inner.variable):
+                    stack.append((inner.variable, _through(inner, _own_index(part, where))))
 
     # -- members ------------------------------------------------------------------------------------
 
@@ -372,13 +390,7 @@ class KernelWriter:
             place = member.axes[position]
             if axis is not None and place is not None:
                 index[axis] = self._counter(place)
-        key = (source.variable.owner, tuple(index))
-        known = self.made.get(key)
-        if known is None:
-            self.b.origin = source.variable.owner.origin
-            known = element_of(self, source.variable.owner, index)
-            known = self.made[key] = self.b.cast(known, item.dtype)
-        return known
+        return self.read_at(source.variable, index)
 
     def _read(self, member: Member, number: int) -> Operand:
         """Return the current element of an operand."""
@@ -422,12 +434,18 @@ class KernelWriter:
         if is_unit(source.variable):
             return self.around.scalar(source.variable)
         if self.schedule.is_inline(source.variable):
-            inner = [Index.of(0)] * source.variable.ndim
-            for position, axis in zip(index, source.axes, strict=True):
-                if axis is not None:
-                    inner[axis] = position
-            return element_of(self, source.variable.owner, inner)
-        return self.b.load(self.around.view(variable), index)
+            where = _through(source, index)
+            key = (source.variable.owner, tuple(where))
+            if key not in self.made:
+                self.made[key] = element_of(self, source.variable.owner, where)
+            return self.b.cast(self.made[key], variable.dtype)
+        view = self.around.view(variable)
+        position = view.at(index)
+        whole = (view.buffer.name, position)
+        if whole not in self.loads:
+            place = View(view.buffer, (), (), position)
+            self.loads[whole] = self.b.load(place, [], f"{view.buffer.name}_i")
+        return self.loads[whole]
 
     # -- accumulators -------------------------------------------------------------------------------
 
@@ -547,28 +565,12 @@ class KernelWriter:
             self._outer_body()
 
     def _chunk_sizes(self, group: int) -> tuple[Index, Index]:
-        """Return how many outer indices a chunk holds and how many chunks there are.
-
-        Both follow from the shape alone.
-        """
+        """Return how many outer indices a chunk holds and how many chunks there are."""
         b = self.b
-        length = self._length(group)
         unit = product(tuple(self._length(g) for g in range(len(self.axes)) if g != group))
-        most = self.plan.chunks
-        fewest = self._quotient(length + (most - 1), Index.of(most), "fewest")
-        if unit == 1:
-            wanted: Operand = Literal(CHUNK_WORK, "int64")
-        else:
-            wanted = b.operand(self._quotient(Index.of(CHUNK_WORK), unit, "wanted"))
-        rows_value = b.let("maximum", "int64", [b.operand(fewest), wanted], "rows")
-        rows_value = b.let("maximum", "int64", [rows_value, Literal(1, "int64")], "rows")
-        count = self._quotient(length + rows_value.index - 1, rows_value.index, "chunks")
-        return rows_value.index, count
-
-    def _quotient(self, a: Index, d: Index, name: str) -> Index:
-        if a.constant is not None and d.constant:
-            return Index.of(a.constant // d.constant)
-        return self.b.let("int_div", "int64", [self.b.operand(a), self.b.operand(d)], name).index
+        rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
+        b.emit(Partition(rows, count, self._length(group), unit, CHUNK_WORK, self.plan.chunks))
+        return rows.index, count.index
 
     def _minimum(self, a: Index, c: Index, name: str) -> Index:
         operands = [self.b.operand(a), self.b.operand(c)]
@@ -655,6 +657,11 @@ def apply_row(
 def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
     """Write one element of a node that is made from its index and elements of its inputs."""
     inputs = node.inputs
+    if isinstance(node.op, Elemwise):
+        (output,) = node.outputs
+        operands = [writer.read_at(item, _own_index(item, index)) for item in inputs]
+        made: Operand = apply_row(writer.b, node.op.scalar_op, operands, output.dtype)
+        return made
 
     def read(number: int, where: Sequence[Index]) -> Operand:
         value: Operand = writer.read_at(inputs[number], list(where))
@@ -663,6 +670,24 @@ def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
     scalars = writer.schedule.shapes.scalars(node)
     result: Operand = node.op.element(writer.b, node, list(index), read, scalars)
     return result
+
+
+_LATER = Index.symbol("later")
+
+
+def _through(source: Source, index: Sequence[Index]) -> list[Index]:
+    """Return the index of a source's element that shows at an index of the relabelled array."""
+    where = [Index.of(0)] * source.variable.ndim
+    for position, axis in zip(index, source.axes, strict=True):
+        if axis is not None:
+            where[axis] = position
+    return where
+
+
+def _own_index(item: Any, index: Sequence[Index]) -> list[Index]:
+    """Return an operand's index: zero along what is repeated."""
+    lengths = item.type.shape
+    return [Index.of(0) if n == 1 else i for n, i in zip(lengths, index, strict=True)]
 
 
 def identity_literal(identity: Any, dtype: str) -> Literal:
@@ -692,7 +717,7 @@ def _cost(member: Member) -> int:
 def _label(member: Member) -> str:
     op = member.node.op
     if isinstance(op, Elemwise):
-        return op.scalar_op.name
+        return op.scalar_op.name.split("{")[0]
     return _accumulator_name(op) if isinstance(op, CAReduce) else type(op).__name__.lower()
 
 

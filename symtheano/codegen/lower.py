@@ -360,7 +360,7 @@ class _Entry:
         plan = self.plans[nest]
         self.need(*nest.space)
         writer = KernelWriter(plan, self, self.b)
-        name = self.b.names.fresh(f"kernel_{position}")
+        name = self.b.names.fresh(writer.wish(position))
         self.values.update(writer.write(name))
 
     def _op(self, step: OpStep) -> None:

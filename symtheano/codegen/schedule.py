@@ -22,6 +22,7 @@ from symtheano.graph.walk import toposort
 from symtheano.loopir import Buffer, Index, View
 from symtheano.loopir.index import product
 from symtheano.scalar import table as scalar
+from symtheano.tensor.advanced import AdvancedSubtensor, counts_from_zero
 from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Shape_i
@@ -33,6 +34,7 @@ _MEMBERS = 120
 _LOOK_BACK = 4
 _CHEAP = 5
 _CHEAP_LEAVES = 2
+_INLINE_COST = 8
 
 
 @dataclass(frozen=True)
@@ -173,13 +175,11 @@ class Schedule:
         self.home: dict[Variable, Nest] = {}
         self.entry: set[Variable] = set()
         self._op_results: set[Variable] = set()
+        self._inline: dict[Variable, bool] = {}
         self.copies: dict[tuple[Apply, int], Any] = {}
         self._layouts: dict[Variable, View] = {}
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
-        self._guards_of: dict[Apply, list[Guard]] = {}
-        for guard in shapes.guards:
-            self._guards_of.setdefault(guard.node, []).append(guard)
         for guard in shapes.guards:
             if self._only_reads_inputs(guard.condition):
                 self.ready_at(guard.condition)
@@ -289,16 +289,27 @@ class Schedule:
         """Look through relabelled axes."""
         axes: Axes = tuple(range(variable.ndim))
         while variable.owner is not None:
-            step = variable.owner.op.axis_map(variable.owner)
+            step = self._axis_map(variable.owner)
             if step is None:
                 break
             axes = tuple(None if axis is None else step[axis] for axis in axes)
             variable = variable.owner.inputs[0]
         return Source(variable, axes)
 
+    def _axis_map(self, node: Apply) -> Axes | None:
+        """Return the op's own map, or the identity where a gather takes every item in order."""
+        known = node.op.axis_map(node)
+        if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
+            return known
+        x, array = node.inputs
+        length = self.dims(x)[node.op.axis]
+        if array.ndim == 1 and counts_from_zero(array) and self.dims(array)[0] == length:
+            return tuple(range(x.ndim))
+        return None
+
     def is_view(self, node: Apply) -> bool:
         """Tell whether a node only maps indices of its first input."""
-        return node.op.axis_map(node) is not None or hasattr(node.op, "view")
+        return self._axis_map(node) is not None or hasattr(node.op, "view")
 
     def ready_at(self, variable: Any) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -382,18 +393,33 @@ class Schedule:
     def is_inline(self, variable: Any) -> bool:
         """Tell whether elements are made from their index where they are read.
 
-        So are ``arange`` and gathers from arrays that are in memory anyway.
+        So are ``arange``, gathers from arrays that are in memory anyway, and cheap elementwise
+        work on such elements alone.
         """
-        owner = variable.owner
-        if owner is None or not hasattr(owner.op, "element") or is_unit(variable):
-            return False
-        if variable in self.home:
-            return False
-        for item in owner.inputs:
-            source = self.source(item).variable
-            if source.ndim and not self._is_stored_anyway(source) and not self.is_inline(source):
-                return False
-        return True
+        known = self._inline.get(variable)
+        if known is None:
+            known = self._inline[variable] = self._inline_cost(variable) is not None
+        return known and variable not in self.home
+
+    def _inline_cost(self, variable: Any) -> int | None:
+        """Return what making one element costs, or None if it is better kept in memory."""
+        total = 0
+        stack = [variable]
+        while stack:
+            item = stack.pop()
+            owner = item.owner
+            made = owner is not None and (hasattr(owner.op, "element") or isinstance(owner.op, Elemwise))
+            if not made or is_unit(item) or item in self.home:
+                return None
+            total += owner.op.scalar_op.cost if isinstance(owner.op, Elemwise) else 1
+            for source in (self.source(part).variable for part in owner.inputs):
+                if is_unit(source):
+                    continue
+                if not (hasattr(owner.op, "element") and self._is_stored_anyway(source)):
+                    stack.append(source)
+            if total > _INLINE_COST:
+                return None
+        return total
 
     def _is_stored_anyway(self, source: Any) -> bool:
         if source.owner is None or source in self._op_results:
@@ -409,15 +435,15 @@ class Schedule:
     def _earliest(self, node: Apply, inputs: Sequence[Any]) -> int:
         """Return the first step before which inputs are there and guards hold."""
         at = max((self.ready_at(item) for item in inputs), default=0)
-        for guard in self._guards_of.get(node, ()):
-            at = max(at, self.ready_at(guard.condition))
+        for condition in self.shapes.conditions.get(node, ()):
+            at = max(at, self.ready_at(condition))
         return at
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
         scalars = node.inputs[1:]
         operand = node.inputs[0]
-        if node.op.axis_map(node) is None:
+        if self._axis_map(node) is None:
             operand = self._acceptable_inputs(node)[0]
             self.require_memory(operand)
         at = self._earliest(node, [*scalars, operand])
@@ -594,7 +620,8 @@ class Schedule:
             source = self.source(item).variable
             if source not in inside and self.ready_at(source) > position:
                 return False
-        if any(self.ready_at(g.condition) > position for g in self._guards_of.get(node, ())):
+        conditions = self.shapes.conditions.get(node, ())
+        if any(self.ready_at(condition) > position for condition in conditions):
             return False
         return self._dims_ready(node) <= position
 

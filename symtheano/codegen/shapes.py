@@ -76,6 +76,7 @@ class Shapes:
         self._checked: set[Variable] = set()
         self.definitions: dict[str, Variable] = {}
         self.guards: list[Guard] = []
+        self.conditions: dict[Apply, list[Any]] = {}
         self._collect()
         self._simplify(rewriter)
 
@@ -160,6 +161,7 @@ class Shapes:
             if left == right and left == self._index(equal[1]):
                 return
             self._unify(left, right)
+        self.conditions.setdefault(guard.node, []).append(condition)
         if condition in self._checked:
             return
         self._checked.add(condition)

@@ -74,6 +74,8 @@ class Builder:
     def __init__(self, names: Names | None = None) -> None:
         self.names = names if names is not None else Names()
         self._blocks: list[list[Statement]] = [[]]
+        self._known: list[dict[tuple[Any, ...], Value]] = [{}]
+        self._mutable: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
 
@@ -90,10 +92,12 @@ class Builder:
         """Collect what is written inside into the list that is given, not into the program."""
         inner: list[Statement] = []
         self._blocks.append(inner)
+        self._known.append({})
         try:
             yield inner
         finally:
             self._blocks.pop()
+            self._known.pop()
 
     # -- scalars ------------------------------------------------------------------------------
 
@@ -102,9 +106,15 @@ class Builder:
         return Value(self.names.fresh(wish), dtype)
 
     def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
-        """Compute a row of the scalar table."""
+        """Compute a row of the scalar table; what is known in an open block is not repeated."""
+        key = (op, dtype, *arguments)
+        for known in reversed(self._known):
+            if key in known:
+                return known[key]
         target = self.value(name, dtype)
         self.emit(Let(target, op, tuple(arguments), self.origin))
+        if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):
+            self._known[-1][key] = target
         return target
 
     def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
@@ -138,6 +148,7 @@ class Builder:
     def declare(self, wish: str, initial: Operand) -> Value:
         """Declare a scalar that may be assigned again."""
         target = self.value(wish, initial.dtype)
+        self._mutable.add(target.name)
         self.emit(Declare(target, initial))
         return target
 

@@ -22,6 +22,7 @@ from symtheano.loopir.nodes import (
     Literal,
     Load,
     Operand,
+    Partition,
     Program,
     PythonCall,
     Statement,
@@ -83,6 +84,8 @@ def definitions(statement: Statement) -> tuple[Value, ...]:
     """Return the values that later statements of the same list may use."""
     if isinstance(statement, Let | LetIndex | Load | Declare):
         return (statement.target,)
+    if isinstance(statement, Partition):
+        return (statement.rows, statement.count)
     if isinstance(statement, Kernel):
         return statement.results
     if isinstance(statement, PythonCall):
@@ -118,6 +121,8 @@ def indices(statement: Statement) -> tuple[Index, ...]:
     """Return the index polynomials a statement itself evaluates."""
     if isinstance(statement, LetIndex | Load | Store):
         return (statement.index,)
+    if isinstance(statement, Partition):
+        return (statement.length, statement.unit)
     if isinstance(statement, For):
         work = () if statement.work is None else (statement.work,)
         return (statement.start, statement.stop, *work)

@@ -131,6 +131,34 @@ class LetIndex:
 
 
 @dataclass(frozen=True)
+class Partition:
+    """Cut ``length`` indices into chunks, in a way that depends on these numbers alone.
+
+    Attributes
+    ----------
+    rows, count
+        Defined here: indices in a chunk (the last one may hold fewer), and number of chunks.
+    length
+        Number of indices.
+    unit
+        Work of one index.
+    least, most
+        Work that a chunk is worth beginning for; largest number of chunks.
+    """
+
+    rows: Value
+    count: Value
+    length: Index
+    unit: Index
+    least: int
+    most: int
+
+    def __post_init__(self) -> None:
+        _require(self.rows.dtype == self.count.dtype == "int64", "chunks are counted in int64")
+        _require(self.least > 0 and self.most > 0, "chunks have a size and a number")
+
+
+@dataclass(frozen=True)
 class Load:
     """``target = buffer[index]``."""
 
@@ -336,7 +364,7 @@ class Kernel:
 
 Statement = (
     Comment | Let | LetIndex | Load | Store | Declare | Assign | For | While | If | Call | Allocate
-    | Check | PythonCall | Kernel
+    | Check | PythonCall | Kernel | Partition
 )  # fmt: skip
 
 

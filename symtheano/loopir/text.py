@@ -24,6 +24,7 @@ from symtheano.loopir.nodes import (
     Literal,
     Load,
     Operand,
+    Partition,
     Place,
     Program,
     PythonCall,
@@ -163,6 +164,11 @@ def _let_index(s: LetIndex) -> str:
     return f"{s.target.name} = {s.index}" + (f"  # {s.comment}" if s.comment else "")
 
 
+def _partition(s: Partition) -> str:
+    limits = f"at least {s.least} work, at most {s.most} chunks"
+    return f"{s.rows.name}, {s.count.name} = partition of {s.length} x {s.unit}: {limits}"
+
+
 def _load(s: Load) -> str:
     return f"{s.target.name} = {s.buffer.name}[{s.index}] : {s.target.dtype}"
 
@@ -220,6 +226,7 @@ _WRITERS: dict[type, Any] = {
     Comment: _comment,
     Let: _let,
     LetIndex: _let_index,
+    Partition: _partition,
     Load: _load,
     Store: _store,
     Declare: _declare,

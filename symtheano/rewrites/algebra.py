@@ -360,7 +360,7 @@ def even_function(node: Apply) -> Any:
     """An even function does not see a sign. (A complex absolute value is another number.)"""
     x = node.inputs[0]
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
-    if inner is None or inner[0].dtype != x.dtype:
+    if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
         return None
     row = node.op.scalar_op  # type: ignore[attr-defined]
     return row(inner[0])
@@ -375,7 +375,7 @@ def even_function(node: Apply) -> Any:
 def odd_function(node: Apply) -> Any:
     """An odd function passes a sign on, out of the way of its operand."""
     inner = negated(node.inputs[0])
-    if inner is None or dtypes.is_complex(inner.dtype):
+    if inner is None or not dtypes.is_float(inner.dtype):
         return None
     row = node.op.scalar_op  # type: ignore[attr-defined]
     return -row(inner)
@@ -700,9 +700,3 @@ def common_scalar_factor(node: Apply, context: Context) -> Any:
 def difference_of_complements(t: Any, y: Any) -> Any:
     """``(1 - t) * y - t * (1 - y)`` is ``y - t``: the gradient of the binary cross-entropy."""
     return (1 - t) * y - t * (1 - y), y - t
-
-
-@pattern("canonicalize", "reassociates")
-def difference_of_complements_swapped(t: Any, y: Any) -> Any:
-    """``t * (1 - y) - (1 - t) * y`` is ``t - y``."""
-    return t * (1 - y) - (1 - t) * y, t - y

@@ -14,7 +14,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation import Alloc, ARange, Eye, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
-from symtheano.tensor.shape import SpecifyShape, as_dims, dim_value, static_dims
+from symtheano.tensor.shape import SpecifyShape, as_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -78,7 +78,8 @@ def explicit_casts(node: Apply) -> Any:
     pairs = zip(node.inputs, wanted, strict=True)
     if any(dtypes.is_complex(item.dtype) and not dtypes.is_complex(to) for item, to in pairs):
         return None
-    return elemwise(row)(*[cast(x, to) for x, to in zip(node.inputs, wanted, strict=True)])
+    operands = [cast(x, to) for x, to in zip(node.inputs, wanted, strict=True)]
+    return Apply(node.op, operands, [node.outputs[0].type]).outputs
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
@@ -308,14 +309,3 @@ def specified_already(node: Apply) -> Any:
     """Lengths that are known need no check."""
     (x,) = node.inputs
     return x if x.type.shape == node.outputs[0].type.shape else None
-
-
-@rule("canonicalize", tracks=[Alloc], operands=[])
-def alloc_with_known_dims(node: Apply) -> Any:
-    """A dim that turned out to be a constant belongs to the type."""
-    value, *dims = node.inputs
-    known = static_dims([dim_value(dim) for dim in dims])
-    shape = node.outputs[0].type.shape
-    if any(k is not None and s is None for k, s in zip(known, shape, strict=True)):
-        return alloc_op(value, *dims)
-    return None

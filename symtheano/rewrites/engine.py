@@ -70,27 +70,31 @@ class Phase:
         self._open: set[Apply] = set()
         self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
-        self._users: dict[Variable, list[Any]] = {}
-        self._context = Context(
-            lambda variable: self._uses.get(variable, 0),
-            lambda variable: self._users.get(variable, ()),
-        )
+        self._clients: dict[Variable, list[Any]] = {}
+        self._context = Context(lambda variable: self._uses.get(variable, 0), self._users)
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
 
     def run(self, outputs: Sequence[Variable]) -> list[Any]:
         """Return the normal forms of interned ``outputs``."""
-        for variable, uses in clients(outputs).items():
-            self._uses[variable] = self._uses.get(variable, 0) + len(uses)
-            self._users[variable] = [
-                node.op if isinstance(node, Apply) else None for node, _ in uses
-            ]
-        self._alive.update(toposort(outputs))
-        self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(self._uses)
+        nodes = toposort(outputs)
+        self._alive.update(nodes)
+        used = clients(outputs)
+        for variable, places in used.items():
+            self._uses[variable] = self._uses.get(variable, 0) + len(places)
+        self._clients.update(used)
+        self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
+        if all(node in self._resting and not self._candidates(node) for node in nodes):
+            return list(outputs)
         for output in outputs:
             self._normalize(output)
         return [self._normal_of(output) for output in outputs]
+
+    def _users(self, variable: Variable) -> list[Any]:
+        """Return the ops that used a variable as the phase began, None for an output."""
+        places = self._clients.get(variable, ())
+        return [node.op if isinstance(node, Apply) else None for node, _ in places]
 
     # -- the walk -----------------------------------------------------------------------------
 
@@ -146,10 +150,10 @@ class Phase:
 
     def _step(self, node: Apply) -> None:
         """Rebuild a node on normal inputs, and let one rule fire on it."""
-        inputs = [self._normal_of(item) for item in node.inputs]
-        if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
-            with origin_scope(node.origin):
-                rebuilt = self.interner.apply(node, inputs)
+        normal = self._normal
+        inputs = [item if item.owner is None else normal[item] for item in node.inputs]
+        if inputs != node.inputs:
+            rebuilt = self._rebuild(node, inputs)
             if rebuilt is not node:
                 self._replace(node, rebuilt.outputs)
                 return
@@ -159,6 +163,23 @@ class Phase:
         else:
             self._replace(node, replacement)
 
+    def _rebuild(self, node: Apply, inputs: list[Variable]) -> Apply:
+        """Return the node's op on other inputs; constants among them may tell it more types."""
+        with origin_scope(node.origin):
+            learned = any(
+                isinstance(new, TensorConstant) and new is not old
+                for new, old in zip(inputs, node.inputs, strict=True)
+            )
+            if learned and not isinstance(node.op, Elemwise):
+                try:
+                    made = node.op.make_node(*inputs)
+                except (TypeError, ValueError, IndexError):
+                    pass  # the call will tell
+                else:
+                    if made.inputs == inputs:
+                        return self.interner.apply(made, inputs)
+            return self.interner.apply(node, inputs)
+
     def _replace(self, node: Apply, outputs: list[Any]) -> None:
         """Put ``outputs`` in a node's place, to be brought to normal form, and count uses anew."""
         self._pending[node] = outputs
@@ -166,8 +187,8 @@ class Phase:
         for old, new in zip(node.outputs, outputs, strict=True):
             if old is not new:
                 uses[new] = uses.get(new, 0) + uses.pop(old, 0)
-                if old in self._users:
-                    self._users.setdefault(new, []).extend(self._users[old])
+                if old in self._clients:
+                    self._clients[new] = self._clients.get(new, []) + self._clients[old]
                 if new.owner is not None:
                     self._acquire(new.owner)
         if not any(uses.get(old, 0) for old in node.outputs):

@@ -1,4 +1,4 @@
-"""The package's rules: importing this module registers all of them, in the order they are tried."""
+"""The package's rules, in the order they are tried."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ MODULES = (
     canonicalize, algebra, logic, reduce, shape, subtensor, onehot, stabilize, specialize, blas,
     expand,
 )  # fmt: skip
-"""The modules that hold rules."""
+"""The modules that hold rules, in the order in which their rules are tried."""
+
+
+def all_rules() -> list[Rule]:
+    """Return the package's rules in order, then those that others have added."""
+    own = [item for module in MODULES for item in vars(module).values() if isinstance(item, Rule)]
+    return [*own, *(item for item in REGISTRY.values() if item not in own)]
 
 
 def default_rules(including: Iterable[str] = (), excluding: Iterable[str] = ()) -> list[Rule]:
@@ -54,7 +60,7 @@ def default_rules(including: Iterable[str] = (), excluding: Iterable[str] = ()) 
         raise ValueError(f"there is no rewrite rule named {', '.join(unknown)}")
     return [
         rule
-        for rule in REGISTRY.values()
+        for rule in all_rules()
         if (rule.default or rule.name in wanted)
         and rule.name not in unwanted
         and rule.phase not in unwanted

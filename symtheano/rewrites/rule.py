@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from symtheano.graph.variable import Apply, Variable
@@ -44,7 +44,6 @@ form too. What ``expand`` writes out must not be stabilized into the same ops ag
 Numerics = Literal["exact", "sign of zero", "reassociates", "more accurate", "needs finite"]
 
 Replacement = Variable | Sequence[Variable | None] | None
-Example = Callable[[], tuple[Sequence[Variable], Variable, Variable | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,16 +81,15 @@ class Rule:
         ``exact``: equal to the last bit for every input. ``sign of zero``: equal, but a zero may
         have another sign. ``reassociates``: equal up to rounding, where nothing overflows.
         ``more accurate``: nearer to the exact result. ``needs finite``: differs where operands
-        or intermediate results are infinite, NaN or zero in a way its docstring tells.
+        or intermediate results are infinite, NaN or zero in a way its docstring tells. Complex
+        products follow no agreed rule for infinities and zeros: of them even ``exact`` promises
+        finite numbers up to rounding only.
     default
         Whether the rule is used unless it is excluded; others must be included by name.
     domain
         Interval in which the generated check samples real operands.
     pattern
         The pattern, for pattern rules.
-    examples
-        Functions that return (inputs, before, after); ``after`` is None where the rule must not
-        fire.
     """
 
     name: str
@@ -104,12 +102,6 @@ class Rule:
     pattern: Pattern | None = None
     operands: tuple[ScalarOp | type, ...] = ()
     default: bool = True
-    examples: list[Example] = field(default_factory=list)
-
-    def example(self, function: Example) -> Example:
-        """Add an example: a decorator."""
-        self.examples.append(function)
-        return function
 
     def __repr__(self) -> str:
         return f"<rule {self.name}>"

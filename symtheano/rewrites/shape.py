@@ -12,7 +12,6 @@ from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.join import Join
 from symtheano.tensor.shape import MakeVector, Reshape, Shape_i, as_dims, dim_value, reshape_op
 from symtheano.tensor.subtensor import Subtensor, unpack
-from symtheano.tensor.variable import TensorConstant
 
 
 @rule("canonicalize", tracks=[Shape_i])
@@ -80,19 +79,6 @@ def reshape_as_axes(node: Apply) -> Any:
     place = dict(zip(wanted, mine, strict=True))
     order = [place.get(axis, "x") for axis in range(len(dims))]
     return x.dimshuffle(*order)
-
-
-@rule("canonicalize", tracks=[Reshape])
-def reshape_with_known_dims(node: Apply) -> Any:
-    """A dim that turned out to be a constant belongs to the type."""
-    x, *dims = node.inputs
-    shape = node.outputs[0].type.shape
-    if any(
-        isinstance(dim, TensorConstant) and known is None
-        for dim, known in zip(dims, shape, strict=True)
-    ):
-        return reshape_op(x, *dims)
-    return None
 
 
 @rule("canonicalize", tracks=[Join])

@@ -15,6 +15,13 @@ from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.subtensor import Subtensor
 
+
+
+def is_real(variable: Any) -> bool:
+    """Tell whether a variable is a real float."""
+    return dtypes.is_float(variable.dtype)
+
+
 # The left sides are in canonical form: constants last, ``x - c`` as ``x + -c``, signs outside.
 
 
@@ -90,20 +97,20 @@ def scaled_sigmoid_as_quotient(x: Any, a: Any) -> Any:
     return (a * scalar.exp(x)) / (scalar.exp(x) + 1), a * scalar.sigmoid(x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def log_of_exp(x: Any) -> Any:
     """The logarithm undoes the exponential, without overflow."""
     return scalar.log(scalar.exp(x)), x
 
 
-@pattern("stabilize", "more accurate", only=lambda x: not dtypes.is_complex(x.dtype))
+@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
 def exp_of_log(x: Any) -> Any:
     """The exponential undoes the logarithm, which is NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.exp(scalar.log(x)), scalar.switch(scalar.lt(x, x.constant_like(0)), nan, x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
 def expm1_of_log1p(x: Any) -> Any:
     """``expm1(log1p(x))`` is x, NaN below -1."""
     below = scalar.lt(x, x.constant_like(-1))
@@ -111,19 +118,19 @@ def expm1_of_log1p(x: Any) -> Any:
     return scalar.expm1(scalar.log1p(x)), scalar.switch(below, nan, x)
 
 
-@pattern("stabilize", "more accurate")
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def log1p_of_expm1(x: Any) -> Any:
     """``log1p(expm1(x))`` is x, without overflow."""
     return scalar.log1p(scalar.expm1(x)), x
 
 
-@pattern("stabilize", "more accurate", only=lambda x: not dtypes.is_complex(x.dtype))
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def root_of_square(x: Any) -> Any:
     """``sqrt(x * x)`` is the absolute value, without overflow."""
     return scalar.sqrt(scalar.sqr(x)), scalar.abs(x)
 
 
-@pattern("stabilize", "more accurate", domain=(0.0, 10.0))
+@pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
 def square_of_root(x: Any) -> Any:
     """``sqrt(x)**2`` is x, NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
@@ -155,7 +162,7 @@ def logarithm_of_two_exponentials(x: Any, y: Any) -> Any:
     return scalar.log(scalar.exp(x) + scalar.exp(y)), scalar.logaddexp(x, y)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: dtypes.is_float(x.dtype))
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def tanh_spelled_out(x: Any) -> Any:
     """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
     up, down = scalar.exp(x), scalar.exp(-x)

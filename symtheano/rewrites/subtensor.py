@@ -13,7 +13,7 @@ from symtheano.rewrites.match import (
     scalar_value,
 )
 from symtheano.rewrites.rule import Context, rule
-from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.shape import as_dims, dim_value
@@ -158,10 +158,11 @@ def part_of_dimshuffle(node: Apply) -> Any:
     )  # fmt: skip
 
 
-@rule("canonicalize", tracks=[IncSubtensor, AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
+@rule("canonicalize", tracks=[IncSubtensor], operands=[Alloc, TensorConstant],
+      numerics="sign of zero")  # fmt: skip
 def increment_by_zero(node: Apply) -> Any:
     """Incrementing by zeros does nothing (to a part that is known to lie inside)."""
-    if node.op.set_instead_of_inc or isinstance(node.op, AdvancedIncSubtensor):  # type: ignore[attr-defined]
+    if node.op.set_instead_of_inc:  # type: ignore[attr-defined]
         return None
     if any(not isinstance(item, slice) for item in items_of(node, 2)):
         return None
@@ -176,11 +177,11 @@ def increment_by_zero(node: Apply) -> Any:
 def gather_of_elementwise(node: Apply, context: Context) -> Any:
     """Elements picked from an elementwise result need these elements of the operands only.
 
-    Where nothing else uses the result, and not more elements are picked than there are: a whole
-    row may be picked several times.
+    Where one element a row is picked, or nothing else uses the result; not where a row may be
+    picked several times.
     """
     x, *arrays = node.inputs
-    if not computed_by(x, Elemwise) or context.uses(x) > 1:
+    if not computed_by(x, Elemwise) or (context.uses(x) > 1 and len(arrays) != x.ndim):
         return None
     if len(arrays) < 2 or counts(arrays[0]) is None:
         return None

@@ -68,13 +68,9 @@ class Advanced(TensorOp):
             length = shapes[0][self.axis + number]
             if counts_axis(array, length):
                 continue
-            inside = scalar.and_(
-                as_tensor_variable(scalar.ge(array, -length)),
-                as_tensor_variable(scalar.lt(array, length)),
-            )
             found.append(
                 Requirement(
-                    condition=all_(inside),
+                    condition=_inside(array, length),
                     values=(length,),
                     message=partial(outside_message, node, number),
                     code="index",
@@ -423,6 +419,17 @@ def never_negative(array: Any) -> bool:
     )
 
 
+def counts_from_zero(array: Any) -> bool:
+    """Tell whether an index array is ``arange(n)`` for some n."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.shape import dim_value
+
+    owner = array.owner
+    if owner is None or not isinstance(owner.op, ARange):
+        return False
+    return dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1
+
+
 def counts_axis(array: Any, length: Any) -> bool:
     """Tell whether an index array is ``arange(length)``, which needs no check."""
     from symtheano.tensor.creation import ARange
@@ -438,6 +445,22 @@ def counts_axis(array: Any, length: Any) -> bool:
         return False
     stop, step = dim_value(array.owner.inputs[1]), dim_value(array.owner.inputs[2])
     return step == 1 and (stop is length or (isinstance(stop, int) and stop == length))
+
+
+def _inside(array: Any, length: Any) -> Any:
+    """Return whether every index lies within an axis; of ``arange`` its end tells."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.reduce import all as all_
+
+    owner = array.owner
+    if owner is not None and isinstance(owner.op, ARange) and never_negative(array):
+        if owner.inputs[2].data.item() == 1:
+            return scalar.le(as_tensor_variable(owner.inputs[1]), length)
+    inside = scalar.and_(
+        as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
+        as_tensor_variable(scalar.lt(array, length)),
+    )
+    return all_(inside)
 
 
 def _joint_requirements(

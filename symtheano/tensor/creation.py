@@ -19,7 +19,7 @@ from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp, fit_grad
-from symtheano.tensor.shape import as_dims, dim_value, join_dims, shape_of, static_dims
+from symtheano.tensor.shape import as_dims, dim_value, is_length, join_dims, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -213,7 +213,8 @@ class ARange(TensorOp):
         if known is not None:
             return [(known,)]
         if _is_number(start, 0) and _is_number(step, 1) and dtypes.is_discrete(stop.dtype):
-            return [(scalar.maximum(cast(stop, "int64"), 0),)]
+            length = cast(stop, "int64")
+            return [(length if is_length(length) else scalar.maximum(length, 0),)]
         if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
             first, last, by = (cast(item, "int64") for item in node.inputs)
             return [(scalar.maximum(-((first - last) // by), 0),)]

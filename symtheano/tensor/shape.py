@@ -324,7 +324,7 @@ def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
         dims[free[0]] = as_dim(_quotient(total, rest))
         return dims
     for axis, value in enumerate(values):
-        if not isinstance(value, int) and not _is_length(value):
+        if not isinstance(value, int) and not is_length(value):
             rest = dims_product([v for a, v in enumerate(values) if a != axis])
             dims[axis] = scalar.switch(value < 0, as_dim(_quotient(total, rest)), value)
     return [as_dim(dim) for dim in dims]
@@ -338,7 +338,7 @@ def _quotient(total: Any, rest: Any) -> Any:
     return scalar.int_div(total, rest)
 
 
-def _is_length(variable: Any) -> bool:
+def is_length(variable: Any) -> bool:
     """Tell whether a 0-d variable is built from lengths, which are never negative."""
     stack = [variable]
     while stack:

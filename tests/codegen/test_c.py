@@ -38,7 +38,7 @@ from symtheano.loopir import (
     View,
     While,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.nodes import Address, Slot
 from symtheano.loopir.verify import verify
 
 Array = npt.NDArray[Any]
@@ -212,7 +212,7 @@ def total() -> Case:
         k.assign(whole, k.let("add", "float64", [whole, k.load(partial, [c])]))
     b.emit(Kernel("sum_of_sums", "", k.statements(), (whole,)))
     b.store(out, [], whole)
-    return make([x], [out], b, arena=((partial.buffer, ZERO),))
+    return make([x], [out], b, arena=(Slot((partial.buffer,), chunks.index * 8),))
 
 
 def collatz() -> Case:
@@ -274,7 +274,7 @@ def layer() -> Case:
     b.emit(PythonCall(0, ((product.address, (N, M)),), outputs, Line("net.py:6", NASTY)))
     b.emit(Allocate(out.buffer, out.shape))
     b.emit(Call("copy", (out.address, ordered.address, rows.index * columns.index)))
-    arena = ((spare.buffer, ZERO), (product.buffer, N * 64))
+    arena = (Slot((spare.buffer,), N), Slot((product.buffer,), N * M * 4))
     return make([x, w, bias], [out], b, arena=arena)
 
 
@@ -455,7 +455,7 @@ def test_no_memory_for_the_arena(run: Run) -> None:
     huge = slot("huge", "complex128", "arena", N, N, N, N, N)
     b = Builder()
     b.store(huge, [ZERO] * 5, Literal(0, "complex128"))
-    case = make([x], [], b, arena=((huge.buffer, ZERO),))
+    case = make([x], [], b, arena=(Slot((huge.buffer,), huge.buffer.size * 16),))
     # 16 * 65536**5 is 2**84, which is 0 in 64 bits.
     for size in (3000, 65536):
         with pytest.raises(EntryError) as raised:
@@ -465,19 +465,22 @@ def test_no_memory_for_the_arena(run: Run) -> None:
 
 
 @pytest.mark.needs_cc
-def test_an_arena_as_large_as_its_largest_end(run: Run) -> None:
-    x, out = given("x", "float64", 0, N, M), result("y", "float64", 0)
+def test_slots_lie_apart_and_buffers_of_one_slot_share_it(run: Run) -> None:
+    x, out = given("x", "float64", 0, N, M), result("y", "float64", 0, Index.of(2))
     rows, columns = slot("rows", "float64", "arena", N), slot("columns", "float64", "arena", M)
+    again = slot("again", "float64", "arena", N)
     b = Builder()
     b.store(rows, [N - 1], Literal(1.0, "float64"))
-    b.store(columns, [M - 1], Literal(2.0, "float64"))
-    b.emit(Allocate(out.buffer, ()))
-    b.store(out, [], b.let("add", "float64", [b.load(columns, [M - 1]), b.load(columns, [ZERO])]))
-    arena = ((rows.buffer, ZERO), (columns.buffer, ZERO))
+    b.store(columns, [ZERO], Literal(2.0, "float64"))
+    b.emit(Allocate(out.buffer, out.shape))
+    both = b.let("add", "float64", [b.load(rows, [N - 1]), b.load(columns, [ZERO])])
+    b.store(out, [ZERO], both)
+    b.store(again, [N - 1], Literal(5.0, "float64"))
+    b.store(out, [Index.of(1)], b.load(rows, [N - 1]))
+    arena = (Slot((rows.buffer, again.buffer), N * 8), Slot((columns.buffer,), M * 8))
     case = make([x], [out], b, arena=arena)
-    assert "arena_bytes = m*8;" in case.text()
-    for shape in ((100_000, 1), (1, 1)):
-        assert run(case, np.zeros(shape))[0] == 4.0
+    for shape in ((100_000, 1), (1, 1), (8, 100_000), (9, 2)):
+        assert run(case, np.zeros(shape))[0].tolist() == [3.0, 5.0]
 
 
 @pytest.mark.needs_cc

@@ -29,7 +29,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.nodes import Address, Slot
 from symtheano.loopir.text import headline, program_text, statements_text
 
 N, M = Index.symbol("n"), Index.symbol("m")
@@ -95,13 +95,14 @@ def every_statement() -> tuple[Statement, ...]:
 def test_every_statement(golden: Callable[[str, str], None]) -> None:
     table = Buffer("table", "int16", "constant", Index.of(10))
     slot = Buffer("slot", "complex64", "arena", N)
+    other = Buffer("other", "float64", "arena", N)
     program = Program(
         "f",
         (X,),
         (("n", ""),),
         (Y,),
         every_statement(),
-        ((slot, N * 64),),
+        (Slot((slot, other), N * 8),),
         ((table, range(10)),),
         "tanh of rows",
     )

@@ -29,7 +29,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.nodes import Address, Slot
 from symtheano.loopir.verify import VerificationError, verify, verify_statements
 
 N = Index.symbol("n")
@@ -198,13 +198,14 @@ def test_an_output_in_its_donor() -> None:
 
 def test_the_arena_opens_where_it_is_used_first() -> None:
     slot = Buffer("t", "float64", "arena", Index.symbol("k"))
+    arena = (Slot((slot,), slot.size * 8),)
     use = Store(slot, ZERO, ONE)
     size = LetIndex(i64("k"), N * 2)
-    verify(program([size, loop(use), Load(A, slot, ZERO)], outputs=(), arena=((slot, N),)))
+    verify(program([size, loop(use), Load(A, slot, ZERO)], outputs=(), arena=arena))
     with pytest.raises(VerificationError, match="k is not defined here"):
-        verify(program([use, size], outputs=(), arena=((slot, N),)))
+        verify(program([use, size], outputs=(), arena=arena))
     with pytest.raises(VerificationError, match="k is not defined before the arena opens"):
-        verify(program([loop(size, use)], outputs=(), arena=((slot, N),)))
+        verify(program([loop(size, use)], outputs=(), arena=arena))
     with pytest.raises(VerificationError, match="t has no storage here"):
         verify(program([size, use], outputs=()))
 
@@ -219,7 +220,7 @@ def test_the_arena_opens_where_it_is_used_first() -> None:
         ("n is defined twice", {"input_dims": (("n", "n"),)}),
         ("table: number of values", {"constants": ((TABLE, [1.0, 2.0]),)}),
         ("x is no constant", {"constants": ((X, [1.0]),), "inputs": (), "input_dims": ()}),
-        ("does not live in the arena", {"arena": ((STACK, ZERO),)}),
+        ("does not live in the arena", {"arena": (Slot((STACK,), ZERO),)}),
         ("near is no output", {"outputs": (STACK,)}),
         ("n is not defined here", {"body": (Allocate(Y, (N,)),), "input_dims": (("",),)}),
     ],

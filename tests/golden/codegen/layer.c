@@ -116,6 +116,9 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
+/* Slots of the workspace begin at cache lines. */
+static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
 static char *st_arena_open(int64_t bytes, double estimate) {
     return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
@@ -196,14 +199,15 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t n = inputs[0].shape[0];
     const int64_t k = inputs[0].shape[1];
     const int64_t m = inputs[1].shape[1];
-    const int64_t arena_bytes = (m*4 + 64)*n;
-    arena = st_arena_open(arena_bytes, 64.0*n + 4.0*m*n);
+    const int64_t slot = st_padded(n);
+    const int64_t arena_bytes = slot + st_padded(m*n*4);
+    arena = st_arena_open(arena_bytes, 1.0*n + 4.0*m*n);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
         goto done;
     }
     int8_t *spare = (int8_t *)arena;
-    float *product = (float *)(arena + n*64);
+    float *product = (float *)(arena + slot);
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
     st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product,
             m);

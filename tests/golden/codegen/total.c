@@ -17,6 +17,9 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
+/* Slots of the workspace begin at cache lines. */
+static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
 static char *st_arena_open(int64_t bytes, double estimate) {
     return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
@@ -110,7 +113,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     }
     const int64_t v = n + 999LL;
     const int64_t chunks = st_int_div_i64(v, 1000LL);
-    const int64_t arena_bytes = chunks*8;
+    const int64_t arena_bytes = st_padded(chunks*8);
     arena = st_arena_open(arena_bytes, 8.0*chunks);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});

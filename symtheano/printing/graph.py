@@ -1,0 +1,68 @@
+"""What the printers have in common: what they accept, and where their text goes."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtheano.function import Function
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply, Variable
+
+
+@dataclass
+class Printed:
+    """A graph that is to be printed.
+
+    Attributes
+    ----------
+    outputs
+        The variables to begin with.
+    order
+        For nodes of a graph that is run in a known order, their position in it.
+    updates
+        For outputs which become the new value of a shared variable, that variable.
+    """
+
+    outputs: list[Any]
+    order: dict[Apply, int] = field(default_factory=dict)
+    updates: dict[int, Any] = field(default_factory=dict)
+
+
+def as_printed(given: Any) -> Printed:
+    """Return the graph of a variable, node, list of these, FunctionGraph or Function.
+
+    Raises
+    ------
+    TypeError
+        If ``given`` is none of these.
+    """
+    if isinstance(given, Function):
+        printed = as_printed(given.graph)
+        targets = [target for target, _ in given._request.updates]
+        first = len(printed.outputs) - len(targets)
+        printed.updates = {first + k: target for k, target in enumerate(targets)}
+        return printed
+    if isinstance(given, FunctionGraph):
+        order = {node: position for position, node in enumerate(given.nodes)}
+        return Printed(list(given.outputs), order)
+    if isinstance(given, Variable):
+        return Printed([given])
+    if isinstance(given, Apply):
+        return Printed(list(given.outputs))
+    if isinstance(given, list | tuple):
+        parts = [as_printed(item) for item in given]
+        return Printed([output for part in parts for output in part.outputs])
+    raise TypeError(
+        f"can't print {given!r} of type {type(given).__name__}: it is no variable, node, function, "
+        "graph, or list of these"
+    )
+
+
+def deliver(text: str, file: Any) -> str | None:
+    """Return the text where ``file`` is ``"str"``; else write it to a file, by default stdout."""
+    if file == "str":
+        return text
+    print(text, file=sys.stdout if file is None else file)
+    return None

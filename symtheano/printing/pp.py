@@ -1,0 +1,228 @@
+"""pp: an expression as a formula on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from symtheano.graph.variable import Apply, Variable
+from symtheano.printing.graph import as_printed
+from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.tensor.blas import Dot
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shape import MakeVector, Shape_i
+from symtheano.tensor.subtensor import Subtensor
+from symtheano.tensor.variable import TensorConstant
+
+# How tightly symbols bind, as in Python.
+_COMPARISON, _OR, _XOR, _AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(10)
+_BINARY = {
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), _COMPARISON),
+    "|": _OR,
+    "^": _XOR,
+    "&": _AND,
+    **dict.fromkeys(("<<", ">>"), _SHIFT),
+    **dict.fromkeys("+-", _SUM),
+    **dict.fromkeys(("*", "/", "//", "%"), _PRODUCT),
+    "**": _POWER,
+}
+
+Part = str | tuple[Any, int]
+"""A piece of a formula: text, or a variable and how tightly its own symbol must bind."""
+
+Formula = tuple[int, list[Part]]
+"""How tightly a formula's outermost symbol binds, and its parts."""
+
+
+def pp(x: Any, depth: int = -1) -> str:
+    """Return an expression as a formula on one line.
+
+    Elementwise ops with a symbol stand between their operands, with brackets only where they are
+    needed; everything else is written as a call. Axes that are inserted only so that NumPy's rules
+    repeat an operand are not shown.
+
+    Parameters
+    ----------
+    x
+        A variable; of a list, a node or a function the formulas are joined by commas.
+    depth
+        How many levels of operations to show, -1 for all; below, an expression appears by its name
+        or as ``…``. A formula repeats what the graph shares, so that it can be far longer than
+        the graph.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.vector("x"), T.vector("y")
+    >>> pp((x + y) * 2 - T.exp(-(x**2)).sum())
+    '(x + y) * 2 - sum(exp(-x ** 2))'
+    >>> pp(T.log(1 + T.exp(x)), depth=2)
+    'log(1 + …)'
+    """
+    out: list[str] = []
+    stack: list[tuple[Part, int]] = []
+    for position, output in enumerate(as_printed(x).outputs):
+        stack += [(", ", 0)] * (position > 0) + [((output, 0), depth)]
+    stack.reverse()
+    while stack:
+        part, left = stack.pop()
+        if isinstance(part, str):
+            out.append(part)
+            continue
+        variable, needed = part
+        binding, parts = _formula(variable, left)
+        if binding < needed:
+            parts = ["(", *parts, ")"]
+        stack.extend((item, left - 1) for item in reversed(parts))
+    return "".join(out)
+
+
+def _formula(variable: Any, depth: int) -> Formula:
+    while variable.owner is not None and _is_implicit(variable.owner):
+        variable = variable.owner.inputs[0]
+    node = variable.owner
+    if node is None:
+        text = _leaf(variable)
+        return (_SIGN if text.startswith("-") else _ATOM), [text]
+    if depth == 0:
+        return _ATOM, [variable.name or "…"]
+    for kind, formula in _FORMULAS:
+        if isinstance(node.op, kind):
+            binding, parts = formula(node)
+            break
+    else:
+        binding, parts = _ATOM, _call(str(node.op), node.inputs)
+    if len(node.outputs) > 1:
+        parts = [*parts, f".{variable.index}"]
+    return binding, parts
+
+
+def _leaf(variable: Any) -> str:
+    if isinstance(variable, TensorConstant) and variable.name is None:
+        data = variable.data
+        if data.size == 1:
+            return str(data.reshape(-1)[0])
+        if data.ndim == 1 and data.size <= 6:
+            return f"[{', '.join(map(str, data))}]"
+    return str(variable)
+
+
+def _is_implicit(node: Apply) -> bool:
+    """Tell whether a node only inserts axes where NumPy's broadcasting would."""
+    if not isinstance(node.op, DimShuffle):
+        return False
+    order, (x,) = node.op.new_order, node.inputs
+    kept = [axis for axis in order if axis != "x"]
+    inserted = len(order) - len(kept)
+    return kept == list(range(x.ndim)) and (not kept or order[inserted:] == tuple(kept))
+
+
+def _listed(operands: Sequence[Any]) -> Iterator[Part]:
+    for position, operand in enumerate(operands):
+        if position:
+            yield ", "
+        yield (operand, 0) if isinstance(operand, Variable) else str(operand)
+
+
+def _call(name: str, operands: Sequence[Any], *more: str) -> list[Part]:
+    return [f"{name}(", *_listed([*operands, *more]), ")"]
+
+
+def _elemwise(node: Apply) -> Formula:
+    row, operands = node.op.scalar_op, node.inputs  # type: ignore[attr-defined]
+    if row.symbol is None:
+        if row.name.startswith("cast{"):
+            return _ATOM, _call(row.name[5:-1], operands)
+        return _ATOM, _call("fill" if row.name == "second" else row.name.rstrip("_"), operands)
+    if row.nin == 1:
+        return _SIGN, [row.symbol, (operands[0], _SIGN)]
+    binding = _BINARY[row.symbol]
+    left, right = binding, binding + 1
+    if row.symbol == "**":
+        left, right = _ATOM, _SIGN
+    elif binding == _COMPARISON:
+        left = binding + 1
+    return binding, [(operands[0], left), f" {row.symbol} ", (operands[1], right)]
+
+
+def _dimshuffle(node: Apply) -> Formula:
+    (x,), order = node.inputs, node.op.new_order  # type: ignore[attr-defined]
+    if order == tuple(range(x.ndim))[::-1]:
+        return _ATOM, [(x, _ATOM), ".T"]
+    shown = ["'x'" if axis == "x" else str(axis) for axis in order]
+    return _ATOM, [(x, _ATOM), f".dimshuffle({', '.join(shown)})"]
+
+
+def _axes(axis: Sequence[int], ndim: int) -> list[str]:
+    if len(axis) == ndim:
+        return []
+    return [f"axis={axis[0] if len(axis) == 1 else tuple(axis)}"]
+
+
+_REDUCTIONS = {
+    "add": "sum",
+    "mul": "prod",
+    "maximum": "max",
+    "minimum": "min",
+    "logical_or": "any",
+    "logical_and": "all",
+}
+
+
+def _reduction(node: Apply) -> Formula:
+    op: Any = node.op
+    name = _REDUCTIONS.get(op.scalar_name, str(op))
+    return _ATOM, _call(name, node.inputs, *_axes(op.axis, node.inputs[0].ndim))
+
+
+def _arg_reduction(node: Apply) -> Formula:
+    op: Any = node.op
+    return _ATOM, _call(op.which, node.inputs, *_axes([op.axis], node.inputs[0].ndim))
+
+
+def _length(node: Apply) -> Formula:
+    return _ATOM, [(node.inputs[0], _ATOM), f".shape[{node.op.axis}]"]  # type: ignore[attr-defined]
+
+
+def _subtensor(node: Apply) -> Formula:
+    op: Any = node.op
+    parts: list[Part] = [(node.inputs[0], _ATOM), "["]
+    for axis, item in op.items(node):
+        parts += [", "] if axis else []
+        if not isinstance(item, tuple):
+            parts.append((item, 0))
+            continue
+        start, stop, step = item
+        parts += [(start, 0), ":"] if start is not None else [":"]
+        parts += [(stop, 0)] if stop is not None else []
+        parts += [":", (step, 0)] if step is not None else []
+    return _ATOM, [*parts, "]"]
+
+
+def _gather(node: Apply) -> Formula:
+    op: Any = node.op
+    parts = list(_listed([*[":"] * op.axis, *op.indices_of(node)]))
+    return _ATOM, [(node.inputs[0], _ATOM), "[", *parts, "]"]
+
+
+def _vector(node: Apply) -> Formula:
+    return _ATOM, ["[", *_listed(node.inputs), "]"]
+
+
+def _dot(node: Apply) -> Formula:
+    return _ATOM, _call("dot", node.inputs)
+
+
+_FORMULAS: list[tuple[type, Callable[[Apply], Formula]]] = [
+    (Elemwise, _elemwise),
+    (DimShuffle, _dimshuffle),
+    (CAReduce, _reduction),
+    (ArgReduce, _arg_reduction),
+    (Shape_i, _length),
+    (Subtensor, _subtensor),
+    (AdvancedSubtensor, _gather),
+    (MakeVector, _vector),
+    (Dot, _dot),
+]
+"""How the ops that mathematics has a notation for are written; other ops are written as calls."""

@@ -1,0 +1,35 @@
+"""What only pays in the end."""
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano.rewrites import specialize
+from symtheano.rewrites.rule import Rule
+
+FIRES = {
+    "power_as_products": lambda x: x**3,
+    "power_by_roots": lambda x: x**1.5,
+    "clip_spelled_out": lambda x: T.minimum(T.maximum(x, 0), 1),
+}
+
+RESTS = {
+    "power_as_products": lambda x: x**3.5,
+    "power_by_roots": lambda x: x**2.5,
+    "clip_spelled_out": lambda x: T.minimum(T.maximum(x, 1), 0),
+}
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_fires(name, fires):
+    fires(name, FIRES[name])
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_rests(name, rests):
+    rests(name, RESTS[name])
+
+
+def test_every_rule_has_both_examples():
+    names = {value.name for value in vars(specialize).values() if isinstance(value, Rule)}
+    assert set(FIRES) == names
+    assert set(RESTS) == names

@@ -1,0 +1,45 @@
+"""Parts of arrays."""
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano.rewrites import subtensor
+from symtheano.rewrites.rule import Rule
+
+FIRES = {
+    "plain_slices": lambda x: x[0:, ::1],
+    "part_of_elementwise": lambda x, y: (x + y)[1:, 0],
+    "part_of_alloc": lambda s: T.alloc(s, 3, 5)[1:, 2],
+    "part_of_dimshuffle": lambda x: x.T[1:, 0],
+    "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
+    "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
+    "gather_everything": lambda x: x[T.arange(x.shape[0])],
+    "gather_of_alloc": lambda s, n: T.alloc(s, n)[T.arange(n)],
+}
+
+RESTS = {
+    "plain_slices": lambda x: x[1:],
+    "part_of_elementwise": lambda x: T.specify_shape(x, (3, None))[1:],
+    "part_of_alloc": lambda s, n, i: T.alloc(s, n)[i],
+    "part_of_dimshuffle": lambda x: x[1:, 0],
+    "increment_by_zero": lambda x: T.set_subtensor(x[1:], 0),
+    "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
+    "gather_everything": lambda x, n: x[T.arange(n)],
+    "gather_of_alloc": lambda s, n, labels: T.alloc(s, n)[labels],
+}
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_fires(name, fires):
+    fires(name, FIRES[name])
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_rests(name, rests):
+    rests(name, RESTS[name])
+
+
+def test_every_rule_has_both_examples():
+    names = {value.name for value in vars(subtensor).values() if isinstance(value, Rule)}
+    assert set(FIRES) == names
+    assert set(RESTS) == names
