@@ -22,6 +22,8 @@ from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 Strides = tuple[Index, ...]
 
+_CHEAP_SUMS = 6
+
 
 class Surroundings(Protocol):
     """What a kernel asks of the entry point around it."""
@@ -68,13 +70,13 @@ class KernelWriter:
     def strides(self, member: Member, item: Any) -> tuple[View, Strides]:
         """Return the view an operand is read through and its stride along each nest axis."""
         view = self.around.view(item)
-        return view, self._along(view, member.axes, item.ndim)
+        return view, self._along(view, member.axes, item)
 
-    def _along(self, view: View, axes: Sequence[int | None], ndim: int) -> Strides:
+    def _along(self, view: View, axes: Sequence[int | None], item: Any) -> Strides:
         strides = [Index.of(0)] * len(self.nest.space)
-        for position in range(ndim):
+        for position, length in enumerate(item.type.shape):
             axis = axes[position]
-            if axis is not None:
+            if axis is not None and length != 1:
                 strides[axis] = view.strides[position]
         return tuple(strides)
 
@@ -82,7 +84,7 @@ class KernelWriter:
         """Return the memory of a result of this nest and its stride along each nest axis."""
         member = self.plan.by_result[variable]
         view = self.around.view(variable)
-        return view, self._along(view, result_axes(member), variable.ndim)
+        return view, self._along(view, result_axes(member), variable)
 
     def spilled(self, variable: Any) -> tuple[View, Strides]:
         """Return the memory that keeps a value for a later stage."""
@@ -167,7 +169,7 @@ class KernelWriter:
     def _prepare_source(self, item: Any, source: Any) -> None:
         if is_unit(source):
             self.around.scalar(source)
-        elif self.schedule.is_inline(source):
+        elif source in self.nest.inline:
             for part in source.owner.inputs:
                 self._prepare_source(part, self.schedule.source(part).variable)
             self.around.need(*self.schedule.shapes.scalars(source.owner))
@@ -350,7 +352,7 @@ class KernelWriter:
                 source = self.schedule.source(item).variable
                 if self.plan.inside(source) or is_unit(source):
                     continue
-                if self.schedule.is_inline(source):
+                if source in self.nest.inline:
                     self._make_invariant(member, item)
                     continue
                 view, strides = self.strides(member, item)
@@ -377,7 +379,7 @@ class KernelWriter:
                 continue
             for part in variable.owner.inputs if isinstance(variable.owner.op, Elemwise) else ():
                 inner = self.schedule.source(part)
-                if not is_unit(inner.variable) and self.schedule.is_inline(inner.variable):
+                if not is_unit(inner.variable) and inner.variable in self.nest.inline:
                     stack.append((inner.variable, _through(inner, _own_index(part, where))))
 
     # -- members ------------------------------------------------------------------------------------
@@ -400,7 +402,7 @@ class KernelWriter:
             return self.values[source]
         if is_unit(source):
             return self.around.scalar(source)
-        if self.schedule.is_inline(source):
+        if source in self.nest.inline:
             return self._made(member, item)
         view, strides = self.strides(member, item)
         return self.load(view, strides, f"{source.name}_i" if source.name else "")
@@ -433,7 +435,7 @@ class KernelWriter:
         source = self.schedule.source(variable)
         if is_unit(source.variable):
             return self.around.scalar(source.variable)
-        if self.schedule.is_inline(source.variable):
+        if source.variable in self.nest.inline:
             where = _through(source, index)
             key = (source.variable.owner, tuple(where))
             if key not in self.made:
@@ -556,13 +558,48 @@ class KernelWriter:
     def _chunk_body(self, groups: list[int], start: Index, stop: Index) -> None:
         if not self.nest.outer:
             self._load_invariant(set(self.nest.inner))
-            self._flat_loops(groups, None, start=start, stop=stop)
+            if len(groups) == 1 and self._waits_for_sums():
+                self._two_streams(groups[0], start, stop)
+            else:
+                self._flat_loops(groups, None, start=start, stop=stop)
             return
         with ExitStack() as stack:
             stack.enter_context(self._loop(groups[0], start, stop))
             for group in groups[1:]:
                 stack.enter_context(self._loop(group))
             self._outer_body()
+
+    def _waits_for_sums(self) -> bool:
+        """Tell whether adding up takes longer than everything else: one sum waits for the last."""
+        work = sum(_cost(member) for member in self.nest.members)
+        return not self.nest.stores and work <= _CHEAP_SUMS
+
+    def _two_streams(self, group: int, start: Index, stop: Index) -> None:
+        """Accumulate the two halves of a chunk side by side, so that their sums overlap."""
+        b = self.b
+        half = b.let("int_div", "int64", [b.operand(stop - start), Literal(2, "int64")], "half")
+        full = [m for m in self.nest.members if m.role == "full"]
+        first = dict(self.accumulators)
+        for member in full:
+            self._declare(member)
+        second = dict(self.accumulators)
+        names = {m.node.outputs[0]: m.node.op.scalar_name for m in full}
+        reductions = tuple((acc[v], names[v]) for acc in (first, second) for v in names)
+        with self._loop(group, start, start + half.index, kind="simd", reductions=reductions):
+            here = self.counters[group]
+            for accumulators, offset in ((first, Index.of(0)), (second, half.index)):
+                self.accumulators = accumulators
+                self.counters[group] = here + offset
+                self._inner_body(0)
+        self.accumulators = first
+        for member in full:
+            op = member.node.op
+            assert isinstance(op, CAReduce)
+            (output,) = member.node.outputs
+            pair = [first[output], second[output]]
+            b.assign(first[output], apply_row(b, op.row, pair, op.acc_dtype))
+        with self._loop(group, start + half.index * 2, stop):
+            self._inner_body(0)
 
     def _chunk_sizes(self, group: int) -> tuple[Index, Index]:
         """Return how many outer indices a chunk holds and how many chunks there are."""
@@ -746,7 +783,7 @@ def _merge_axes(writer: KernelWriter) -> list[tuple[int, ...]]:
             source = writer.schedule.source(item).variable
             if writer.plan.inside(source) is not None or is_unit(source):
                 continue
-            if writer.schedule.is_inline(source):
+            if source in nest.inline:
                 return groups
             arrays.append(writer.strides(member, item)[1])
     arrays += [writer.stored(v)[1] for v in nest.stores if writer.plan.by_result[v].role != "full"]

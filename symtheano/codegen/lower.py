@@ -132,14 +132,16 @@ class _Entry:
     def lower(self, name: str, title: str) -> Lowered:
         """Write everything in order."""
         self.input_dims = self._name_input_dims()
-        self._guards(0)
+        self._readers = self._scalar_readers()
+        self._before_step(0)
         self._reserve()
         for position, step in enumerate(self.schedule.steps):
             if isinstance(step, Nest):
-                self._nest(position, step)
+                if step.members:
+                    self._nest(position, step)
             else:
                 self._op(step)
-            self._guards(position + 1)
+            self._before_step(position + 1)
         self._finish_outputs()
         program = Program(
             name=self.b.names.fresh(name),
@@ -171,6 +173,17 @@ class _Entry:
             tuple(named.get((v, axis), "") for axis in range(getattr(v, "ndim", 0)))
             for v in self.graph.inputs
         )
+
+    def _scalar_readers(self) -> dict[int, list[Any]]:
+        """Return by position the 0-d values that are computed from elements of arrays."""
+        found: dict[int, list[Any]] = {}
+        for variable in self.schedule.entry:
+            owner = variable.owner
+            if isinstance(owner.op, Elemwise) or hasattr(owner.op, "element"):
+                roots = [self.schedule.root(item) for item in owner.inputs]
+                if any(root in self.memory.buffers for root in roots):
+                    found.setdefault(self.schedule.ready[variable], []).append(variable)
+        return found
 
     # -- integers and 0-d values --------------------------------------------------------------------
 
@@ -337,7 +350,10 @@ class _Entry:
 
     # -- steps ------------------------------------------------------------------------------------------
 
-    def _guards(self, position: int) -> None:
+    def _before_step(self, position: int) -> None:
+        """Read array elements into scalars while they are there, and check what can be checked."""
+        for variable in self._readers.get(position, ()):
+            self.scalar(variable)
         for guard in self.schedule.guards.get(position, ()):
             self._check(guard)
 
@@ -366,7 +382,7 @@ class _Entry:
     def _op(self, step: OpStep) -> None:
         node = step.node
         self.b.origin = node.origin
-        if node.op.lower is None:
+        if node.op.runs_as_python:
             self._python(node)
             return
         self._before(step)
@@ -379,7 +395,7 @@ class _Entry:
             self._start_from(outputs[0], views[node.op.overwrites])
         self.b.origin = node.origin
         with self.b.block() as body:
-            node.op.lower(self.b, node, views, outputs, scalars)
+            node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
 
     def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:

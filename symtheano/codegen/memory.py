@@ -86,32 +86,18 @@ class MemoryPlan:
 
     # -- lifetimes ------------------------------------------------------------------------------
 
-    def root(self, variable: Any) -> Any:
-        """Return the variable in whose memory the elements of a view lie."""
-        source = self.schedule.source(variable).variable
-        while source.owner is not None and hasattr(source.owner.op, "view"):
-            source = self.schedule.source(self.schedule.inputs(source.owner)[0]).variable
-        return source
-
     def _read_by(self, step: Step) -> set[Any]:
         if isinstance(step, OpStep):
             inputs = self.schedule.inputs(step.node)
-            return {self.root(item) for item in inputs if hasattr(item, "ndim")}
+            return {self.schedule.root(item) for item in inputs if hasattr(item, "ndim")}
         found = set()
         plan = self.plans[step]
         for member in step.members:
             for item in member.node.inputs:
                 source = self.schedule.source(item).variable
                 if plan.inside(source) is None:
-                    found |= self._roots(item)
+                    found |= self.schedule.roots(item, step.inline)
         return found
-
-    def _roots(self, variable: Any) -> set[Any]:
-        """Return the arrays that are read for a variable, through what is made where it is read."""
-        root = self.root(variable)
-        if not self.schedule.is_inline(root):
-            return {root}
-        return set().union(*(self._roots(item) for item in root.owner.inputs))
 
     def defined_by(self, step: Step) -> list[Any]:
         """Return the variables that a step writes to memory."""
@@ -130,7 +116,7 @@ class MemoryPlan:
                 continue
             for item in owner.inputs:
                 at = self.schedule.ready.get(variable, 0)
-                root = self.root(item) if hasattr(item, "ndim") else item
+                root = self.schedule.root(item) if hasattr(item, "ndim") else item
                 last[root] = max(last.get(root, -1), at)
         return last
 
@@ -154,7 +140,7 @@ class MemoryPlan:
 
     def _is_wanted(self, lender: Any) -> bool:
         """Tell whether a lender's old value is an output itself."""
-        return any(self.root(o) is lender for o in self.schedule.outputs)
+        return any(self.schedule.root(o) is lender for o in self.schedule.outputs)
 
     def _step_of(self, variable: Any) -> int | None:
         for position, step in enumerate(self.schedule.steps):
@@ -166,7 +152,7 @@ class MemoryPlan:
         """Return the first step after which nothing can fail."""
         last = max(self.schedule.guards, default=0)
         for position, step in enumerate(self.schedule.steps):
-            python = isinstance(step, OpStep) and step.node.op.lower is None
+            python = isinstance(step, OpStep) and step.node.op.runs_as_python
             late = any(self._is_late(v) for v in self.defined_by(step))
             works = isinstance(step, Nest) and self.plans[step].buffers()
             first_use = any(
@@ -204,7 +190,7 @@ class MemoryPlan:
         if number is None or inputs[number] is not operand:
             return False
         others = [item for k, item in enumerate(inputs) if k != number and hasattr(item, "ndim")]
-        return all(self.root(item) is not operand for item in others)
+        return all(self.schedule.root(item) is not operand for item in others)
 
     def _elementwise_in_place(self, nest: Nest, value: Any, operand: Any) -> bool:
         """Tell whether a nest reads an operand only at the element that it writes."""
@@ -216,7 +202,7 @@ class MemoryPlan:
             return False
         for member in nest.members:
             for item in member.node.inputs:
-                if self.root(item) is not operand:
+                if self.schedule.root(item) is not operand:
                     continue
                 source = self.schedule.source(item)
                 if source.variable is not operand or len(source.axes) != len(home.axes):
@@ -258,7 +244,7 @@ class MemoryPlan:
                 self.outputs[number] = buffer
                 self.buffers[variable] = buffer
                 return
-        if isinstance(step, OpStep) and step.node.op.lower is None:
+        if isinstance(step, OpStep) and step.node.op.runs_as_python:
             size = product(self.schedule.dims(variable))
             self.buffers[variable] = Buffer(self._name(variable), variable.dtype, "arena", size)
             return

@@ -11,7 +11,7 @@ Views are resolved here: relabelled axes become index maps, and what needs memor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,6 +89,10 @@ class Nest:
         For each point and row result the nest's axis of each of its axes.
     stores
         Members' results that are written to memory.
+    leaves
+        Arrays that are read.
+    inline
+        Variables whose elements are made where they are read.
     """
 
     space: list[Index]
@@ -97,6 +101,7 @@ class Nest:
     results: dict[Variable, Axes] = field(default_factory=dict)
     stores: list[Any] = field(default_factory=list)
     leaves: set[Variable] = field(default_factory=set)
+    inline: set[Variable] = field(default_factory=set)
 
     @property
     def outer(self) -> tuple[int, ...]:
@@ -173,7 +178,7 @@ class Schedule:
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
         self.home: dict[Variable, Nest] = {}
-        self.entry: set[Variable] = set()
+        self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
         self._op_results: set[Variable] = set()
         self._inline: dict[Variable, bool] = {}
         self.copies: dict[tuple[Apply, int], Any] = {}
@@ -192,18 +197,52 @@ class Schedule:
         self.guards = self._place_guards()
 
     def _drop_unused(self) -> None:
-        """Drop members whose results nobody wants, since others have computed them again."""
-        for step in self.steps:
-            if not isinstance(step, Nest):
+        """Drop members and stores which nobody wants, since others have computed them again."""
+        wanted: set[Any] = set()
+        for output in self.outputs:
+            wanted |= self.roots(output)
+        for scalar_ in self.entry:
+            for item in self._needs(scalar_.owner):
+                wanted |= self.roots(item)
+        for step in reversed(self.steps):
+            if isinstance(step, OpStep):
+                for item in self.inputs(step.node):
+                    wanted |= self.roots(item)
                 continue
-            wanted: set[Any] = set(step.stores)
-            kept = []
-            for member in reversed(step.members):
-                (output,) = member.node.outputs
-                if member.role in ("full", "column") or output in wanted or output in self.entry:
-                    kept.append(member)
-                    wanted.update(self.source(item).variable for item in member.node.inputs)
-            step.members = kept[::-1]
+            step.stores = [item for item in step.stores if item in wanted]
+            self._drop_members(step, wanted)
+
+    def _drop_members(self, nest: Nest, wanted: set[Any]) -> None:
+        inside: set[Any] = set(nest.stores)
+        kept = []
+        for member in reversed(nest.members):
+            (output,) = member.node.outputs
+            if output not in inside and output not in self.entry:
+                continue
+            kept.append(member)
+            for item in member.node.inputs:
+                inside.add(self.source(item).variable)
+                wanted |= self.roots(item, nest.inline)
+        nest.members = kept[::-1]
+
+    def roots(self, variable: Any, inline: Collection[Any] = ()) -> set[Any]:
+        """Return the arrays that are read for a variable, through views and inline work."""
+        found: set[Any] = set()
+        stack = [variable] if hasattr(variable, "ndim") else []
+        while stack:
+            root = self.root(stack.pop())
+            if root in inline:
+                stack.extend(root.owner.inputs)
+            else:
+                found.add(root)
+        return found
+
+    def root(self, variable: Any) -> Any:
+        """Return the variable in whose memory the elements of a view lie."""
+        source = self.source(variable).variable
+        while source.owner is not None and hasattr(source.owner.op, "view"):
+            source = self.source(self.inputs(source.owner)[0]).variable
+        return source
 
     def _only_reads_inputs(self, condition: Any) -> bool:
         """Tell whether a guard can be checked before any work is done."""
@@ -217,10 +256,14 @@ class Schedule:
         fresh = []
         for output in self.graph.outputs:
             owner = output.owner
-            if owner is None or self.is_view(owner):
+            if owner is None or self.is_view(owner) or self._belongs_to_host(output):
                 output = self._copy_of(output)
             fresh.append(output)
         return fresh
+
+    def _belongs_to_host(self, variable: Any) -> bool:
+        """Tell whether a Python op computes a variable, in memory that ends with the call."""
+        return variable in self._op_results and bool(variable.owner.op.runs_as_python)
 
     def _copy_of(self, variable: Any) -> Any:
         """Return a variable of equal value with contiguous memory of its own."""
@@ -430,14 +473,14 @@ class Schedule:
     def _scalar(self, node: Apply, at: int) -> None:
         for output in node.outputs:
             self.ready[output] = at
-            self.entry.add(output)
+            self.entry[output] = None
 
     def _earliest(self, node: Apply, inputs: Sequence[Any]) -> int:
         """Return the first step before which inputs are there and guards hold."""
         at = max((self.ready_at(item) for item in inputs), default=0)
         for condition in self.shapes.conditions.get(node, ()):
             at = max(at, self.ready_at(condition))
-        return at
+        return max(at, self._dims_ready(node))
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -461,9 +504,7 @@ class Schedule:
         """Make sure that a variable's elements are stored by the nest that computes them."""
         if not hasattr(variable, "ndim"):
             return
-        source = self.source(variable).variable
-        while source.owner is not None and hasattr(source.owner.op, "view"):
-            source = self.source(self.inputs(source.owner)[0]).variable
+        source = self.root(variable)
         if self.is_inline(source):
             self._open_for_point(source.owner)
         if source in self.home:
@@ -514,12 +555,26 @@ class Schedule:
             source = self.source(item).variable
             if pointwise and source in nest.results:
                 continue
-            if not self.is_inline(source):
+            if self.is_inline(source):
+                self._add_inline(nest, source)
+            else:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
                 nest.leaves.add(source)
         if member.role == "point":
             nest.results[output] = member.axes
+
+    def _add_inline(self, nest: Nest, variable: Any) -> None:
+        stack = [variable]
+        while stack:
+            item = stack.pop()
+            nest.inline.add(item)
+            for part in item.owner.inputs:
+                source = self.source(part).variable
+                if self.is_inline(source):
+                    stack.append(source)
+                elif not is_unit(source):
+                    self.require_memory(source)
 
     def _compute_again(
         self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
@@ -628,8 +683,9 @@ class Schedule:
     def _dims_ready(self, node: Apply) -> int:
         """Return the first step before which the lengths that a node's code needs are known."""
         names: set[str] = set()
-        for variable in (*node.inputs, *node.outputs):
-            for dim in self.shapes.dims(variable):
+        told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
+        for variable in (*node.inputs, *told):
+            for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
                 names.update(dim.names())
         for index in self.shapes.scalars(node):
             names.update(index.names())
@@ -734,12 +790,12 @@ class Schedule:
         self._add_member(nest, member)
         self.ready[output] = self._position[nest] + 1
         if member.role == "full":
-            self.entry.add(output)
+            self.entry[output] = None
         elif member.role == "row":
             nest.results[output] = result_axes(member)
             self.home[output] = nest
             if output.ndim == 0:
-                self.entry.add(output)
+                self.entry[output] = None
         else:
             nest.stores.append(output)
 

@@ -1,1 +1,235 @@
-def explain(*a, **k): ...
+"""explain: what the rules made of an expression, from which line, and at what gain."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from symtheano.config import config
+from symtheano.function import Function
+from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import free_inputs, toposort
+from symtheano.modes import get_mode
+from symtheano.printing.graph import as_printed, deliver
+from symtheano.printing.pp import pp
+from symtheano.rewrites.engine import Rewriter, cost
+from symtheano.rewrites.rule import REGISTRY, Rule
+from symtheano.rewrites.trace import Step
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.nnet.softmax import AlongAxes
+
+_WIDTH = 80
+_DEPTHS = (4, 8)
+_LARGEST = 60
+
+
+def explain(f_or_variable: Any, file: Any = None) -> str | None:
+    """Print which rules made an expression into what runs.
+
+    For each output: the formula as it was written and as it runs, and under each of the user's
+    lines the steps that led there. A step names its rule and shows what was replaced by what.
+    Costs are rough, in additions for an element; each operation counts once. Expressions deeper
+    than a few levels are cut short with ``…``. At the end all rules that fired, how often, and why
+    they exist.
+
+    Parameters
+    ----------
+    f_or_variable
+        A compiled function; or a variable or a list of them, for the default mode. Nothing is
+        compiled.
+    file
+        Where to print, by default stdout; ``"str"`` returns the text instead.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> explain(T.log(1 + T.exp(x)))  # doctest: +ELLIPSIS
+    output 1
+      written  log(1 + exp(x))
+      runs     softplus(x)
+    ...
+    """
+    if isinstance(f_or_variable, Function):
+        graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
+    elif isinstance(f_or_variable, FunctionGraph):
+        graph, rules = f_or_variable, get_mode(config.mode).rules()
+    else:
+        outputs = as_printed(f_or_variable).outputs
+        graph = FunctionGraph(free_inputs(outputs), outputs)
+        rules = get_mode(config.mode).rules()
+    account = _Account(graph, rules)
+    lines: list[str] = []
+    for number, label in enumerate(_labels(f_or_variable, graph)):
+        lines += account.of_output(number, label)
+    return deliver("\n".join(lines + account.table()), file)
+
+
+def _labels(given: Any, graph: FunctionGraph) -> Iterator[str]:
+    updates = as_printed(given).updates
+    for number, output in enumerate(graph.outputs):
+        if number in updates:
+            yield f"new value of {updates[number].describe()}"
+        else:
+            name = "" if output.name is None else f", {output.name}"
+            yield f"output {number + 1}{name}"
+
+
+class _Recorder(Interner):
+    """An interner which knows from which node each was rebuilt when its inputs had changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rebuilt_from: dict[Apply, Apply] = {}
+
+    def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
+        known = super().apply(node, inputs)
+        if known is not node:
+            self.rebuilt_from.setdefault(known, node)
+        return known
+
+
+class _Account:
+    """One rewriting of a graph, and what was told of it so far."""
+
+    def __init__(self, graph: FunctionGraph, rules: Iterable[Rule]) -> None:
+        self.interner = _Recorder()
+        self.written = FunctionGraph(graph.inputs, graph.outputs, self.interner).outputs
+        rewriter = Rewriter(rules)
+        self.runs = rewriter.rewrite_outputs(self.written, self.interner)
+        self.trace = rewriter.trace
+        self.number = {id(step): number for number, step in enumerate(self.trace.steps, 1)}
+        self.led_to: dict[Variable, list[Step]] = {}
+        for step in self.trace.steps:
+            self.led_to.setdefault(step.after, []).append(step)
+        self.made: dict[int, set[Apply]] = {}
+        for node, steps in self.trace.made_by.items():
+            for step in steps:
+                self.made.setdefault(id(step), set()).add(node)
+        self._seen: set[Variable] = set()
+        self._told: set[int] = set()
+
+    def of_output(self, number: int, label: str) -> list[str]:
+        """Return the lines about one output."""
+        written, runs = self.written[number], self.runs[number]
+        lines = [
+            *_wrapped(label, ""),
+            *_wrapped(pp(written, _DEPTHS[0]), "  written  "),
+            *_wrapped(pp(runs, _DEPTHS[0]), "  runs     "),
+            f"  cost     {_total(written)} -> {_total(runs)}",
+            "",
+        ]
+        quiet = 0
+        by_line: dict[Any, list[str]] = {}
+        for step in self._history(runs):
+            shown = self._step(step)
+            quiet += not shown
+            if shown:
+                by_line.setdefault(step.origin, []).extend(shown)
+        for origin, steps in by_line.items():
+            place = "somewhere" if origin is None else origin.place
+            text = "" if origin is None else origin.text
+            lines += [*_wrapped(text, f"  {place}  "), *steps, ""]
+        if quiet:
+            lines += [f"  and {quiet} step{'s' * (quiet > 1)} that a formula does not show", ""]
+        return lines
+
+    def _history(self, root: Variable) -> list[Step]:
+        """Return the steps that led to a variable, in order, save those told before."""
+        found: dict[int, Step] = {}
+        stack = [root]
+        while stack:
+            variable = stack.pop()
+            if variable in self._seen:
+                continue
+            self._seen.add(variable)
+            steps = list(self.led_to.get(variable, ()))
+            node = variable.owner
+            if node is not None:
+                steps += self.trace.made_by.get(node, ())
+                stack.extend(node.inputs)
+                source = self.interner.rebuilt_from.get(node)
+                if source is not None:
+                    stack.extend(source.outputs)
+            for step in steps:
+                found[self.number[id(step)]] = step
+                stack.append(step.before)
+        fresh = sorted(found.keys() - self._told)
+        self._told.update(fresh)
+        return [found[number] for number in fresh]
+
+    def _step(self, step: Step) -> list[str]:
+        """Return the lines about one step; none where the formula does not change."""
+        for depth in _DEPTHS:
+            before, after = pp(step.before, depth), pp(step.after, depth)
+            if before != after:
+                break
+        else:
+            return []
+        old, new = self._costs(step)
+        head = f"{self.number[id(step)]:5d}  {step.rule} ({step.phase})"
+        return [
+            f"{head}, cost {old} -> {new}",
+            *_wrapped(before, "            "),
+            *_wrapped(after, "         -> "),
+        ]
+
+    def _costs(self, step: Step) -> tuple[int, int]:
+        """Return the cost of the nodes that a step takes away and of those it puts there."""
+        made = self.made.get(id(step), set())
+        if step.after.owner not in made or step.before.owner is None:
+            return step.cost_before, step.cost_after
+        kept = {item for node in made for item in node.inputs}
+        gone: set[Apply] = set()
+        stack = [step.before.owner]
+        while stack:
+            node = stack.pop()
+            if node in gone:
+                continue
+            gone.add(node)
+            if len(gone) > _LARGEST:
+                return step.cost_before, step.cost_after
+            stack.extend(x.owner for x in node.inputs if x.owner is not None and x not in kept)
+        return sum(map(_cost, gone)), sum(map(_cost, made))
+
+    def table(self) -> list[str]:
+        """Return the table of the rules that fired."""
+        counts = self.trace.counts()
+        if not counts:
+            return ["no rule fired"]
+        lines = ["times  rule"]
+        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            doc = " ".join(REGISTRY[name].doc.split()).replace("``", "")
+            why = re.split(r"(?<=\.) ", doc, maxsplit=1)[0]
+            lines += [f"{count:5d}  {name} ({REGISTRY[name].phase})", *_wrapped(why, " " * 9)]
+        return lines
+
+
+def _total(variable: Variable) -> int:
+    return sum(map(_cost, toposort([variable])))
+
+
+def _cost(node: Apply) -> int:
+    """Return a node's cost: views are free, ops that are written out cost what that costs."""
+    if isinstance(node.op, DimShuffle):
+        return 0
+    if not isinstance(node.op, AlongAxes):
+        return cost(node)
+    parts = toposort([node.op.written_out(node.inputs[0])], stop=node.inputs)
+    return sum(cost(part) for part in parts if not isinstance(part.op, DimShuffle))
+
+
+def _wrapped(text: str, head: str) -> list[str]:
+    """Return a text behind a head, wrapped; further lines begin below the first."""
+    indent = min(len(head), _WIDTH // 2)
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=head,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [head.rstrip()]

@@ -9,7 +9,9 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
+from symtheano.tensor.creation import Alloc, ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.nnet.softmax import AlongAxes
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
 from symtheano.tensor.subtensor import Subtensor
@@ -109,10 +111,12 @@ def _leaf(variable: Any) -> str:
 
 
 def _is_implicit(node: Apply) -> bool:
-    """Tell whether a node only inserts axes where NumPy's broadcasting would."""
+    """Tell whether a node only inserts axes where NumPy's broadcasting would, or of a number."""
     if not isinstance(node.op, DimShuffle):
         return False
     order, (x,) = node.op.new_order, node.inputs
+    if isinstance(x, TensorConstant) and x.data.size == 1:
+        return True
     kept = [axis for axis in order if axis != "x"]
     inserted = len(order) - len(kept)
     return kept == list(range(x.ndim)) and (not kept or order[inserted:] == tuple(kept))
@@ -181,6 +185,23 @@ def _arg_reduction(node: Apply) -> Formula:
     return _ATOM, _call(op.which, node.inputs, *_axes([op.axis], node.inputs[0].ndim))
 
 
+def _along_axes(node: Apply) -> Formula:
+    op: Any = node.op
+    return _ATOM, _call(type(op).__name__.lower(), node.inputs, *_axes(op.axis, 0))
+
+
+def _range(node: Apply) -> Formula:
+    start, stop, step = node.inputs
+    operands = [start, stop] if _is_number(step, 1) else [start, stop, step]
+    if len(operands) == 2 and _is_number(start, 0):
+        operands = [stop]
+    return _ATOM, _call("arange", operands)
+
+
+def _is_number(variable: Any, number: int) -> bool:
+    return isinstance(variable, TensorConstant) and bool((variable.data == number).all())
+
+
 def _length(node: Apply) -> Formula:
     return _ATOM, [(node.inputs[0], _ATOM), f".shape[{node.op.axis}]"]  # type: ignore[attr-defined]
 
@@ -219,6 +240,9 @@ _FORMULAS: list[tuple[type, Callable[[Apply], Formula]]] = [
     (DimShuffle, _dimshuffle),
     (CAReduce, _reduction),
     (ArgReduce, _arg_reduction),
+    (AlongAxes, _along_axes),
+    (Alloc, lambda node: (_ATOM, _call("alloc", node.inputs))),
+    (ARange, _range),
     (Shape_i, _length),
     (Subtensor, _subtensor),
     (AdvancedSubtensor, _gather),

@@ -42,12 +42,15 @@ def is_integer(variable: Any) -> bool:
     return dtypes.is_discrete(variable.dtype)
 
 
-# -- order and neutral elements ---------------------------------------------------------------------
+# -- order and neutral elements -----------------------------------------------------------------
 
 
-@rule("canonicalize", tracks=[Elemwise], operands=[TensorConstant])
+@rule("canonicalize", tracks=[Elemwise], operands=[TensorConstant], numerics="sign of zero")
 def constant_last(node: Apply) -> Any:
-    """``2 * x`` and ``x * 2`` are one computation, and rules need to look in one place only."""
+    """``2 * x`` and ``x * 2`` are one computation, and rules need to look in one place only.
+
+    Of 0.0 and -0.0 either may be the larger one, in NumPy too.
+    """
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not row.commutative or row.nin != 2:
         return None
@@ -198,7 +201,7 @@ def integer_less_itself(node: Apply) -> Any:
     return conform(a.constant_like(0), node.outputs[0])
 
 
-# -- signs -------------------------------------------------------------------------------------------
+# -- signs --------------------------------------------------------------------------------------
 
 
 def negated(variable: Any) -> Any:
@@ -357,7 +360,7 @@ def negative_less_something(node: Apply) -> Any:
     operands=[scalar.neg, scalar.abs],
 )
 def even_function(node: Apply) -> Any:
-    """An even function does not see a sign. (A complex absolute value is another number.)"""
+    """An even function does not see a sign; of a complex absolute value it does."""
     x = node.inputs[0]
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
     if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
@@ -381,7 +384,7 @@ def odd_function(node: Apply) -> Any:
     return -row(inner)
 
 
-# -- constants collected -------------------------------------------------------------------------------
+# -- constants collected ------------------------------------------------------------------------
 
 
 def combined(ufunc: Any, a: Any, b: Any) -> Any:
@@ -400,8 +403,9 @@ def combined(ufunc: Any, a: Any, b: Any) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[TensorConstant], numerics="reassociates")
 def collect_factors(node: Apply) -> Any:
-    """``(x * a) * b`` is ``x * (a * b)``: one multiplication. The product is of the result's
-    dtype, where integers wrap around as they would one by one.
+    """``(x * a) * b`` is ``x * (a * b)``: one multiplication.
+
+    The product is of the result's dtype, where integers wrap around as they would one by one.
     """
     x, b = node.inputs
     if not is_constant(b) or not same_dtypes(node):
@@ -504,7 +508,7 @@ def constant_factor_outward(node: Apply, context: Context) -> Any:
     return None
 
 
-# -- quotients -------------------------------------------------------------------------------------------
+# -- quotients ----------------------------------------------------------------------------------
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
@@ -597,10 +601,10 @@ def divide_by_factor(node: Apply) -> Any:
     return None
 
 
-# -- scalars: numbers that are repeated to the shape of an array ---------------------------------------
+# -- scalars: numbers that are repeated to the shape of an array --------------------------------
 
 
-@rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle])
+@rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle], numerics="sign of zero")
 def scalar_last(node: Apply) -> Any:
     """As a constant, a scalar stands last, so that rules need to look in one place only."""
     row = node.op.scalar_op  # type: ignore[attr-defined]
@@ -612,12 +616,13 @@ def scalar_last(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[DimShuffle], numerics="reassociates")
 def divide_by_count(node: Apply) -> Any:
-    """An array divided by a number of elements, as a mean's gradient is, is multiplied by the
-    reciprocal, which is computed once. Other divisors may be too large or small for that.
+    """An array divided by a number of elements is multiplied by the reciprocal, computed once.
+
+    Gradients of means are. Other divisors may be too large or small for that.
     """
     x, divisor = node.inputs
     number = as_scalar(divisor)
-    if number is None or is_constant(number) or as_scalar(x) is not None:
+    if number is None or is_constant(number) or all(dim == 1 for dim in x.type.shape):
         return None
     if not same_dtypes(node) or not dtypes.is_float(x.dtype) or not _is_count(number):
         return None
@@ -648,8 +653,9 @@ def scalars_together(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def scalar_factor_outward(node: Apply, context: Context) -> Any:
-    """``(x * s) * y`` with a scalar s is ``(x * y) * s``: scalars gather outside, where they leave
-    sums and join BLAS calls.
+    """``(x * s) * y`` with a scalar s is ``(x * y) * s``.
+
+    Scalars gather outside, where they leave sums and join BLAS calls.
     """
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None

@@ -34,7 +34,7 @@ def product_with_zeros(node: Apply) -> Any:
     return None
 
 
-@rule("canonicalize", tracks=[Dot], operands=[scalar.neg])
+@rule("canonicalize", tracks=[Dot], operands=[scalar.neg], numerics="sign of zero")
 def sign_of_dot(node: Apply) -> Any:
     """A sign moves out of a product, where it joins a scale or a sum."""
     x, y = node.inputs
@@ -51,7 +51,7 @@ def inner_product(node: Apply) -> Any:
     return (x * y).sum(dtype=node.outputs[0].dtype) if x.ndim == y.ndim == 1 else None
 
 
-# -- accumulation ------------------------------------------------------------------------------------
+# -- accumulation -------------------------------------------------------------------------------
 
 
 def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any]:
@@ -109,7 +109,10 @@ def accumulate_product(node: Apply, context: Context) -> Any:
         others, z = terms[1 - position]
         if not computed_by(product, Dot) or context.uses(product) > 1:
             continue
-        if not worth_accumulating(z, output, context) or z.type.broadcastable != output.type.broadcastable:
+        if (
+            not worth_accumulating(z, output, context)
+            or z.type.broadcastable != output.type.broadcastable
+        ):
             continue
         if product.type.broadcastable != output.type.broadcastable:
             continue

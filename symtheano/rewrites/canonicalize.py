@@ -58,7 +58,7 @@ def _size(shape: tuple[int | None, ...]) -> int:
     return total
 
 
-# -- dtypes --------------------------------------------------------------------------------------
+# -- dtypes -------------------------------------------------------------------------------------
 
 
 @rule("canonicalize", tracks=[Elemwise])
@@ -136,7 +136,7 @@ def cast_to_own_dtype(node: Apply) -> Any:
     return x if x.dtype == y.dtype else None
 
 
-# -- axes ----------------------------------------------------------------------------------------
+# -- axes ---------------------------------------------------------------------------------------
 
 
 @rule("canonicalize", tracks=[DimShuffle])
@@ -163,9 +163,7 @@ def dimshuffle_of_alloc(node: Apply) -> Any:
     order = node.op.new_order  # type: ignore[attr-defined]
     value, *dims = node.inputs[0].owner.inputs
     missing = len(dims) - value.ndim
-    moved = [
-        "x" if axis == "x" or axis < missing else axis - missing for axis in order
-    ]
+    moved = ["x" if axis == "x" or axis < missing else axis - missing for axis in order]
     dropped = set(range(value.ndim)) - {axis for axis in moved if axis != "x"}
     if any(value.type.shape[axis] != 1 for axis in dropped):
         return None
@@ -204,7 +202,7 @@ def elemwise_of_scalars(node: Apply) -> Any:
     return elemwise(node.op.scalar_op)(*scalars).dimshuffle(*["x"] * output.ndim)  # type: ignore[attr-defined]
 
 
-# -- values repeated to a shape --------------------------------------------------------------------
+# -- values repeated to a shape -----------------------------------------------------------------
 
 
 @rule("canonicalize", tracks=[scalar.second])

@@ -166,7 +166,7 @@ def _check_step(
         report.failures.append(f"{step.rule}: {step.before.owner}: {wrong}")
 
 
-# -- proofs ----------------------------------------------------------------------------------------
+# -- proofs -------------------------------------------------------------------------------------
 
 
 def prove(rule: Rule) -> bool | None:
@@ -184,7 +184,9 @@ def prove(rule: Rule) -> bool | None:
         for item in rule.pattern.variables
     }
     try:
-        before, after = (_to_sympy(side, symbols) for side in (rule.pattern.before, rule.pattern.after))
+        before, after = (
+            _to_sympy(side, symbols) for side in (rule.pattern.before, rule.pattern.after)
+        )
     except KeyError:
         return None
     difference = sympy.simplify((before - after).rewrite(sympy.exp))

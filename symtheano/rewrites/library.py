@@ -49,8 +49,11 @@ def default_rules(including: Iterable[str] = (), excluding: Iterable[str] = ()) 
 
     Examples
     --------
-    >>> [rule.name for rule in default_rules(including=["multiply_by_zero"])
-    ...  if rule.name not in {rule.name for rule in default_rules()}]
+    >>> [
+    ...     rule.name
+    ...     for rule in default_rules(including=["multiply_by_zero"])
+    ...     if rule.name not in {rule.name for rule in default_rules()}
+    ... ]
     ['multiply_by_zero']
     """
     wanted, unwanted = set(including), set(excluding)

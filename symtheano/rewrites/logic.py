@@ -90,7 +90,9 @@ _OPPOSITE_OF_INTEGERS = {
 }  # fmt: skip
 
 
-@rule("canonicalize", tracks=[scalar.invert, scalar.logical_not], operands=list(_OPPOSITE_OF_INTEGERS))
+@rule(
+    "canonicalize", tracks=[scalar.invert, scalar.logical_not], operands=list(_OPPOSITE_OF_INTEGERS)
+)
 def negation_of_comparison(node: Apply) -> Any:
     """The negation of a comparison is the opposite one, unless NaN makes both false."""
     x = node.inputs[0]
@@ -121,7 +123,7 @@ def truth_with_constant(node: Apply) -> Any:
     return conform(kept, node.outputs[0])
 
 
-# -- lengths ---------------------------------------------------------------------------------------------
+# -- lengths ------------------------------------------------------------------------------------
 
 _SIGNLESS = (scalar.add, scalar.mul, scalar.int_div, scalar.mod, scalar.minimum, scalar.abs)
 
@@ -163,7 +165,9 @@ def never_negative(variable: Any) -> bool:
     return True
 
 
-@rule("canonicalize", tracks=[scalar.lt, scalar.ge, scalar.gt, scalar.le], operands=[TensorConstant])
+@rule(
+    "canonicalize", tracks=[scalar.lt, scalar.ge, scalar.gt, scalar.le], operands=[TensorConstant]
+)
 def compare_length_with_zero(node: Apply) -> Any:
     """A length is never negative, so checks and wrapped indices that ask for it go."""
     a, b = node.inputs
@@ -192,9 +196,9 @@ def bound_length_by_zero(node: Apply) -> Any:
     """``maximum(n, 0)`` of a length is the length, and ``minimum(n, 0)`` zero."""
     a, b = node.inputs
     value = scalar_value(b)
-    if value is None or value > 0 or not dtypes.is_discrete(a.dtype) or a.dtype != b.dtype:
+    if value is None or not dtypes.is_discrete(a.dtype) or a.dtype != b.dtype:
         return None
-    if not never_negative(a):
+    if value > 0 or not never_negative(a):
         return None
     return conform(a if node.op.scalar_op is scalar.maximum else b, node.outputs[0])  # type: ignore[attr-defined]
 

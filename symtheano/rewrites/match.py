@@ -53,7 +53,9 @@ class Pattern:
         for item in operands:
             if item.owner is not None:
                 return (item.owner.op.scalar_op,)
-        return (TensorConstant,) if any(isinstance(item, TensorConstant) for item in operands) else ()
+        return (
+            (TensorConstant,) if any(isinstance(item, TensorConstant) for item in operands) else ()
+        )
 
     def match(self, variable: Variable) -> list[Any] | None:
         """Return what the pattern's variables stand for in ``variable``, or None."""
@@ -159,7 +161,7 @@ def computed_by(variable: Any, *ops: type) -> bool:
     return variable.owner is not None and isinstance(variable.owner.op, ops)
 
 
-# -- shapes --------------------------------------------------------------------------------------
+# -- shapes -------------------------------------------------------------------------------------
 
 
 def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:

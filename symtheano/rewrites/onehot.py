@@ -114,7 +114,11 @@ def sum_of_choice(node: Apply) -> Any:
         return None
     row = value.dimshuffle(0)
     if row.type.shape[0] == 1 and mask.type.shape[0] != 1:
-        row = alloc_op(value.dimshuffle(), *as_dims((dim_of(mask, 0),))) if value.type.shape[0] == 1 else row
+        row = (
+            alloc_op(value.dimshuffle(), *as_dims((dim_of(mask, 0),)))
+            if value.type.shape[0] == 1
+            else row
+        )
     return with_axes(op, (0,))(row) if 0 in op.axis else row
 
 

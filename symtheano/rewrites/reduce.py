@@ -31,7 +31,7 @@ def is_plain_sum(node: Apply) -> bool:
     )
 
 
-@rule("canonicalize", tracks=[CAReduce])
+@rule("canonicalize", tracks=[CAReduce], numerics="sign of zero")
 def reduce_axes_of_one(node: Apply) -> Any:
     """Reducing one element gives that element: the axis is only dropped."""
     (x,), op = node.inputs, node.op
@@ -151,5 +151,3 @@ def _is_positive(length: int | None) -> bool:
 def _count(dims: list[Any], dtype: str) -> Any:
     total = dims_product(dims)
     return constant(total, dtype=dtype) if isinstance(total, int) else cast(total, dtype)
-
-

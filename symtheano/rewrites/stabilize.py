@@ -16,7 +16,6 @@ from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.subtensor import Subtensor
 
 
-
 def is_real(variable: Any) -> bool:
     """Tell whether a variable is a real float."""
     return dtypes.is_float(variable.dtype)
@@ -169,7 +168,7 @@ def tanh_spelled_out(x: Any) -> Any:
     return (up - down) / (up + down), scalar.tanh(x)
 
 
-# -- softmax and its relatives -------------------------------------------------------------------------
+# -- softmax and its relatives ------------------------------------------------------------------
 
 
 def reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
@@ -252,7 +251,7 @@ def log_of_part_of_softmax(node: Apply) -> Any:
     return part.op(LogSoftmax(x.owner.op.axis)(x.owner.inputs[0]), *indices)
 
 
-@rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="more accurate")
+@rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="reassociates")
 def exp_of_logsoftmax(node: Apply) -> Any:
     """``exp(logsoftmax(x))`` is the softmax, without a logarithm."""
     inner = node.inputs[0].owner
@@ -270,5 +269,3 @@ def logsoftmax_spelled_out(node: Apply) -> Any:
         return None
     wanted = owner.op.restore(b.owner.inputs[0], x.ndim).owner.op
     return LogSoftmax(owner.op.axis)(x) if wanted == b.owner.op else None
-
-

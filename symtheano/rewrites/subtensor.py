@@ -116,7 +116,8 @@ def part_of_alloc(node: Apply) -> Any:
     missing = len(dims) - value.ndim
     items = items_of(node)
     if any(
-        not isinstance(item, slice) and not (isinstance(item, int) and _surely_inside(item, dims[a]))
+        not isinstance(item, slice)
+        and not (isinstance(item, int) and _surely_inside(item, dims[a]))
         for a, item in enumerate(items)
     ):
         return None  # a bound to check in the call
@@ -170,7 +171,7 @@ def increment_by_zero(node: Apply) -> Any:
     return node.inputs[0] if value is not None and value == 0 else None
 
 
-# -- integer arrays ------------------------------------------------------------------------------------
+# -- integer arrays -----------------------------------------------------------------------------
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Elemwise])

@@ -414,9 +414,7 @@ def never_negative(array: Any) -> bool:
     if array.owner is None or not isinstance(array.owner.op, ARange):
         return False
     start, _, step = array.owner.inputs
-    return all(
-        isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step)
-    )
+    return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
 
 
 def counts_from_zero(array: Any) -> bool:
@@ -538,5 +536,3 @@ def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
     ndim = max(array.ndim for array in arrays)
     padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]
     return AdvancedSubtensor(axes[0])(x, *padded)
-
-

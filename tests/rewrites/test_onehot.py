@@ -8,23 +8,33 @@ from symtheano.rewrites.rule import Rule
 from symtheano.gradient import grad
 
 FIRES = {
-    "scatter_as_choice": lambda x, v, labels: T.inc_subtensor(x.zeros_like()[T.arange(labels.shape[0]), labels], v),
+    "scatter_as_choice": lambda x, v, labels: T.inc_subtensor(
+        x.zeros_like()[T.arange(labels.shape[0]), labels], v
+    ),
     "choice_of_one_and_zero": lambda b: T.switch(b, 1.0, 0.0),
     "negative_of_choice": lambda b, x: T.switch(b, -x, 0),
-    "sum_of_choice": lambda x, v, labels: T.inc_subtensor(x.zeros_like()[T.arange(labels.shape[0]), labels], v).sum(axis=1),
+    "sum_of_choice": lambda x, v, labels: T.inc_subtensor(
+        x.zeros_like()[T.arange(labels.shape[0]), labels], v
+    ).sum(axis=1),
     "multiply_by_divisor": lambda x, y: (x / y) * y,
     "multiply_terms_by_divisor": lambda x, y, w: (x / y - w) * y,
-    "common_factor_of_choice": lambda x, labels: grad(-T.log(T.nnet.softmax(x))[T.arange(labels.shape[0]), labels].mean(), x),
+    "common_factor_of_choice": lambda x, labels: grad(
+        -T.log(T.nnet.softmax(x))[T.arange(labels.shape[0]), labels].mean(), x
+    ),
 }
 
 RESTS = {
     "scatter_as_choice": lambda x, v, labels: T.inc_subtensor(x.zeros_like()[labels, labels], v),
     "choice_of_one_and_zero": lambda b: T.switch(b, 2.0, 0.0),
     "negative_of_choice": lambda b, x: T.switch(b, -x, 1),
-    "sum_of_choice": lambda x, v, labels: T.inc_subtensor(x.zeros_like()[T.arange(labels.shape[0]), labels], v).sum(axis=0),
+    "sum_of_choice": lambda x, v, labels: T.inc_subtensor(
+        x.zeros_like()[T.arange(labels.shape[0]), labels], v
+    ).sum(axis=0),
     "multiply_by_divisor": lambda x, y, w: (x / y) * w,
     "multiply_terms_by_divisor": lambda x, y, w: (x - w) * y,
-    "common_factor_of_choice": lambda x, v, labels: x - T.inc_subtensor(x.zeros_like()[T.arange(labels.shape[0]), labels], v),
+    "common_factor_of_choice": lambda x, v, labels: (
+        x - T.inc_subtensor(x.zeros_like()[T.arange(labels.shape[0]), labels], v)
+    ),
 }
 
 

@@ -11,17 +11,21 @@ from symtheano.tensor.shape import MakeVector
 FIRES = {
     "length_of_computed": lambda x, y: (x + y).shape[0],
     "element_of_makevector": lambda x: x.shape[1],
-    "makevector_of_all_items": lambda x: MakeVector(x.dtype)(*(T.specify_shape(x[0], (3,))[k] for k in range(3))),
+    "makevector_of_all_items": lambda x: MakeVector(x.dtype)(
+        *(T.specify_shape(x[0], (3,))[k] for k in range(3))
+    ),
     "reshape_of_reshape": lambda x: x.reshape((9, 1, 1)).reshape((3, 3)),
     "reshape_as_axes": lambda x: x.reshape((x.shape[0], 1, x.shape[1])),
     "join_of_one": lambda x: Join(0)(x),
-    "reshape_of_inserted_axes": lambda x: x.dimshuffle(0, 'x', 1).reshape((9,)),
+    "reshape_of_inserted_axes": lambda x: x.dimshuffle(0, "x", 1).reshape((9,)),
 }
 
 RESTS = {
     "length_of_computed": lambda x: x.shape[0],
     "element_of_makevector": lambda v: v[1],
-    "makevector_of_all_items": lambda x: MakeVector(x.dtype)(*(T.specify_shape(x[0], (3,))[k] for k in (1, 0, 2))),
+    "makevector_of_all_items": lambda x: MakeVector(x.dtype)(
+        *(T.specify_shape(x[0], (3,))[k] for k in (1, 0, 2))
+    ),
     "reshape_of_reshape": lambda x: x.reshape((9,)),
     "reshape_as_axes": lambda x: x.reshape((x.shape[1], x.shape[0])),
     "join_of_one": lambda x, y: T.concatenate([x, y]),

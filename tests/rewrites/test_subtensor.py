@@ -14,7 +14,7 @@ FIRES = {
     "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
     "gather_everything": lambda x: x[T.arange(x.shape[0])],
-    "gather_of_alloc": lambda s, n: T.alloc(s, n)[T.arange(n)],
+    "gather_of_alloc": lambda s, n: T.alloc(s, n, n)[T.arange(n), T.arange(n)],
 }
 
 RESTS = {

@@ -17,7 +17,13 @@ ORACLE = Mode("interpret", "none")
 PLAIN = Mode("c", "none")
 
 # Relative to the largest number of an output; sums of a few hundred terms stay well below.
-TOLERANCE = {"float16": 2e-3, "float32": 3e-6, "float64": 1e-13, "complex64": 3e-6, "complex128": 1e-13}  # fmt: skip
+TOLERANCE = {
+    "float16": 2e-3,
+    "float32": 3e-6,
+    "float64": 1e-13,
+    "complex64": 3e-6,
+    "complex128": 1e-13,
+}
 
 COMPARED: Counter[str] = Counter()
 """How many ``cases`` and ``values`` were compared, by kind; the run's summary prints it."""
@@ -91,11 +97,11 @@ def compare_call(
     """Compare what two functions do with the same arguments: results, or errors."""
     before = [np.array(value) for value in args]
     got, want = outcome(f, args), outcome(g, args)
-    described = ", ".join(f"{value.dtype}{value.shape}" for value in before)
+    described = f"for {', '.join(f'{value.dtype}{value.shape}' for value in before):.300}"
     for value, copy in zip(args, before, strict=True):
         np.testing.assert_array_equal(value, copy, "an input was changed")
     if isinstance(want, tuple) or isinstance(got, tuple):
-        assert got == want, f"for {described}"
+        assert got == want, described
         count(kind, 1)
         return
     assert_fresh(got, args)
@@ -104,7 +110,8 @@ def compare_call(
     if reference is not None:
         expected = reference(*before)
         for number, (mine, its) in enumerate(zip(got, expected, strict=True)):
-            assert_same(mine, np.asarray(its), tolerance, f"output {number} against NumPy, {described}")  # fmt: skip
+            what = f"output {number} against NumPy, {described}"
+            assert_same(mine, np.asarray(its), tolerance, what)
     count(kind, sum(mine.size for mine in got))
 
 

@@ -26,6 +26,11 @@ def layouts(array: Array) -> Iterator[tuple[str, Array]]:
     yield "read-only", fixed
 
 
+def laid_out(array: Array, layout: str) -> Array:
+    """Return the array in a layout, or as it is where it has no such layout."""
+    return dict(layouts(array)).get(layout, array)
+
+
 def strided(array: Array) -> Array:
     """Return every second element of a larger array."""
     large = np.zeros([2 * n for n in array.shape], array.dtype)
@@ -60,3 +65,6 @@ def repeated(array: Array, axis: int) -> Array:
     """Return the array's first items along an axis, repeated there by a stride of zero."""
     first = array[(slice(None),) * axis + (slice(0, 1),)]
     return np.broadcast_to(first, array.shape)
+
+
+LAYOUTS = [name for name, _ in layouts(np.zeros(1))]

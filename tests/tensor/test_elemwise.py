@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
 
+import symtheano.tensor as T
 from symtheano import dtypes
+from symtheano.errors import ShapeError
 from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.table import TABLE
 from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.type import TensorType
-from tests.support.compare import Array, assert_fresh, compiled, count, oracle
+from tests.support.arrays import fit, random_array, sizes
+from tests.support.compare import (
+    Array,
+    assert_fresh,
+    check,
+    compare_call,
+    compiled,
+    count,
+    oracle,
+    outcome,
+)
 from tests.support.grids import ROWS, agrees, samples, signatures
+from tests.support.layouts import LAYOUTS, laid_out, repeated
 
 pytestmark = pytest.mark.needs_cc
 
@@ -71,4 +86,210 @@ def test_rows_on_vectors(dtype: str) -> None:
     values = [item for row, signature in batch.cases for item in samples(row, signature)]
     f = compiled(batch.inputs, batch.outputs)
     batch.compare(f, values, exactly=False)
+    batch.compare(f, [item[:0] for item in values], exactly=True)
     batch.compare(oracle(batch.inputs, batch.outputs), values, exactly=True)
+    few = [item[-40:] for item in values]
+    for layout in LAYOUTS:
+        batch.compare(f, [laid_out(item, layout) for item in few], exactly=False)
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_rows_on_scalars(dtype: str) -> None:
+    batch = Batch(dtype, ())
+    f, g = compiled(batch.inputs, batch.outputs), oracle(batch.inputs, batch.outputs)
+    columns = [samples(row, signature) for row, signature in batch.cases]
+    random = np.random.default_rng(2)
+    for _ in range(40):
+        chosen = []
+        for operands in columns:
+            at = random.integers(operands[0].size)
+            chosen += [item[at, ...] for item in operands]
+        batch.compare(f, chosen, exactly=False)
+        batch.compare(g, chosen, exactly=True)
+
+
+# -- broadcasting ------------------------------------------------------------------------------
+
+PATTERNS = {ndim: list(product((None, 1), repeat=ndim)) for ndim in range(6)}
+
+
+@pytest.mark.parametrize("ndim", [1, 2, 3])
+def test_broadcasting_of_every_pattern(ndim: int) -> None:
+    pairs = list(product(PATTERNS[ndim], repeat=2))
+    inputs = [TensorType("float64", pattern).make_variable() for pair in pairs for pattern in pair]
+    outputs = [x * y + T.exp(x) - y for x, y in zip(inputs[::2], inputs[1::2], strict=True)]
+    random = np.random.default_rng(3)
+
+    def reference(*values: Array) -> list[Array]:
+        return [x * y + np.exp(x) - y for x, y in zip(values[::2], values[1::2], strict=True)]
+
+    calls = [
+        [random_array(random, "float64", fit(p, dims)) for pair in pairs for p in pair]
+        for dims in sizes(ndim)
+    ]
+    check(inputs, outputs, calls, reference, kind="broadcasting")
+
+
+def test_broadcasting_in_many_dims() -> None:
+    random = np.random.default_rng(4)
+    shapes: list[tuple[tuple[int | None, ...], ...]] = [
+        ((None, None, None, None, None), (1, None, 1, None, 1)),
+        ((None, 1, None, 1, None), (1, None, 1, None, 1)),
+        ((None, None, None, None, None), (None,)),
+        ((None, None, None, None), (None, 1)),
+        ((None, None, None, None), ()),
+        ((1, None), (None, None, None, 1, None)),
+        ((1, 1, 1, 1, 1), (None, None)),
+        ((2, None, 3), (None, 1)),
+    ]
+    for left, right in shapes:
+        x, y = (TensorType("float32", shape).make_variable() for shape in (left, right))
+        dims = (2, 4, 3, 2, 5)
+        calls = []
+        for zeroed in (None, *range(5)):
+            lengths = [0 if axis == zeroed else dim for axis, dim in enumerate(dims)]
+            if any(known == 2 for known in left):
+                lengths = [2, 4, 3, 4, 3]
+            shapes_now = [fit(s, lengths[len(lengths) - len(s) :]) for s in (left, right)]
+            calls.append([random_array(random, "float32", shape) for shape in shapes_now])
+        check([x, y], [x + y, T.maximum(x, y) * 2, x - T.tanh(y)], calls, kind="broadcasting")
+
+
+def test_a_length_of_one_that_only_the_call_knows_is_an_error() -> None:
+    x, y = T.matrix("x"), T.matrix("y")
+    f, g = compiled([x, y], x + y), oracle([x, y], x + y)
+    assert f(np.ones((1, 3)), np.ones((1, 3))).shape == (1, 3)
+    for shape in ((1, 3), (2, 1), (1, 1), (4, 3), (0, 3)):
+        args = np.ones((2, 3)), np.ones(shape)
+        kind, text = outcome(f, args)
+        assert (kind, text) == outcome(g, args)
+        assert kind is ShapeError
+        assert "operands of different length along axis" in text
+        assert ("addbroadcast" in text) == (1 in shape)
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_mixed_dtypes(dtype: str) -> None:
+    random = np.random.default_rng(5)
+    x = TensorType(dtype, (None, None)).make_variable("x")
+    others = [TensorType(other, (None,)).make_variable(other) for other in dtypes.ALL]
+    rows = [TABLE[name] for name in ("add", "mul", "true_div", "lt", "switch", "arctan2")]
+    outputs, used = [], []
+    for y, row in product(others, rows):
+        operands = (x, y, y) if row.nin == 3 else (x, y)
+        try:
+            outputs.append(elemwise(row)(*operands))
+        except TypeError:
+            continue
+        used.append((row, y))
+    values = [random_array(random, dtype, (5, 7))]
+    values += [random_array(random, y.dtype, (7,)) for y in others]
+    given = dict(zip([x, *others], values, strict=True))
+
+    def reference(*_: Array) -> list[Array]:
+        results = []
+        for row, y in used:
+            names = (x, y, y) if row.nin == 3 else (x, y)
+            signature = row.signature(tuple(item.dtype for item in names))
+            operands = [given[n].astype(d) for n, d in zip(names, signature.compute, strict=True)]
+            results.append(row.numpy(*operands))
+        return results
+
+    check([x, *others], outputs, [values], reference, kind="mixed dtypes")
+
+
+# -- many ops in one loop ----------------------------------------------------------------------
+
+
+def test_fused_chains_keep_the_rounding_of_each_dtype() -> None:
+    random = np.random.default_rng(6)
+    h, s, b = T.vector("h", "float16"), T.vector("s", "float32"), T.vector("b", "int8")
+    outputs = [
+        (h * h + h) * h - h,
+        T.exp(h) + T.log(T.abs(h) + 1) * h,
+        (b + b) * b - b,
+        (b * b) // 3 + b % 5,
+        T.cast(s * 1000, "int32") + b,
+        T.cast(h + 0.1, "float32") * s,
+        T.switch(b > 0, s, h),
+        T.cast(b, "float16") / 3 + h,
+        (s > 0) & (b > 0),
+        T.sqrt(T.cast(b, "uint8")) * s,
+    ]
+    calls = []
+    for size in (0, 1, 7, 64, 1001):
+        calls.append([random_array(random, item.dtype, (size,)) * 3 for item in (h, s)])
+        calls[-1].append(random.integers(-128, 128, size).astype("int8"))
+    check([h, s, b], outputs, calls, kind="fused", tolerance=None)
+
+
+def test_a_long_chain_and_a_wide_sum() -> None:
+    x = T.vector("x")
+    y, parts = x, []
+    for k in range(150):
+        y = T.tanh(y + 0.01 * k)
+        parts.append(y * k)
+    wide = parts[0]
+    for part in parts[1:]:
+        wide = wide + part
+    calls = [[np.linspace(-2, 2, size)] for size in (0, 1, 5, 100)]
+    check([x], [y, wide, *parts[::30]], calls, kind="fused", tolerance=1e-11)
+
+
+# -- dimshuffle --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ndim", [1, 2, 3, 4])
+def test_dimshuffle_of_every_order(ndim: int) -> None:
+    random = np.random.default_rng(7)
+    x = TensorType("float64", (None,) * ndim).make_variable("x")
+    orders = list(permutations(range(ndim)))
+    outputs = [x.dimshuffle(*order) for order in orders]
+    outputs += [T.exp(x.dimshuffle(*order)) for order in orders]
+    calls = [[random_array(random, "float64", shape)] for shape in sizes(ndim)]
+
+    def reference(value: Array) -> list[Array]:
+        moved = [value.transpose(order) for order in orders]
+        return [*moved, *map(np.exp, moved)]
+
+    check([x], outputs, calls, reference, kind="dimshuffle")
+
+
+def test_dimshuffle_that_inserts_and_drops() -> None:
+    random = np.random.default_rng(8)
+    x = TensorType("float32", (None, 1, None)).make_variable("x")
+    patterns = [
+        (0, 2), (2, 0), ("x", 0, 1, 2), (0, "x", 2), (2, "x", 0, "x"), ("x", 2, 1, "x", 0),
+        (2, 1, 0), ("x", "x", 0, 2),
+    ]  # fmt: skip
+    outputs = [x.dimshuffle(*p) for p in patterns] + [x.dimshuffle(*p) * 2 for p in patterns]
+    outputs.append(x.dimshuffle(0, 2) + x.dimshuffle(0, 2).dimshuffle(1, 0).dimshuffle(1, 0))
+    calls = [[random_array(random, "float32", (n, 1, m))] for n, m in ((3, 4), (0, 2), (1, 1))]
+    check([x], outputs, calls, kind="dimshuffle")
+    with pytest.raises(ValueError, match="drops axis 0"):
+        x.dimshuffle(1, 2)
+    with pytest.raises(ValueError, match="no such pattern"):
+        x.dimshuffle(0, 0, 1, 2)
+
+
+def test_static_lengths_that_differ_are_refused_when_the_graph_is_built() -> None:
+    x, y = T.tensor("x", "float64", shape=(2, 3)), T.tensor("y", "float64", shape=(2, 4))
+    with pytest.raises(ShapeError, match="different length along axis 1"):
+        x + y
+
+
+# -- layouts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int16", "complex128", "bool"])
+def test_layouts(dtype: str) -> None:
+    random = np.random.default_rng(9)
+    x, y = TensorType(dtype, (None, None)).make_variable("x"), T.vector("y", dtype)
+    outputs = [T.switch(x, x, y), x.T, x * y.dimshuffle("x", 0), T.neq(x, y)]
+    f, g = compiled([x, y], outputs), oracle([x, y], outputs)
+    a, b = random_array(random, dtype, (6, 5)), random_array(random, dtype, (5,))
+    for left, right in product(LAYOUTS, repeat=2):
+        args = laid_out(a, left), laid_out(b, right)
+        compare_call(f, g, args, kind="layouts")
+    for axis in (0, 1):
+        compare_call(f, g, (repeated(a, axis), repeated(b, 0)), kind="layouts")
