@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import runpy
 import sys
 import traceback
@@ -27,7 +28,8 @@ from symtheano.modes import get_mode
 from symtheano.printing import debugprint, explain
 from symtheano.rewrites.engine import Rewriter
 
-_PACKAGE = str(Path(symtheano.__file__).parent)
+_PACKAGE = os.path.dirname(symtheano.__file__) + os.sep
+_RUNPY = (runpy.__file__, "<frozen runpy>")
 _NAMES_LISTED = 12
 
 
@@ -56,7 +58,7 @@ class UserError(Trouble):
 
 
 def _is_ours(filename: str) -> bool:
-    return filename.startswith(_PACKAGE) or Path(filename.strip("<>")).stem in ("runpy", "frozen runpy")  # fmt: skip
+    return filename.startswith(_PACKAGE) or filename in _RUNPY
 
 
 @dataclass
@@ -112,9 +114,7 @@ def read_target(place: str, wrt: str | None, inputs: str | None) -> Target:
         raise Trouble(f"say which variable: {place}:NAME{_one_of(names)}")
     found = run_file(path)
     if name not in found:
-        names = _symbolic_names(found)
-        close = difflib.get_close_matches(name, names, n=3)
-        raise Trouble(f"{path} has no variable {name}{_one_of(close or names)}")
+        raise Trouble(f"{path} has no variable {name}{_one_of(_symbolic_names(found), name)}")
     value = found[name]
     if isinstance(value, Function):
         if wrt or inputs:
@@ -137,15 +137,26 @@ def _list(text: str) -> list[str]:
 def _is_symbolic(value: Any) -> bool:
     if isinstance(value, Variable | Function):
         return True
-    items = list(value.values() if isinstance(value, Mapping) else value) if isinstance(value, list | tuple | Mapping) else []  # fmt: skip
+    items = _items(value)
     return bool(items) and all(isinstance(item, Variable) for item in items)
+
+
+def _items(value: Any) -> list[Any]:
+    """Return what a list or dict holds; nothing, if it is neither."""
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else []
 
 
 def _symbolic_names(found: Mapping[str, Any]) -> list[str]:
     return [name for name, value in found.items() if _is_symbolic(value)]
 
 
-def _one_of(names: Sequence[str]) -> str:
+def _one_of(names: Sequence[str], wanted: str = "") -> str:
+    """Return a hint: the names like the one that is wanted, else all names."""
+    close = difflib.get_close_matches(wanted, names, n=3)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
     if not names:
         return "; it has no symbolic ones"
     more = ", …" if len(names) > _NAMES_LISTED else ""
@@ -160,7 +171,7 @@ def _expressions(value: Any, name: str) -> list[Any]:
         )
     if isinstance(value, Variable):
         return [value]
-    return list(value.values() if isinstance(value, Mapping) else value)
+    return _items(value)
 
 
 def _named(name: str, found: Mapping[str, Any], outputs: Sequence[Any], path: str) -> Any:
@@ -172,8 +183,8 @@ def _named(name: str, found: Mapping[str, Any], outputs: Sequence[Any], path: st
     if name in named:
         return named[name]
     known = [key for key, item in found.items() if isinstance(item, Variable)]
-    names = difflib.get_close_matches(name, [*known, *named], n=3) or known
-    raise Trouble(f"{path} has no symbolic variable {name}{_one_of(names)}")
+    names = list(dict.fromkeys([*known, *named]))
+    raise Trouble(f"{path} has no symbolic variable {name}{_one_of(names, name)}")
 
 
 def _gradients(outputs: Sequence[Any], name: str, wrt: Sequence[Any]) -> list[Any]:

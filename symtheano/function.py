@@ -313,7 +313,11 @@ class Function:
         self.inputs: list[Any] = request.inputs
         self.shared: list[Any] = request.shared
         started = time.perf_counter()
-        self.user_graph = FunctionGraph([*request.inputs, *request.shared], request.all_outputs)
+        cut = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
+        graph_inputs = [cut.get(v, v) for v in request.inputs]
+        self.user_graph = FunctionGraph(
+            [*graph_inputs, *request.shared], replace(request.all_outputs, cut)
+        )
         self._rewriter = Rewriter(mode.rules())
         rewritten = self._rewriter.rewrite(self.user_graph)
         self.graph, self._constants = _lift_large_constants(rewritten)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -50,9 +51,9 @@ def current_origin() -> Origin | None:
     """Return the nearest caller's line outside this package, or the one of an origin_scope."""
     if _scope.active:
         return _scope.origin
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back  # type: ignore[assignment]
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and _is_inside(frame.f_code.co_filename):
+        frame = frame.f_back
     if frame is None:
         return None
     key = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
@@ -62,6 +63,24 @@ def current_origin() -> Origin | None:
     return origin
 
 
+_inside: dict[str, bool] = {}
+
+
+def _is_inside(filename: str) -> bool:
+    """Tell whether a file belongs to this package."""
+    known = _inside.get(filename)
+    if known is None:
+        known = _inside[filename] = filename.startswith(_PACKAGE)
+    return known
+
+
+def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]:
+    """Set the scope without a ``with`` block, for code that runs often; return the one before."""
+    before = (_scope.active, _scope.origin)
+    _scope.active, _scope.origin = active, origin
+    return before
+
+
 @contextmanager
 def origin_scope(origin: Origin | None) -> Iterator[None]:
     """Give ``origin`` to every node made inside the block, whoever makes it.
@@ -69,9 +88,8 @@ def origin_scope(origin: Origin | None) -> Iterator[None]:
     The rewriting engine and ``grad`` use it, so that no rule and no pullback can lose the
     user's line.
     """
-    before = (_scope.active, _scope.origin)
-    _scope.active, _scope.origin = True, origin
+    before = set_scope(True, origin)
     try:
         yield
     finally:
-        _scope.active, _scope.origin = before
+        set_scope(*before)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from symtheano.graph.origin import Origin, current_origin
+from symtheano.graph.origin import Origin, current_origin, set_scope
 from symtheano.graph.type import Type
 
 if TYPE_CHECKING:
@@ -84,7 +84,9 @@ class Constant(Variable):
     __slots__ = ("data",)
 
     def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
-        super().__init__(type, name=name)
+        self.type, self.owner, self.index, self.name = type, None, None, name
+        self.origin = None  # a number needs no explanation, and constants are made often
+        self._tag = None
         self.data = data
 
     @property
@@ -125,10 +127,14 @@ class Apply:
         self.origin: Origin | None = current_origin()
         self._tag: SimpleNamespace | None = None
         self.outputs: list[Any] = []
-        for index, output in enumerate(outputs):
-            variable = output if isinstance(output, Variable) else output.make_variable()
-            variable.owner, variable.index, variable.origin = self, index, self.origin
-            self.outputs.append(variable)
+        before = set_scope(True, self.origin)
+        try:
+            for index, output in enumerate(outputs):
+                variable = output if isinstance(output, Variable) else output.make_variable()
+                variable.owner, variable.index, variable.origin = self, index, self.origin
+                self.outputs.append(variable)
+        finally:
+            set_scope(*before)
 
     @property
     def tag(self) -> SimpleNamespace:
@@ -170,10 +176,14 @@ def rebuild(node: Apply, inputs: Sequence[Variable]) -> Apply:
         clone = Apply.__new__(Apply)
         clone.op, clone.inputs, clone.origin, clone._tag = node.op, list(inputs), node.origin, None
         clone.outputs = []
-        for index, old in enumerate(node.outputs):
-            variable = old.type.make_variable()
-            variable.owner, variable.index, variable.origin = clone, index, node.origin
-            clone.outputs.append(variable)
+        before = set_scope(True, node.origin)
+        try:
+            for index, old in enumerate(node.outputs):
+                variable = old.type.make_variable()
+                variable.owner, variable.index = clone, index
+                clone.outputs.append(variable)
+        finally:
+            set_scope(*before)
     else:
         clone = node.op.make_node(*inputs)
         clone.origin = node.origin

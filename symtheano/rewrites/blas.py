@@ -89,13 +89,18 @@ def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
     return cast(total, dtype)
 
 
-@rule("blas", tracks=[scalar.add, scalar.sub], operands=[Dot, scalar.mul, scalar.neg, scalar.true_div],
-      numerics="reassociates")  # fmt: skip
+@rule(
+    "blas",
+    tracks=[scalar.add, scalar.sub],
+    operands=[Dot, scalar.mul, scalar.neg, scalar.true_div],
+    numerics="needs finite",
+)
 def accumulate_product(node: Apply, context: Context) -> Any:
     """``beta * z + alpha * dot(x, y)`` is one call of BLAS, which adds to z where it lies.
 
     Where z is an array of the full shape that is at hand or a product itself; what is still to be
-    computed element by element is better added to the product, in one visit.
+    computed element by element is better added to the product, in one visit. BLAS takes a beta
+    of zero for "z does not count", even where z holds NaN.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or output.ndim not in (1, 2):
@@ -143,8 +148,9 @@ def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
 @rule("blas", tracks=[scalar.add, scalar.sub], operands=[scalar.mul, scalar.neg, scalar.true_div],
       numerics="reassociates")  # fmt: skip
 def accumulate_with_decay(node: Apply, context: Context) -> Any:
-    """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one call of BLAS with
-    ``beta = 1 - s * d``.
+    """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one call of BLAS.
+
+    Its beta is ``1 - s * d``.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or any(item.dtype != output.dtype for item in node.inputs):

@@ -63,8 +63,9 @@ def _size(shape: tuple[int | None, ...]) -> int:
 
 @rule("canonicalize", tracks=[Elemwise])
 def explicit_casts(node: Apply) -> Any:
-    """An elementwise op converts its operands to the dtype it computes in; so that algebra need
-    not think of dtypes, these casts become nodes, and constants take the dtype at once.
+    """An elementwise op converts its operands to the dtype it computes in: by nodes from now on.
+
+    So algebra need not think of dtypes, and constants take the dtype at once.
     """
     dtype = node.outputs[0].type.dtype
     if all(item.type.dtype == dtype for item in node.inputs) and dtype in dtypes.FLOAT:

@@ -220,9 +220,10 @@ class Phase:
                 current = self._normal.get(item, item)
                 left = self._uses[current] = self._uses.get(current, 0) - 1
                 owner = current.owner
-                if left <= 0 and owner is not None:
-                    if not any(self._uses.get(output, 0) > 0 for output in owner.outputs):
-                        stack.append(owner)
+                if left > 0 or owner is None:
+                    continue
+                if all(self._uses.get(output, 0) <= 0 for output in owner.outputs):
+                    stack.append(owner)
 
     def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):

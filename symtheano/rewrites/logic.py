@@ -1,4 +1,4 @@
-"""Canonical form of choices: switches, comparisons, extrema, truth values; lengths are not negative."""
+"""Canonical form of choices: switches, comparisons, extrema, truth values, signs of lengths."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import conform, inputs_of, is_scalar_constant, scalar_value
+from symtheano.rewrites.match import computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.rule import rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
@@ -96,9 +96,9 @@ _OPPOSITE_OF_INTEGERS = {
 def negation_of_comparison(node: Apply) -> Any:
     """The negation of a comparison is the opposite one, unless NaN makes both false."""
     x = node.inputs[0]
-    row = x.owner.op.scalar_op if x.owner is not None and isinstance(x.owner.op, Elemwise) else None
-    if row is None or x.dtype != "bool":
+    if x.dtype != "bool" or not computed_by(x, Elemwise):
         return None
+    row = x.owner.op.scalar_op
     whole = all(dtypes.is_discrete(item.dtype) for item in x.owner.inputs)
     opposite = (_OPPOSITE_OF_INTEGERS if whole else _OPPOSITE).get(row)
     return None if opposite is None else opposite(*x.owner.inputs)
@@ -157,7 +157,8 @@ def never_negative(variable: Any) -> bool:
         elif row is scalar.switch:
             stack.extend(inputs[1:])
         elif row is scalar.maximum:
-            stack.append(inputs[1] if is_scalar_constant(inputs[1]) and scalar_value(inputs[1]) >= 0 else inputs[0])  # fmt: skip
+            bound = scalar_value(inputs[1])
+            stack.append(inputs[0] if bound is None or bound < 0 else inputs[1])
         elif row.name.startswith("cast{"):
             stack.extend(inputs)
         else:

@@ -34,8 +34,9 @@ from symtheano.tensor.variable import TensorConstant
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
 def scatter_as_choice(node: Apply) -> Any:
-    """One number a row put into zeros, at the column which a vector names, is a comparison of the
-    column's number with the name: elementwise, so that it fuses with all around it.
+    """One number a row put into zeros, at the column which a vector names, is a comparison.
+
+    It compares each column's number with the name: elementwise, so that it fuses with all around.
 
     The rows must be ``arange`` of the number of rows or of labels. In the second case there must
     be as many labels as rows; a call with fewer is an error then.
@@ -45,7 +46,7 @@ def scatter_as_choice(node: Apply) -> Any:
         return None
     if not is_scalar_constant(zeros, 0) or arrays[1].type.shape[0] == 1:
         return None
-    count, (rows, labels) = counts(arrays[0]), arrays
+    count, labels = counts(arrays[0]), arrays[1]
     n, k = dim_of(zeros, 0), dim_of(zeros, 1)
     if count is None or not (same_dim(count, n) or same_dim(count, dim_of(labels, 0))):
         return None
@@ -189,8 +190,9 @@ def multiply_by_divisor(node: Apply) -> Any:
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub, scalar.add],
       numerics="needs finite")  # fmt: skip
 def multiply_terms_by_divisor(node: Apply) -> Any:
-    """``(a / p - s) * p`` is ``a - s * p``: the gradient of ``log(softmax(x))``, without division
-    by probabilities that may be zero.
+    """``(a / p - s) * p`` is ``a - s * p``, without division by a p that may be zero.
+
+    The gradient of ``log(softmax(x))`` has it, with probabilities p.
     """
     a, b = node.inputs
     for one, p in ((a, b), (b, a)):

@@ -68,7 +68,7 @@ def reduce_of_reduce(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[DimShuffle], numerics="reassociates")
 def reduce_of_dimshuffle(node: Apply) -> Any:
-    """A reduction need not have its axes in order: it goes before the dimshuffle, or replaces it."""
+    """A reduction takes its axes in any order, so it goes before the dimshuffle, or replaces it."""
     op: Any = node.op
     x = node.inputs[0]
     order, source = x.owner.op.new_order, x.owner.inputs[0]

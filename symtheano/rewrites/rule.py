@@ -168,7 +168,7 @@ def pattern(
     def make(function: Callable[..., tuple[Any, Any]]) -> Rule:
         compiled = Pattern.of(function)
 
-        def apply(node: Apply, context: Context) -> Replacement:
+        def apply(node: Apply, context: Context) -> Any:
             found = compiled.match(node.outputs[0])
             if found is None or (only is not None and not only(*found)):
                 return None

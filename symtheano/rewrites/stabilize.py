@@ -92,7 +92,7 @@ def sigmoid_as_quotient(x: Any) -> Any:
 
 @pattern("stabilize", "more accurate")
 def scaled_sigmoid_as_quotient(x: Any, a: Any) -> Any:
-    """``(a * exp(x)) / (1 + exp(x))``: the gradient of ``log(1 + exp(x))``, which would overflow."""
+    """``a * exp(x) / (1 + exp(x))``, the gradient of ``log(1 + exp(x))``, would overflow."""
     return (a * scalar.exp(x)) / (scalar.exp(x) + 1), a * scalar.sigmoid(x)
 
 

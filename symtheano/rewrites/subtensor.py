@@ -9,6 +9,7 @@ from symtheano.rewrites.match import (
     computed_by,
     dim_of,
     is_scalar_constant,
+    output_dims,
     same_dim,
     scalar_value,
 )
@@ -39,8 +40,9 @@ def is_whole(item: Any) -> bool:
 
 @rule("canonicalize", tracks=[Subtensor])
 def plain_slices(node: Apply) -> Any:
-    """A slice that starts at 0, ends at the end or steps by 1 says nothing; if all do, nothing is
-    taken.
+    """A slice that starts at 0, ends at the end or steps by 1 says nothing.
+
+    If all slices say nothing, no part is taken.
     """
     x, items = node.inputs[0], items_of(node)
     plain = [
@@ -85,7 +87,8 @@ def part_of_elementwise(node: Apply, context: Context) -> Any:
         return None
     items = items_of(node)
     operands = [_part(item, items, x) for item in x.owner.inputs]
-    return elemwise(x.owner.op.scalar_op)(*operands)
+    result = elemwise(x.owner.op.scalar_op)(*operands)
+    return result if node.outputs[0].type.accepts(result.type) else None
 
 
 def _part(operand: Any, items: list[Any], whole: Any) -> Any:
@@ -127,9 +130,10 @@ def part_of_alloc(node: Apply) -> Any:
     wide = [0 if value.type.shape[k] == 1 and not isinstance(item, slice) else item
             for k, item in enumerate(wide)]  # fmt: skip
     part = value if all(is_whole(item) for item in wide) else getitem(value, tuple(wide))
-    shapes = [list(as_dims(tuple(dims)))]
-    new = node.op.infer_shape(node, [tuple(map(dim_value, shapes[0])), *[()] * (len(node.inputs) - 1)])[0]  # type: ignore[attr-defined]  # fmt: skip
-    made = alloc_op(part, *as_dims(new)) if result.ndim else part
+    lengths = output_dims(node)
+    if lengths is None:
+        return None
+    made = alloc_op(part, *as_dims(lengths)) if result.ndim else part
     return made if result.type.accepts(made.type) else None
 
 
@@ -188,9 +192,8 @@ def gather_of_elementwise(node: Apply, context: Context) -> Any:
         return None
     op: Any = node.op
     operands = [_gathered(op, item, x, arrays) for item in x.owner.inputs]
-    if any(item is None for item in operands):
-        return None
-    return elemwise(x.owner.op.scalar_op)(*operands)
+    result = elemwise(x.owner.op.scalar_op)(*operands)
+    return result if node.outputs[0].type.accepts(result.type) else None
 
 
 def _gathered(op: Any, operand: Any, whole: Any, arrays: list[Any]) -> Any:

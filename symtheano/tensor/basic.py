@@ -36,6 +36,8 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     >>> constant(2), constant([1.5, 2.5]).type
     (TensorConstant{2}, TensorType(float32, (2)))
     """
+    if ndim is None and dtype is None and x.__class__ in (bool, int, float):
+        return TensorConstant(*_number(x), name)
     if dtype is not None:
         with np.errstate(all="ignore"):
             data = np.asarray(x).astype(dtypes.canonical(dtype))
@@ -53,6 +55,23 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
     fixed.flags.writeable = False
     return TensorConstant(TensorType(fixed.dtype.name, fixed.shape), fixed, name)
+
+
+def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
+    """Return type and value of a Python number, remembered: expressions are full of them."""
+    key = (x.__class__, x, str(x) if x == 0 else "", config.cast_policy, config.floatX)
+    known = _numbers.get(key)
+    if known is None:
+        data = np.asarray(x, dtype=dtypes.constant_dtype(x))
+        data.flags.writeable = False
+        if len(_numbers) > _REMEMBERED:
+            _numbers.clear()
+        known = _numbers[key] = (TensorType(data.dtype.name, ()), data)
+    return known
+
+
+_REMEMBERED = 10_000
+_numbers: dict[tuple[Any, ...], tuple[TensorType, np.ndarray[Any, Any]]] = {}
 
 
 def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:

@@ -84,7 +84,7 @@ class CAReduce(TensorOp):
                 raise ValueError(empty_message(node, axis, [0]))
         with np.errstate(all="ignore"):
             result = _UFUNCS[self.scalar_name].reduce(x.astype(self.acc_dtype), axis=self.axis)
-        output_storage[0][0] = np.asarray(result).astype(self.dtype)
+            output_storage[0][0] = np.asarray(result).astype(self.dtype)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -17,8 +17,8 @@ SHAPES = {
     "s": (), "t": (), "cube": (None, None, None),
 }  # fmt: skip
 FIXED = {
-    "labels": ("int64", (None,)), "i": ("int64", ()), "n": ("int64", ()), "k": ("int8", (None, None)),
-    "b": ("bool", (None, None)), "f": ("float32", (None, None)), "d": ("float64", (None, None)),
+    "labels": ("int64", (None,)), "i": ("int64", ()), "n": ("int64", ()),
+    "k": ("int8", (None, None)), "b": ("bool", (None, None)), "f": ("float32", (None, None)), "d": ("float64", (None, None)),
     "h": ("int16", (None, None)),
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ FIRES = {
     "product_of_equals": lambda x: x * x,
     "sum_of_equals": lambda x: x + x,
     "integer_less_itself": lambda h: h - h,
-    "negative_of_negative": lambda x: -(-x),
+    "negative_of_negative": lambda x: T.neg(T.neg(x)),
     "negative_of_difference": lambda x, y: -(x - y),
     "difference_times_negative": lambda x, y: (x - y) * -3,
     "negative_of_product_with_constant": lambda x: -(x * 3),

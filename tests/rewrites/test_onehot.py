@@ -3,9 +3,9 @@
 import pytest
 
 import symtheano.tensor as T
+from symtheano.gradient import grad
 from symtheano.rewrites import onehot
 from symtheano.rewrites.rule import Rule
-from symtheano.gradient import grad
 
 FIRES = {
     "scatter_as_choice": lambda x, v, labels: T.inc_subtensor(
