@@ -119,7 +119,7 @@ def read_target(place: str, wrt: str | None, inputs: str | None) -> Target:
     if isinstance(value, Function):
         if wrt or inputs:
             raise Trouble(f"{name} is compiled already; --wrt and --inputs take an expression")
-        return Target(value.graph.outputs, value.inputs, value)
+        return Target(list(value.graph.outputs), value.inputs, value)
     outputs = _expressions(value, name)
     if wrt:
         outputs += _gradients(outputs, name, [_named(n, found, outputs, path) for n in _list(wrt)])
@@ -224,7 +224,9 @@ def _about(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _target(place: str, wrt: str | None, inputs: str | None, floatx: str | None) -> Iterator[Target]:  # fmt: skip
+def _target(
+    place: str, wrt: str | None, inputs: str | None, floatx: str | None
+) -> Iterator[Target]:
     flags = {"floatX": floatx} if floatx else {}
     with symtheano.config.change_flags(**flags):
         yield read_target(place, wrt, inputs)

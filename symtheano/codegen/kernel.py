@@ -535,6 +535,7 @@ class KernelWriter:
     def _chunks(self, results: dict[Variable, Value]) -> None:
         """Write the nest in chunks of its outermost loop, and combine their accumulators."""
         b = self.b
+        b.origin = None
         groups = self._groups(self.nest.outer or self.nest.inner)
         chunk_axis = groups[0]
         rows, count = self._chunk_sizes(chunk_axis)

@@ -19,7 +19,6 @@ from symtheano.rewrites.engine import Rewriter, cost
 from symtheano.rewrites.rule import REGISTRY, Rule
 from symtheano.rewrites.trace import Step
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.nnet.softmax import AlongAxes
 
 _WIDTH = 80
 _DEPTHS = (4, 8)
@@ -216,9 +215,10 @@ def _cost(node: Apply) -> int:
     """Return a node's cost: views are free, ops that are written out cost what that costs."""
     if isinstance(node.op, DimShuffle):
         return 0
-    if not isinstance(node.op, AlongAxes):
+    written_out = getattr(node.op, "written_out", None)
+    if written_out is None:
         return cost(node)
-    parts = toposort([node.op.written_out(node.inputs[0])], stop=node.inputs)
+    parts = toposort([written_out(node.inputs[0])], stop=node.inputs)
     return sum(cost(part) for part in parts if not isinstance(part.op, DimShuffle))
 
 

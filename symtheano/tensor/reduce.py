@@ -330,10 +330,12 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         return (max if ord > 0 else min)(scalar.abs(x), axis, keepdims)
     if ord == 1:
         return sum(scalar.abs(x), axis, keepdims=keepdims)
+    x = cast(x, dtypes.upgrade_to_float(x.dtype))
     if ord == 2 and not dtypes.is_complex(x.dtype):
         return scalar.sqrt(sum(scalar.sqr(x), axis, keepdims=keepdims))
-    powered = sum(scalar.abs(x) ** ord, axis, keepdims=keepdims)
-    return powered ** (1.0 / ord)
+    lengths = scalar.abs(x)
+    powered = sum(lengths ** lengths.constant_like(ord), axis, keepdims=keepdims)
+    return powered ** powered.constant_like(1.0 / ord)
 
 
 # -- argmax ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import symtheano.tensor as T
 from symtheano import config, dtypes
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
-from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
+from tests.support.compare import Array, assert_same, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated
 
 pytestmark = pytest.mark.needs_cc
@@ -250,6 +250,24 @@ def test_mean_var_std_norm(dtype: str) -> None:
         outputs += [T.ptp(x, 1), T.var(x, 0, ddof=1)] if dtype != "bool" else []
     calls = [[small(random, dtype, shape)] for shape in sizes(3) if 0 not in shape]
     check([x], outputs, calls, kind="reductions", tolerance=1e-2 if dtype == "float16" else None)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "complex64"])
+def test_norms_against_numpy(dtype: str) -> None:
+    orders = (1, 2, 3, 2.5, np.inf, -np.inf)
+    x = T.matrix("x", dtype)
+    outputs = [T.norm(x, order, axis=1) for order in orders]
+    value = random_array(np.random.default_rng(8), dtype, (4, 7))
+    value.flat[:3] = 100
+
+    def reference(value: Array) -> list[Any]:
+        whole = value.astype("float32") if dtype == "int8" else value
+        return [np.linalg.norm(whole, order, axis=1) for order in orders]
+
+    f = compiled([x], outputs[1:4])
+    for got, want in zip(f(value), reference(value)[1:4], strict=True):
+        assert_same(got, want, 1e-6 if want.dtype == "float32" else None)
+    check([x], outputs, [[value]], kind="reductions")
 
 
 def test_mean_against_numpy() -> None:
