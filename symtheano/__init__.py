@@ -4,7 +4,7 @@ Build expressions with :mod:`symtheano.tensor`, differentiate them with :func:`g
 whole graph into one compiled C function with :func:`function`.
 """
 
-from symtheano import gradient, tensor
+from symtheano import gradient, printing, tensor
 from symtheano.config import config
 from symtheano.function import Function, evaluate, function
 from symtheano.gradient import Lop, Rop, grad
@@ -14,6 +14,7 @@ from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace as clone_replace
 from symtheano.modes import Mode
+from symtheano.printing import debugprint, explain, pp
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
 
@@ -21,8 +22,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Apply", "Constant", "Function", "FunctionGraph", "Generic", "Lop", "Mode", "Op", "Rop", "Type",
-    "Variable", "clone_replace", "config", "function", "generic", "grad", "gradient", "shared",
-    "tensor",
+    "Variable", "clone_replace", "config", "debugprint", "explain", "function", "generic", "grad",
+    "gradient", "pp", "printing", "shared", "tensor",
 ]  # fmt: skip
 
 # Theano's programs find these on the tensor module and on variables; they belong to rooms further

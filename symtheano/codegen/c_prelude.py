@@ -36,7 +36,7 @@ from symtheano.scalar.table import scalar_op
 # Starting threads costs a few microseconds, which is as much as some ten thousand additions.
 _PARALLEL = """\
 /* Loops with less work than this many additions stay on one thread. */
-#define ST_PARALLEL_WORK 65536
+#define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
 int omp_get_thread_num(void);

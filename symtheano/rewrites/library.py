@@ -11,8 +11,11 @@ from symtheano.rewrites import (
     expand,
     logic,
     onehot,
+    quotients,
     reduce,
+    scalars,
     shape,
+    signs,
     specialize,
     stabilize,
     subtensor,
@@ -20,8 +23,8 @@ from symtheano.rewrites import (
 from symtheano.rewrites.rule import REGISTRY, Rule
 
 MODULES = (
-    canonicalize, algebra, logic, reduce, shape, subtensor, onehot, stabilize, specialize, blas,
-    expand,
+    canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
+    stabilize, specialize, blas, expand,
 )  # fmt: skip
 """The modules that hold rules, in the order in which their rules are tried."""
 

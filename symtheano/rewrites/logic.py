@@ -100,8 +100,8 @@ def negation_of_comparison(node: Apply) -> Any:
         return None
     row = x.owner.op.scalar_op
     whole = all(dtypes.is_discrete(item.dtype) for item in x.owner.inputs)
-    opposite = (_OPPOSITE_OF_INTEGERS if whole else _OPPOSITE).get(row)
-    return None if opposite is None else opposite(*x.owner.inputs)
+    opposite: Any = (_OPPOSITE_OF_INTEGERS if whole else _OPPOSITE).get(row)
+    return opposite(*x.owner.inputs) if opposite is not None else None
 
 
 @rule("canonicalize", tracks=[scalar.and_, scalar.or_, scalar.xor, scalar.logical_and,

@@ -8,19 +8,26 @@ import pytest
 import symtheano.tensor as T
 from symtheano.rewrites.check import Report, check_rewriting
 from symtheano.rewrites.library import default_rules
-from symtheano.rewrites.rule import PHASES, REGISTRY, Rule
+from symtheano.rewrites.rule import PHASES, REGISTRY
 
 DTYPES = ("bool", "int8", "int64", "uint8", "float16", "float32", "float64", "complex128")
 SHAPES = {
-    "x": (None, None), "y": (None, None), "w": (None, None),
-    "v": (None,), "u": (None,), "row": (1, None), "one": (1,), "pair": (3, 3),
-    "s": (), "t": (), "cube": (None, None, None),
-}  # fmt: skip
+    **dict.fromkeys("xyw", (None, None)),
+    **dict.fromkeys("vu", (None,)),
+    **dict.fromkeys("st", ()),
+    "row": (1, None),
+    "pair": (3, 3),
+}
 FIXED = {
-    "labels": ("int64", (None,)), "i": ("int64", ()), "n": ("int64", ()),
-    "k": ("int8", (None, None)), "b": ("bool", (None, None)), "f": ("float32", (None, None)), "d": ("float64", (None, None)),
+    "labels": ("int64", (None,)),
+    "i": ("int64", ()),
+    "n": ("int64", ()),
+    "k": ("int8", (None, None)),
+    "b": ("bool", (None, None)),
+    "f": ("float32", (None, None)),
+    "d": ("float64", (None, None)),
     "h": ("int16", (None, None)),
-}  # fmt: skip
+}
 
 
 def build(example, dtype):
@@ -40,11 +47,6 @@ def rewrite(name, example, dtype):
         [build(example, dtype)], default_rules(including=[name]), phases, report, domain=domain
     )
     return rewriter, report
-
-
-def rules_of(module):
-    """Return the rules that a module defines."""
-    return [value.name for value in vars(module).values() if isinstance(value, Rule)]
 
 
 @pytest.fixture

@@ -50,9 +50,8 @@ def test_long_chain():
     y = x
     for _ in range(100_000):
         y = T.sin(y)
-    graph = rewritten(
-        default_rules(excluding=["stabilize", "specialize", "blas", "expand"]), T.neg(T.neg(y))
-    )
+    rules = default_rules(excluding=["stabilize", "specialize", "blas", "expand"])
+    graph = rewritten(rules, T.neg(T.neg(y)))
     assert len(graph.nodes) == 100_000
 
 

@@ -137,9 +137,7 @@ def test_dtype_and_acc_dtype() -> None:
     for dtype, result, inner in cases:
         x = T.matrix("x", dtype)
         outputs = [
-            op(x, a, dtype=result, acc_dtype=inner)
-            for a in (None, 0, 1)
-            for op in (T.sum, T.prod)
+            op(x, a, dtype=result, acc_dtype=inner) for a in (None, 0, 1) for op in (T.sum, T.prod)
         ]
         assert {item.dtype for item in outputs} == {outputs[0].dtype}
         assert result is None or outputs[0].dtype == result

@@ -15,7 +15,7 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 }
 
 /* Loops with less work than this many additions stay on one thread. */
-#define ST_PARALLEL_WORK 65536
+#define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
 int omp_get_thread_num(void);

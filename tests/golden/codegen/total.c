@@ -26,7 +26,7 @@ static char *st_arena_open(int64_t bytes, double estimate) {
 }
 
 /* Loops with less work than this many additions stay on one thread. */
-#define ST_PARALLEL_WORK 65536
+#define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
 int omp_get_thread_num(void);

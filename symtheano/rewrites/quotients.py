@@ -1,0 +1,111 @@
+"""Canonical form of quotients: few of them, and none by what is multiplied again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.algebra import CONSTANT, same_dtypes
+from symtheano.rewrites.match import (
+    conform,
+    inputs_of,
+    is_constant,
+    is_scalar_constant,
+)
+from symtheano.rewrites.rule import Context, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import constant
+from symtheano.tensor.variable import TensorConstant
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
+def divide_by_power_of_two(node: Apply) -> Any:
+    """Where a divisor has an exact reciprocal, multiplying by it is the same and cheaper."""
+    a, b = node.inputs
+    if not is_constant(b) or is_constant(a) or not dtypes.is_float(b.dtype):
+        return None
+    if not same_dtypes(node):
+        return None
+    mantissa, _ = np.frexp(b.data)
+    with np.errstate(all="ignore"):
+        inverse = 1 / b.data
+    normal = np.abs(b.data) >= np.finfo(b.dtype).tiny
+    if not ((np.abs(mantissa) == 0.5) & np.isfinite(inverse) & normal).all():
+        return None
+    if (np.abs(inverse) < np.finfo(b.dtype).tiny).any():
+        return None
+    return conform(a * constant(inverse, dtype=b.dtype), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=CONSTANT)
+def one_over(node: Apply) -> Any:
+    """``1 / x`` has one spelling, so that rules look for one."""
+    a, b = node.inputs
+    if not same_dtypes(node) or dtypes.is_complex(b.dtype) or not is_scalar_constant(a, 1):
+        return None
+    return conform(scalar.reciprocal(b), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.reciprocal], numerics="reassociates")
+def multiply_by_reciprocal(node: Apply) -> Any:
+    """``a * (1 / b)`` is ``a / b``, rounded once."""
+    if not same_dtypes(node):
+        return None
+    a, b = node.inputs
+    if (found := inputs_of(b, scalar.reciprocal)) is not None:
+        return a / found[0]
+    if (found := inputs_of(a, scalar.reciprocal)) is not None:
+        return b / found[0]
+    return None
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.true_div, scalar.reciprocal],
+    operands=[scalar.reciprocal],
+    numerics="reassociates",
+)
+def divide_by_reciprocal(node: Apply) -> Any:
+    """``a / (1 / b)`` is ``a * b``, and ``1 / (1 / b)`` is b."""
+    if not same_dtypes(node):
+        return None
+    found = inputs_of(node.inputs[-1], scalar.reciprocal)
+    if found is None:
+        return None
+    return found[0] if len(node.inputs) == 1 else node.inputs[0] * found[0]
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.true_div, scalar.reciprocal],
+    operands=[scalar.true_div],
+    numerics="reassociates",
+)
+def divide_by_quotient(node: Apply, context: Context) -> Any:
+    """``a / (b / c)`` is ``(a * c) / b``: one division less."""
+    if not same_dtypes(node):
+        return None
+    found = inputs_of(node.inputs[-1], scalar.true_div)
+    if found is None or context.uses(node.inputs[-1]) > 1:
+        return None
+    b, c = found
+    if len(node.inputs) == 1:
+        return c / b
+    return (node.inputs[0] * c) / b
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="needs finite")
+def divide_by_factor(node: Apply) -> Any:
+    """``(a * b) / b`` is a; of b zero or infinite it would be NaN."""
+    if not same_dtypes(node):
+        return None
+    found = inputs_of(node.inputs[0], scalar.mul)
+    if found is None:
+        return None
+    for one, other in ((found[0], found[1]), (found[1], found[0])):
+        if other is node.inputs[1]:
+            return conform(one, node.outputs[0])
+    return None

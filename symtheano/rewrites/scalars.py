@@ -1,0 +1,122 @@
+"""Scalars, numbers that are repeated to an array's shape: outside of products, together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.algebra import is_integer, same_dtypes
+from symtheano.rewrites.match import (
+    as_scalar,
+    conform,
+    inputs_of,
+    is_constant,
+)
+from symtheano.rewrites.rule import Context, pattern, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+
+
+@rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle], numerics="sign of zero")
+def scalar_last(node: Apply) -> Any:
+    """As a constant, a scalar stands last, so that rules need to look in one place only."""
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    if not row.commutative or row.nin != 2 or node.outputs[0].ndim == 0:
+        return None
+    a, b = node.inputs
+    return row(b, a) if as_scalar(a) is not None and as_scalar(b) is None else None
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[DimShuffle], numerics="reassociates")
+def divide_by_count(node: Apply) -> Any:
+    """An array divided by a number of elements is multiplied by the reciprocal, computed once.
+
+    Gradients of means are. Other divisors may be too large or small for that.
+    """
+    x, divisor = node.inputs
+    number = as_scalar(divisor)
+    if number is None or is_constant(number) or all(dim == 1 for dim in x.type.shape):
+        return None
+    if not same_dtypes(node) or not dtypes.is_float(x.dtype) or not _is_count(number):
+        return None
+    return conform(x * scalar.reciprocal(number), node.outputs[0])
+
+
+def _is_count(number: Any) -> bool:
+    owner = number.owner
+    if owner is None or not isinstance(owner.op, Elemwise):
+        return False
+    return owner.op.scalar_op.name.startswith("cast{") and is_integer(owner.inputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
+def scalars_together(node: Apply, context: Context) -> Any:
+    """``(x * s) * t`` with scalars s and t is ``x * (s * t)``: one multiplication an element."""
+    if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
+        return None
+    x, b = node.inputs
+    second, found = as_scalar(b), inputs_of(x, scalar.mul)
+    if second is None or found is None or context.uses(x) > 1:
+        return None
+    first = as_scalar(found[1])
+    if first is None or (is_constant(first) and is_constant(second)):
+        return None
+    return conform(found[0] * (first * second), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
+def scalar_factor_outward(node: Apply, context: Context) -> Any:
+    """``(x * s) * y`` with a scalar s is ``(x * y) * s``.
+
+    Scalars gather outside, where they leave sums and join BLAS calls.
+    """
+    if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
+        return None
+    a, b = node.inputs
+    for one, other in ((a, b), (b, a)):
+        found = inputs_of(one, scalar.mul)
+        if found is None or context.uses(one) > 1:
+            continue
+        factor = as_scalar(found[1])
+        if factor is not None and as_scalar(other) is None:
+            return (found[0] * other) * found[1]
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="reassociates")
+def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
+    """``(x * s) / y`` with a scalar s is ``(x / y) * s``."""
+    if not same_dtypes(node) or node.outputs[0].ndim == 0:
+        return None
+    x, y = node.inputs
+    found = inputs_of(x, scalar.mul)
+    if found is None or context.uses(x) > 1 or as_scalar(y) is not None:
+        return None
+    return (found[0] / y) * found[1] if as_scalar(found[1]) is not None else None
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.add, scalar.sub],
+    operands=[scalar.mul],
+    numerics="reassociates",
+)
+def common_scalar_factor(node: Apply, context: Context) -> Any:
+    """``x * s + y * s`` with a scalar s is ``(x + y) * s``."""
+    if not same_dtypes(node) or is_integer(node.outputs[0]):
+        return None
+    a, b = node.inputs
+    first, second = inputs_of(a, scalar.mul), inputs_of(b, scalar.mul)
+    if first is None or second is None or first[1] is not second[1]:
+        return None
+    if as_scalar(first[1]) is None or context.uses(a) > 1 or context.uses(b) > 1:
+        return None
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    return conform(row(first[0], second[0]) * first[1], node.outputs[0])
+
+
+@pattern("canonicalize", "reassociates")
+def difference_of_complements(t: Any, y: Any) -> Any:
+    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: the gradient of the binary cross-entropy."""
+    return (1 - t) * y - t * (1 - y), y - t

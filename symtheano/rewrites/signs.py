@@ -1,0 +1,195 @@
+"""Canonical form of signs: outside of products, quotients and functions, where they meet a sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.algebra import CONSTANT, negative_constant, same_dtypes
+from symtheano.rewrites.match import (
+    as_scalar,
+    conform,
+    inputs_of,
+    is_constant,
+    is_scalar_constant,
+    scalar_value,
+)
+from symtheano.rewrites.rule import Context, rule
+from symtheano.scalar import table as scalar
+from symtheano.tensor.variable import TensorConstant
+
+
+def negated(variable: Any) -> Any:
+    """Return what ``variable`` is the negative of, or None."""
+    found = inputs_of(variable, scalar.neg)
+    return None if found is None else found[0]
+
+
+@rule("canonicalize", tracks=[scalar.neg], operands=[scalar.neg])
+def negative_of_negative(node: Apply) -> Any:
+    """Two signs cancel."""
+    return negated(node.inputs[0])
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.neg],
+    operands=[scalar.sub, scalar.mul, scalar.true_div],
+    numerics="sign of zero",
+)
+def negative_of_difference(node: Apply, context: Context) -> Any:
+    """``-(a - b)`` is ``b - a``, and so in ``-((a - b) * s)``, where nothing else needs them."""
+    x = node.inputs[0]
+    if context.uses(x) > 1:
+        return None
+    found = inputs_of(x, scalar.sub)
+    if found is not None:
+        return found[1] - found[0]
+    for row in (scalar.mul, scalar.true_div):
+        found = inputs_of(x, row)
+        if found is None:
+            continue
+        for position in (0, 1):
+            terms = inputs_of(found[position], scalar.sub)
+            if terms is None or any(is_constant(term) for term in terms):
+                continue
+            if context.uses(found[position]) <= 1:
+                swapped = terms[1] - terms[0]
+                return row(swapped, found[1]) if position == 0 else row(found[0], swapped)
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub], numerics="sign of zero")
+def difference_times_negative(node: Apply, context: Context) -> Any:
+    """``(a - b) * -s`` with a scalar s is ``(b - a) * s``: the sign costs nothing there."""
+    x, factor = node.inputs
+    terms = inputs_of(x, scalar.sub)
+    if terms is None or context.uses(x) > 1 or not dtypes.is_float(x.dtype):
+        return None
+    if is_constant(factor):
+        value = scalar_value(factor)
+        positive = negative_constant(factor) if value is not None and value < 0 else None
+    else:
+        number = as_scalar(factor)
+        positive = None if number is None else negated(number)
+    if positive is None:
+        return None
+    return conform((terms[1] - terms[0]) * positive, node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.neg], operands=[scalar.mul])
+def negative_of_product_with_constant(node: Apply) -> Any:
+    """A sign joins the constant of a product."""
+    found = inputs_of(node.inputs[0], scalar.mul)
+    if found is None or not is_constant(found[1]):
+        return None
+    return found[0] * negative_constant(found[1])
+
+
+@rule("canonicalize", tracks=[scalar.neg], operands=[scalar.true_div])
+def negative_of_quotient_of_constant(node: Apply) -> Any:
+    """A sign joins the constant of a quotient."""
+    found = inputs_of(node.inputs[0], scalar.true_div)
+    if found is None:
+        return None
+    a, b = found
+    if is_constant(a):
+        return negative_constant(a) / b
+    return a / negative_constant(b) if is_constant(b) else None
+
+
+@rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
+def minus_one_over(node: Apply) -> Any:
+    """``-1 / x`` is the negative of the reciprocal, whose sign moves on."""
+    a, b = node.inputs
+    if not same_dtypes(node) or not dtypes.is_float(b.dtype) or not is_scalar_constant(a, -1):
+        return None
+    return conform(-scalar.reciprocal(b), node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul], operands=CONSTANT)
+def multiply_by_minus_one(node: Apply) -> Any:
+    """Multiplying by minus one flips the sign, for less."""
+    a, b = node.inputs
+    if node.outputs[0].dtype == "bool" or not same_dtypes(node) or not is_scalar_constant(b, -1):
+        return None
+    return conform(-a, node.outputs[0])
+
+
+@rule("canonicalize", tracks=[scalar.mul, scalar.true_div], operands=[scalar.neg])
+def sign_of_product(node: Apply) -> Any:
+    """Signs move out of products and quotients, where they cancel or meet a sum."""
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    if not same_dtypes(node):
+        return None
+    a, b = node.inputs
+    first, second = negated(a), negated(b)
+    if first is not None and second is not None:
+        return row(first, second)
+    if first is not None:
+        return row(first, negative_constant(b)) if is_constant(b) else -row(first, b)
+    if second is not None:
+        return row(negative_constant(a), second) if is_constant(a) else -row(a, second)
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.add], operands=[scalar.neg])
+def add_negative(node: Apply) -> Any:
+    """``a + -b`` is a difference."""
+    if not same_dtypes(node):
+        return None
+    a, b = node.inputs
+    if (positive := negated(b)) is not None:
+        return a - positive
+    if (positive := negated(a)) is not None:
+        return b - positive
+    return None
+
+
+@rule("canonicalize", tracks=[scalar.sub], operands=[scalar.neg])
+def subtract_negative(node: Apply) -> Any:
+    """``a - -b`` is a sum."""
+    if not same_dtypes(node):
+        return None
+    positive = negated(node.inputs[1])
+    return None if positive is None else node.inputs[0] + positive
+
+
+@rule("canonicalize", tracks=[scalar.sub], operands=[scalar.neg], numerics="sign of zero")
+def negative_less_something(node: Apply) -> Any:
+    """``-a - b`` is ``-(a + b)``: the sign moves out."""
+    if not same_dtypes(node):
+        return None
+    positive = negated(node.inputs[0])
+    return None if positive is None else -(positive + node.inputs[1])
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.abs, scalar.sqr, scalar.cosh, scalar.cos],
+    operands=[scalar.neg, scalar.abs],
+)
+def even_function(node: Apply) -> Any:
+    """An even function does not see a sign; of a complex absolute value it does."""
+    x = node.inputs[0]
+    inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
+    if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
+        return None
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    return row(inner[0])
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.sin, scalar.tan, scalar.sinh, scalar.tanh, scalar.arcsin, scalar.arctan,
+            scalar.arcsinh, scalar.arctanh, scalar.erf, scalar.cbrt],
+    operands=[scalar.neg],
+)  # fmt: skip
+def odd_function(node: Apply) -> Any:
+    """An odd function passes a sign on, out of the way of its operand."""
+    inner = negated(node.inputs[0])
+    if inner is None or not dtypes.is_float(inner.dtype):
+        return None
+    row = node.op.scalar_op  # type: ignore[attr-defined]
+    return -row(inner)

@@ -1,0 +1,92 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *partial,
+        const float *x, float *out_2, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows;
+        const int64_t k = rows + start;
+        const int64_t stop = k < x_d0 ? k : x_d0;
+        #pragma omp simd
+        for (int64_t j = 0; j < x_d1; j++) {
+            partial[chunk*x_d1 + j] = 0.0;
+        }
+        for (int64_t i = start; i < stop; i++) {
+            float max = -__builtin_inff();
+            #pragma omp simd reduction(st_reduce_maximum_f32 : max)
+            for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
+                const float x_i = x[i*x_d1 + j_2];
+                const double v = (double)x_i;
+                const double partial_i = partial[chunk*x_d1 + j_2];
+                const double v_2 = partial_i + v;
+                partial[chunk*x_d1 + j_2] = v_2;
+                const float v_3 = max > x_i || max != max ? max : x_i;
+                max = v_3;
+            }
+            out_2[i] = max;
+        }
+    }
+}
+
+/* sum, max over x_d0 x x_d1 */
+/* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *partial, const float *x,
+        float *out_2, float *out, const int64_t x_d0, const int64_t x_d1) {
+    const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
+    const int64_t chunks = (rows + x_d0 - 1) / rows;
+    if (st_parallel(runtime, x_d0*x_d1*4)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_0_sum_max_part(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
+        }
+    } else {
+        kernel_0_sum_max_part(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
+    }
+    for (int64_t j_3 = 0; j_3 < x_d1; j_3++) {
+        double total = 0.0;
+        for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+            const double partial_i_2 = partial[chunk_2*x_d1 + j_3];
+            const double v_4 = total + partial_i_2;
+            total = v_4;
+        }
+        const float v_5 = (float)total;
+        out[j_3] = v_5;
+    }
+}
+
+ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t x_d1 = inputs[0].shape[1];
+    /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
+    const bool s = x_d1 > 0LL;
+    if (!s) {
+        status = st_fail(error, ST_ERROR_VALUE, 0, 1, (const int64_t[]){x_d1});
+        goto done;
+    }
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d1});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d1*4});
+        goto done;
+    }
+    float *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){x_d0});
+    if (!out_2) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d0*4});
+        goto done;
+    }
+    const int64_t arena_bytes = st_padded(x_d1*128);
+    arena = st_arena_open(arena_bytes, 128.0*x_d1);
+    if (!arena) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        goto done;
+    }
+    double *partial = (double *)arena;
+    kernel_0_sum_max(runtime, partial, x, out_2, out, x_d0, x_d1);
+done:
+    free(arena);
+    return status;
+}

@@ -1,0 +1,197 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t *ids,
+        bool *partial, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
+        const int64_t s) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows;
+        const int64_t k = rows + start;
+        const int64_t stop = k < ids_d0 ? k : ids_d0;
+        bool all = true;
+        const int64_t k_2 = stop - start;
+        const int64_t half = st_int_div_i64(k_2, 2LL);
+        bool all_2 = true;
+        #pragma omp simd reduction(st_reduce_logical_and_b8 : all, all_2)
+        for (int64_t i = start; i < half + start; i++) {
+            const int64_t ids_i = ids[i];
+            const bool v = ids_i < table_d0;
+            const bool v_2 = ids_i >= s;
+            const bool v_3 = v_2 & v;
+            const bool v_4 = all & v_3;
+            all = v_4;
+            const int64_t ids_i_2 = ids[half + i];
+            const bool v_5 = ids_i_2 < table_d0;
+            const bool v_6 = ids_i_2 >= s;
+            const bool v_7 = v_6 & v_5;
+            const bool v_8 = all_2 & v_7;
+            all_2 = v_8;
+        }
+        const bool v_9 = all & all_2;
+        all = v_9;
+        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
+            const int64_t ids_i_3 = ids[i_2];
+            const bool v_10 = ids_i_3 < table_d0;
+            const bool v_11 = ids_i_3 >= s;
+            const bool v_12 = v_11 & v_10;
+            const bool v_13 = all & v_12;
+            all = v_13;
+        }
+        partial[chunk] = all;
+    }
+}
+
+/* lt, ge, and_, all over ids_d0 */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
+        const int64_t ids_d0, const int64_t table_d0, const int64_t s) {
+    _Alignas(64) bool partial[64];
+    const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
+    const int64_t chunks = (ids_d0 + rows - 1) / rows;
+    if (st_parallel(runtime, ids_d0*5)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_0_lt_ge_all_part(share.begin, share.end, ids, partial, rows, ids_d0, table_d0,
+                    s);
+        }
+    } else {
+        kernel_0_lt_ge_all_part(0, chunks, ids, partial, rows, ids_d0, table_d0, s);
+    }
+    bool all_3 = true;
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        const bool partial_i = partial[chunk_2];
+        const bool v_14 = all_3 & partial_i;
+        all_3 = v_14;
+    }
+    return all_3;
+}
+
+ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
+        const int64_t *ids, const float *table, float *sub, double *partial_2, const int64_t rows_2,
+        const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
+    for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
+        const int64_t start_2 = chunk_3*rows_2;
+        const int64_t k_3 = rows_2 + start_2;
+        const int64_t stop_2 = k_3 < ids_d0 ? k_3 : ids_d0;
+        double sum = 0.0;
+        for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
+            #pragma omp simd reduction(+ : sum)
+            for (int64_t j = 0; j < table_d1; j++) {
+                const int64_t ids_i_4 = ids[i_3];
+                const bool v_15 = ids_i_4 < 0LL;
+                const int64_t v_16 = ids_i_4 + table_d0;
+                const int64_t v_17 = v_15 ? v_16 : ids_i_4;
+                const float table_i = table[table_d1*v_17 + j];
+                const float v_18 = tanhf(table_i);
+                const double v_19 = (double)v_18;
+                const double v_20 = sum + v_19;
+                sum = v_20;
+                const float v_21 = v_18 * v_18;
+                const float v_22 = 1.0f - v_21;
+                sub[i_3*table_d1 + j] = v_22;
+            }
+        }
+        partial_2[chunk_3] = sum;
+    }
+}
+
+/* tanh, sum, sqr, sub over ids_d0 x table_d1 */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *ids,
+        const float *table, float *sub, const int64_t ids_d0, const int64_t table_d1,
+        const int64_t table_d0) {
+    _Alignas(64) double partial_2[64];
+    const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
+    const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
+    if (st_parallel(runtime, ids_d0*table_d1*19)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks_2, 1);
+            kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, sub, partial_2, rows_2,
+                    ids_d0, table_d1, table_d0);
+        }
+    } else {
+        kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, sub, partial_2, rows_2, ids_d0,
+                table_d1, table_d0);
+    }
+    double sum_2 = 0.0;
+    for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
+        const double partial_2_i = partial_2[chunk_4];
+        const double v_23 = sum_2 + partial_2_i;
+        sum_2 = v_23;
+    }
+    const float sum_3 = (float)sum_2;
+    return sum_3;
+}
+
+/* fill */
+ST_KERNEL void kernel_fill(float *out, const int64_t table_d0, const int64_t table_d1) {
+    for (int64_t i_4 = 0; i_4 < table_d0; i_4++) {
+        #pragma omp simd
+        for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
+            out[i_4*table_d1 + j_2] = 0.0f;
+        }
+    }
+}
+
+/* AdvancedIncSubtensor1{inc} */
+/* models.py:79: cost = T.tanh(table[ids]).sum() */
+ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, const float *sub, float *out,
+        const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
+    for (int64_t i_5 = 0; i_5 < ids_d0; i_5++) {
+        const int64_t ids_i_5 = ids[i_5];
+        const bool v_24 = ids_i_5 < 0LL;
+        const int64_t v_25 = ids_i_5 + table_d0;
+        const int64_t v_26 = v_24 ? v_25 : ids_i_5;
+        #pragma omp simd
+        for (int64_t i_6 = 0; i_6 < table_d1; i_6++) {
+            const float sub_i = sub[i_5*table_d1 + i_6];
+            const float out_i = out[table_d1*v_26 + i_6];
+            const float v_27 = out_i + sub_i;
+            out[table_d1*v_26 + i_6] = v_27;
+        }
+    }
+}
+
+ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *table = inputs[0].data;
+    const int64_t *ids = inputs[1].data;
+    const int64_t table_d0 = inputs[0].shape[0];
+    const int64_t table_d1 = inputs[0].shape[1];
+    const int64_t ids_d0 = inputs[1].shape[0];
+    float *out_2 = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
+    if (!out_2) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        goto done;
+    }
+    float *out = runtime->allocate(runtime->context, 1, (const int64_t[]){table_d0, table_d1});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){table_d0*table_d1*4});
+        goto done;
+    }
+    /* models.py:79: cost = T.tanh(table[ids]).sum() */
+    const int64_t s = -table_d0;
+    const bool all_3 = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
+    if (!all_3) {
+        status = st_fail(error, ST_ERROR_INDEX, 0, 1, (const int64_t[]){table_d0});
+        goto done;
+    }
+    const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
+    arena = st_arena_open(arena_bytes, 4.0*ids_d0*table_d1);
+    if (!arena) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        goto done;
+    }
+    float *sub = (float *)arena;
+    const float sum_3 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
+    kernel_fill(out, table_d0, table_d1);
+    kernel_advancedincsubtensor1(ids, sub, out, ids_d0, table_d0, table_d1);
+    out_2[0] = sum_3;
+done:
+    free(arena);
+    return status;
+}

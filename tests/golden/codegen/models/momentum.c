@@ -1,0 +1,62 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_1_mul_sub_add_part(const int64_t begin, const int64_t end, const float *g,
+        float *v, float *w) {
+    #pragma omp simd
+    for (int64_t i = begin; i < end; i++) {
+        const float g_i = g[i];
+        /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+        const float v_2 = g_i * 0.1f;
+        const float v_i = v[i];
+        const float v_3 = v_i * 0.9f;
+        const float v_4 = v_3 - v_2;
+        const float w_i = w[i];
+        /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+        const float v_5 = w_i + v_4;
+        v[i] = v_4;
+        w[i] = v_5;
+    }
+}
+
+/* mul, sub, add over w_d0 */
+/* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+/* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+ST_KERNEL void kernel_1_mul_sub_add(const st_runtime *runtime, const float *g, float *v, float *w,
+        const int64_t w_d0) {
+    if (st_parallel(runtime, w_d0*4)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(w_d0, 256);
+            kernel_1_mul_sub_add_part(share.begin, share.end, g, v, w);
+        }
+    } else {
+        kernel_1_mul_sub_add_part(0, w_d0, g, v, w);
+    }
+}
+
+ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    const float *g = inputs[0].data;
+    float *v = inputs[1].data;
+    float *w = inputs[2].data;
+    const int64_t g_d0 = inputs[0].shape[0];
+    const int64_t v_d0 = inputs[1].shape[0];
+    const int64_t w_d0 = inputs[2].shape[0];
+    /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+    const bool s = v_d0 == g_d0;
+    if (!s) {
+        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){v_d0, g_d0});
+        goto done;
+    }
+    /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
+    const bool s_2 = w_d0 == v_d0;
+    if (!s_2) {
+        status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){w_d0, v_d0});
+        goto done;
+    }
+    kernel_1_mul_sub_add(runtime, g, v, w, w_d0);
+done:
+    return status;
+}

@@ -1,0 +1,471 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
+        bool *partial_3, bool *partial_4, const int64_t rows, const int64_t y_d0,
+        const int64_t W2_d1, const int64_t s_10, const int64_t b2_d0, const int64_t s_11) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows;
+        const int64_t k = rows + start;
+        const int64_t stop = k < y_d0 ? k : y_d0;
+        bool all = true;
+        bool all_2 = true;
+        #pragma omp simd reduction(st_reduce_logical_and_b8 : all, all_2)
+        for (int64_t i = start; i < stop; i++) {
+            const int32_t y_i = y[i];
+            const int64_t v = (int64_t)y_i;
+            const bool v_2 = v < W2_d1;
+            const bool v_3 = v >= s_10;
+            const bool v_4 = v_3 & v_2;
+            const bool v_5 = all & v_4;
+            all = v_5;
+            const bool v_6 = v < b2_d0;
+            const bool v_7 = v >= s_11;
+            const bool v_8 = v_7 & v_6;
+            const bool v_9 = all_2 & v_8;
+            all_2 = v_9;
+        }
+        partial_3[chunk] = all;
+        partial_4[chunk] = all_2;
+    }
+}
+
+/* cast, lt, ge, and_, all over y_d0 */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL void kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
+        const int64_t W2_d1, const int64_t s_10, const int64_t b2_d0, const int64_t s_11,
+        bool *st_all_3, bool *st_all_4) {
+    _Alignas(64) bool partial_3[64];
+    _Alignas(64) bool partial_4[64];
+    const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
+    const int64_t chunks = (rows + y_d0 - 1) / rows;
+    if (st_parallel(runtime, y_d0*11)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial_3, partial_4, rows, y_d0,
+                    W2_d1, s_10, b2_d0, s_11);
+        }
+    } else {
+        kernel_0_cast_lt_all_part(0, chunks, y, partial_3, partial_4, rows, y_d0, W2_d1, s_10,
+                b2_d0, s_11);
+    }
+    bool all_3 = true;
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        const bool partial_3_i = partial_3[chunk_2];
+        const bool v_10 = all_3 & partial_3_i;
+        all_3 = v_10;
+    }
+    bool all_4 = true;
+    for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
+        const bool partial_4_i = partial_4[chunk_3];
+        const bool v_11 = all_4 & partial_4_i;
+        all_4 = v_11;
+    }
+    *st_all_3 = all_3;
+    *st_all_4 = all_4;
+}
+
+ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const float *dot,
+        const float *b1, float *tanh, const int64_t W1_d1) {
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
+        #pragma omp simd
+        for (int64_t j = 0; j < W1_d1; j++) {
+            const float dot_i = dot[W1_d1*i_2 + j];
+            const float b1_i = b1[j];
+            const float v_12 = dot_i + b1_i;
+            const float v_13 = tanhf(v_12);
+            tanh[W1_d1*i_2 + j] = v_13;
+        }
+    }
+}
+
+/* add, tanh over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, const float *b1,
+        float *tanh, const int64_t y_d0, const int64_t W1_d1) {
+    if (st_parallel(runtime, W1_d1*y_d0*16)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(y_d0, 1);
+            kernel_2_add_tanh_part(share.begin, share.end, dot, b1, tanh, W1_d1);
+        }
+    } else {
+        kernel_2_add_tanh_part(0, y_d0, dot, b1, tanh, W1_d1);
+    }
+}
+
+ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t end,
+        double *partial, const float *dot_2, const float *b2, const int32_t *y, float *mul,
+        double *partial_5, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
+        const float s_13) {
+    for (int64_t chunk_4 = begin; chunk_4 < end; chunk_4++) {
+        const int64_t start_2 = chunk_4*rows_2;
+        const int64_t k_2 = rows_2 + start_2;
+        const int64_t stop_2 = k_2 < y_d0 ? k_2 : y_d0;
+        double sum = 0.0;
+        #pragma omp simd
+        for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
+            partial[W2_d1*chunk_4 + j_2] = 0.0;
+        }
+        for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
+            float max = -__builtin_inff();
+            #pragma omp simd reduction(st_reduce_maximum_f32 : max)
+            for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
+                const float dot_2_i = dot_2[W2_d1*i_3 + j_3];
+                const float b2_i = b2[j_3];
+                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                const float v_14 = dot_2_i + b2_i;
+                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                const float v_15 = max > v_14 || max != max ? max : v_14;
+                max = v_15;
+            }
+            const bool v_16 = __builtin_fabsf(max) == __builtin_inff();
+            const float v_17 = v_16 ? 0.0f : max;
+            const int32_t y_i_2 = y[i_3];
+            const int64_t v_18 = (int64_t)y_i_2;
+            const bool v_19 = v_18 < 0LL;
+            const int64_t v_20 = v_18 + W2_d1;
+            const int64_t v_21 = v_19 ? v_20 : v_18;
+            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_21];
+            const float b2_i_2 = b2[v_21];
+            const float v_22 = dot_2_i_2 + b2_i_2;
+            const float v_23 = v_22 - v_17;
+            double sum_2 = 0.0;
+            #pragma omp simd reduction(+ : sum_2)
+            for (int64_t j_4 = 0; j_4 < W2_d1; j_4++) {
+                const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
+                const float b2_i_3 = b2[j_4];
+                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                const float v_24 = dot_2_i_3 + b2_i_3;
+                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                const float v_25 = v_24 - v_17;
+                const float v_26 = expf(v_25);
+                const double v_27 = (double)v_26;
+                const double v_28 = sum_2 + v_27;
+                sum_2 = v_28;
+                mul[W2_d1*i_3 + j_4] = v_26;
+            }
+            const float v_29 = (float)sum_2;
+            const float v_30 = logf(v_29);
+            const float v_31 = v_23 - v_30;
+            const double v_32 = (double)v_31;
+            const double v_33 = sum + v_32;
+            sum = v_33;
+            #pragma omp simd
+            for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
+                const float mul_i = mul[W2_d1*i_3 + j_5];
+                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                const float v_34 = mul_i / v_29;
+                const bool v_35 = j_5 == v_21;
+                const float v_36 = v_35 ? (float)1 : (float)0;
+                const float v_37 = v_34 - v_36;
+                const float v_38 = v_37 * s_13;
+                const double v_39 = (double)v_38;
+                const double partial_i = partial[W2_d1*chunk_4 + j_5];
+                const double v_40 = partial_i + v_39;
+                partial[W2_d1*chunk_4 + j_5] = v_40;
+                mul[W2_d1*i_3 + j_5] = v_38;
+            }
+        }
+        partial_5[chunk_4] = sum;
+    }
+}
+
+/* add, max, isinf, switch, sub, exp, sum, log, true_div, mul over y_d0 x W2_d1 */
+/* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+/* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *partial,
+        const float *dot_2, const float *b2, const int32_t *y, float *mul, float *careduce,
+        const int64_t y_d0, const int64_t W2_d1, const float s_13) {
+    _Alignas(64) double partial_5[16];
+    const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
+    const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
+    if (st_parallel(runtime, W2_d1*y_d0*42)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks_2, 1);
+            kernel_4_exp_log_true_div_part(share.begin, share.end, partial, dot_2, b2, y, mul,
+                    partial_5, rows_2, y_d0, W2_d1, s_13);
+        }
+    } else {
+        kernel_4_exp_log_true_div_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_5, rows_2,
+                y_d0, W2_d1, s_13);
+    }
+    double sum_3 = 0.0;
+    for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
+        const double partial_5_i = partial_5[chunk_5];
+        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+        const double v_41 = sum_3 + partial_5_i;
+        sum_3 = v_41;
+    }
+    const float sum_4 = (float)sum_3;
+    for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
+        double total = 0.0;
+        for (int64_t chunk_6 = 0; chunk_6 < chunks_2; chunk_6++) {
+            const double partial_i_2 = partial[W2_d1*chunk_6 + j_6];
+            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+            const double v_42 = total + partial_i_2;
+            total = v_42;
+        }
+        const float v_43 = (float)total;
+        careduce[j_6] = v_43;
+    }
+    return sum_4;
+}
+
+ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_2,
+        const float *tanh, const float *dot_3, float *mul_2, const int64_t rows_3,
+        const int64_t y_d0, const int64_t W1_d1) {
+    for (int64_t chunk_7 = begin; chunk_7 < end; chunk_7++) {
+        const int64_t start_3 = chunk_7*rows_3;
+        const int64_t k_3 = rows_3 + start_3;
+        const int64_t stop_3 = k_3 < y_d0 ? k_3 : y_d0;
+        #pragma omp simd
+        for (int64_t j_7 = 0; j_7 < W1_d1; j_7++) {
+            partial_2[W1_d1*chunk_7 + j_7] = 0.0;
+        }
+        for (int64_t i_4 = start_3; i_4 < stop_3; i_4++) {
+            #pragma omp simd
+            for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
+                const float tanh_i = tanh[W1_d1*i_4 + j_8];
+                const float v_44 = tanh_i * tanh_i;
+                const float v_45 = 1.0f - v_44;
+                const float dot_3_i = dot_3[W1_d1*i_4 + j_8];
+                const float v_46 = dot_3_i * v_45;
+                const double v_47 = (double)v_46;
+                const double partial_2_i = partial_2[W1_d1*chunk_7 + j_8];
+                const double v_48 = partial_2_i + v_47;
+                partial_2[W1_d1*chunk_7 + j_8] = v_48;
+                mul_2[W1_d1*i_4 + j_8] = v_46;
+            }
+        }
+    }
+}
+
+/* sqr, sub, mul, sum over y_d0 x W1_d1 */
+/* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2, const float *tanh,
+        const float *dot_3, float *mul_2, float *careduce_2, const int64_t y_d0,
+        const int64_t W1_d1) {
+    const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
+    const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
+    if (st_parallel(runtime, W1_d1*y_d0*5)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks_3, 1);
+            kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_2, tanh, dot_3, mul_2, rows_3,
+                    y_d0, W1_d1);
+        }
+    } else {
+        kernel_6_sqr_sub_sum_part(0, chunks_3, partial_2, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
+    }
+    for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
+        double total_2 = 0.0;
+        for (int64_t chunk_8 = 0; chunk_8 < chunks_3; chunk_8++) {
+            const double partial_2_i_2 = partial_2[W1_d1*chunk_8 + j_9];
+            const double v_49 = total_2 + partial_2_i_2;
+            total_2 = v_49;
+        }
+        const float v_50 = (float)total_2;
+        careduce_2[j_9] = v_50;
+    }
+}
+
+ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end,
+        const float *careduce_2, float *b1, const float rate_2) {
+    #pragma omp simd
+    for (int64_t i_5 = begin; i_5 < end; i_5++) {
+        const float careduce_2_i = careduce_2[i_5];
+        const float v_51 = careduce_2_i * rate_2;
+        const float b1_i_2 = b1[i_5];
+        const float v_52 = b1_i_2 - v_51;
+        b1[i_5] = v_52;
+    }
+}
+
+/* mul, sub over W1_d1 */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *careduce_2, float *b1,
+        const int64_t W1_d1, const float rate_2) {
+    if (st_parallel(runtime, W1_d1*2)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(W1_d1, 256);
+            kernel_8_mul_sub_part(share.begin, share.end, careduce_2, b1, rate_2);
+        }
+    } else {
+        kernel_8_mul_sub_part(0, W1_d1, careduce_2, b1, rate_2);
+    }
+}
+
+ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, const float *careduce,
+        float *b2, const float rate_2) {
+    #pragma omp simd
+    for (int64_t i_6 = begin; i_6 < end; i_6++) {
+        const float careduce_i = careduce[i_6];
+        const float v_53 = careduce_i * rate_2;
+        const float b2_i_4 = b2[i_6];
+        const float v_54 = b2_i_4 - v_53;
+        b2[i_6] = v_54;
+    }
+}
+
+/* mul, sub over W2_d1 */
+/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+ST_KERNEL void kernel_10_mul_sub(const st_runtime *runtime, const float *careduce, float *b2,
+        const int64_t W2_d1, const float rate_2) {
+    if (st_parallel(runtime, W2_d1*2)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(W2_d1, 256);
+            kernel_10_mul_sub_part(share.begin, share.end, careduce, b2, rate_2);
+        }
+    } else {
+        kernel_10_mul_sub_part(0, W2_d1, careduce, b2, rate_2);
+    }
+}
+
+ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *x = inputs[0].data;
+    const int32_t *y = inputs[1].data;
+    const float *rate = inputs[2].data;
+    float *W1 = inputs[3].data;
+    float *b1 = inputs[4].data;
+    float *W2 = inputs[5].data;
+    float *b2 = inputs[6].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t x_d1 = inputs[0].shape[1];
+    const int64_t y_d0 = inputs[1].shape[0];
+    const int64_t W1_d0 = inputs[3].shape[0];
+    const int64_t W1_d1 = inputs[3].shape[1];
+    const int64_t b1_d0 = inputs[4].shape[0];
+    const int64_t W2_d0 = inputs[5].shape[0];
+    const int64_t W2_d1 = inputs[5].shape[1];
+    const int64_t b2_d0 = inputs[6].shape[0];
+    const float rate_2 = rate[0];
+    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+    const float s = -rate_2;
+    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+    const bool s_2 = x_d1 == W1_d0;
+    if (!s_2) {
+        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d1, W1_d0});
+        goto done;
+    }
+    const bool s_3 = W1_d1 == b1_d0;
+    if (!s_3) {
+        status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){W1_d1, b1_d0});
+        goto done;
+    }
+    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+    const bool s_4 = W1_d1 == W2_d0;
+    if (!s_4) {
+        status = st_fail(error, ST_ERROR_SHAPE, 2, 2, (const int64_t[]){W1_d1, W2_d0});
+        goto done;
+    }
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const bool s_5 = y_d0 <= x_d0;
+    if (!s_5) {
+        status = st_fail(error, ST_ERROR_INDEX, 3, 1, (const int64_t[]){x_d0});
+        goto done;
+    }
+    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+    const bool s_6 = W2_d1 == b2_d0;
+    if (!s_6) {
+        status = st_fail(error, ST_ERROR_SHAPE, 4, 2, (const int64_t[]){W2_d1, b2_d0});
+        goto done;
+    }
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const bool s_7 = W2_d1 > 0LL;
+    if (!s_7) {
+        status = st_fail(error, ST_ERROR_VALUE, 5, 1, (const int64_t[]){W2_d1});
+        goto done;
+    }
+    const bool s_8 = y_d0 == x_d0;
+    if (!s_8) {
+        status = st_fail(error, ST_ERROR_SHAPE, 6, 2, (const int64_t[]){y_d0, x_d0});
+        goto done;
+    }
+    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+    const bool s_9 = b1_d0 == W2_d0;
+    if (!s_9) {
+        status = st_fail(error, ST_ERROR_SHAPE, 7, 2, (const int64_t[]){b1_d0, W2_d0});
+        goto done;
+    }
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        goto done;
+    }
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const int64_t s_10 = -W2_d1;
+    const int64_t s_11 = -b2_d0;
+    bool all_3;
+    bool all_4;
+    kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_10, b2_d0, s_11, &all_3, &all_4);
+    if (!all_3) {
+        status = st_fail(error, ST_ERROR_INDEX, 8, 1, (const int64_t[]){W2_d1});
+        goto done;
+    }
+    if (!all_4) {
+        status = st_fail(error, ST_ERROR_INDEX, 9, 1, (const int64_t[]){b2_d0});
+        goto done;
+    }
+    const int64_t slot = st_padded(W1_d1*y_d0*4);
+    const int64_t slot_2 = slot + st_padded(W2_d1*y_d0*4);
+    const int64_t slot_3 = slot_2 + st_padded(W2_d1*128);
+    const int64_t slot_4 = slot_3 + st_padded(W2_d1*y_d0*4);
+    const int64_t slot_5 = slot_4 + st_padded(W2_d1*4);
+    const int64_t slot_6 = slot_5 + st_padded(W1_d1*y_d0*4);
+    const int64_t slot_7 = slot_6 + st_padded(W1_d1*128);
+    const int64_t arena_bytes = slot_7 + st_padded(W1_d1*4);
+    arena = st_arena_open(arena_bytes,
+            4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 128.0*W2_d1 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 128.0*W1_d1 + 4.0*W1_d1);
+    if (!arena) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        goto done;
+    }
+    float *dot = (float *)arena;
+    float *tanh = (float *)arena;
+    float *dot_2 = (float *)(arena + slot);
+    double *partial = (double *)(arena + slot_2);
+    float *mul = (float *)(arena + slot_3);
+    float *careduce = (float *)(arena + slot_4);
+    float *dot_3 = (float *)(arena + slot_5);
+    float *mul_2 = (float *)(arena + slot_5);
+    double *partial_2 = (double *)(arena + slot_6);
+    float *careduce_2 = (float *)(arena + slot_7);
+    /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
+    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1,
+            W1_d1, 0.0f, dot, W1_d1);
+    kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
+    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2,
+            W2_d1, 0.0f, dot_2, W2_d1);
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const float s_12 = (float)y_d0;
+    const float s_13 = 1 / s_12;
+    const float sum_4 = kernel_4_exp_log_true_div(runtime, partial, dot_2, b2, y, mul, careduce,
+            y_d0, W2_d1, s_13);
+    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2,
+            W2_d1, 0.0f, dot_3, W1_d1);
+    kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, careduce_2, y_d0, W1_d1);
+    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+    st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1,
+            1.0f, W1, W1_d1);
+    kernel_8_mul_sub(runtime, careduce_2, b1, W1_d1, rate_2);
+    st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul,
+            W2_d1, 1.0f, W2, W2_d1);
+    kernel_10_mul_sub(runtime, careduce, b2, W2_d1, rate_2);
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const float s_14 = sum_4 / s_12;
+    const float s_15 = -s_14;
+    out[0] = s_15;
+done:
+    free(arena);
+    return status;
+}

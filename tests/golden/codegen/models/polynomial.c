@@ -1,0 +1,56 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_1_sqr_add_mul_part(const int64_t begin, const int64_t end, const float *b,
+        const float *a, float *out) {
+    #pragma omp simd
+    for (int64_t i = begin; i < end; i++) {
+        const float b_i = b[i];
+        const float v = b_i * b_i;
+        const float a_i = a[i];
+        const float v_2 = a_i * a_i;
+        const float v_3 = v_2 + v;
+        const float v_4 = a_i * b_i;
+        const float v_5 = v_4 * 2.0f;
+        const float v_6 = v_3 + v_5;
+        out[i] = v_6;
+    }
+}
+
+/* sqr, add, mul over a_d0 */
+/* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+ST_KERNEL void kernel_1_sqr_add_mul(const st_runtime *runtime, const float *b, const float *a,
+        float *out, const int64_t a_d0) {
+    if (st_parallel(runtime, a_d0*6)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(a_d0, 256);
+            kernel_1_sqr_add_mul_part(share.begin, share.end, b, a, out);
+        }
+    } else {
+        kernel_1_sqr_add_mul_part(0, a_d0, b, a, out);
+    }
+}
+
+ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    const float *a = inputs[0].data;
+    const float *b = inputs[1].data;
+    const int64_t a_d0 = inputs[0].shape[0];
+    const int64_t b_d0 = inputs[1].shape[0];
+    /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
+    const bool s = a_d0 == b_d0;
+    if (!s) {
+        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){a_d0, b_d0});
+        goto done;
+    }
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){a_d0});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){a_d0*4});
+        goto done;
+    }
+    kernel_1_sqr_add_mul(runtime, b, a, out, a_d0);
+done:
+    return status;
+}

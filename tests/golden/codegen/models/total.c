@@ -1,0 +1,79 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const float *x,
+        double *partial, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
+    for (int64_t chunk = begin; chunk < end; chunk++) {
+        const int64_t start = chunk*rows;
+        const int64_t k = rows + start;
+        const int64_t k_2 = x_d0*x_d1;
+        const int64_t stop = k < k_2 ? k : k_2;
+        double sum = 0.0;
+        const int64_t k_3 = stop - start;
+        const int64_t half = st_int_div_i64(k_3, 2LL);
+        double sum_2 = 0.0;
+        #pragma omp simd reduction(+ : sum, sum_2)
+        for (int64_t i = start; i < half + start; i++) {
+            const float x_i = x[i];
+            const double v = (double)x_i;
+            const double v_2 = sum + v;
+            sum = v_2;
+            const float x_i_2 = x[half + i];
+            const double v_3 = (double)x_i_2;
+            const double v_4 = sum_2 + v_3;
+            sum_2 = v_4;
+        }
+        const double v_5 = sum + sum_2;
+        sum = v_5;
+        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
+            const float x_i_3 = x[i_2];
+            const double v_6 = (double)x_i_3;
+            const double v_7 = sum + v_6;
+            sum = v_7;
+        }
+        partial[chunk] = sum;
+    }
+}
+
+/* sum over x_d0 x x_d1 */
+/* models.py:67: return function([x], x.sum(), name="total") */
+ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const int64_t x_d0,
+        const int64_t x_d1) {
+    _Alignas(64) double partial[64];
+    const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 32768, 64);
+    const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
+    if (st_parallel(runtime, x_d0*x_d1*2)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks, 1);
+            kernel_0_sum_part(share.begin, share.end, x, partial, rows, x_d0, x_d1);
+        }
+    } else {
+        kernel_0_sum_part(0, chunks, x, partial, rows, x_d0, x_d1);
+    }
+    double sum_3 = 0.0;
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        const double partial_i = partial[chunk_2];
+        const double v_8 = sum_3 + partial_i;
+        sum_3 = v_8;
+    }
+    const float sum_4 = (float)sum_3;
+    return sum_4;
+}
+
+ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t x_d1 = inputs[0].shape[1];
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        goto done;
+    }
+    const float sum_4 = kernel_0_sum(runtime, x, x_d0, x_d1);
+    out[0] = sum_4;
+done:
+    return status;
+}

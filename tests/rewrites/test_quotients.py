@@ -1,0 +1,40 @@
+"""Quotients."""
+
+import pytest
+
+from symtheano.rewrites import quotients
+from symtheano.rewrites.rule import Rule
+
+FIRES = {
+    "divide_by_power_of_two": lambda x: x / 4,
+    "one_over": lambda x: 1 / x,
+    "multiply_by_reciprocal": lambda x, y: x * (1 / y),
+    "divide_by_reciprocal": lambda x, y: x / (1 / y),
+    "divide_by_quotient": lambda x, y, w: x / (y / w),
+    "divide_by_factor": lambda x, y: (x * y) / y,
+}
+
+RESTS = {
+    "divide_by_power_of_two": lambda x: x / 3,
+    "one_over": lambda x: 2 / x,
+    "multiply_by_reciprocal": lambda x, y: x / y,
+    "divide_by_reciprocal": lambda x, y: x / y,
+    "divide_by_quotient": lambda x, y, w: (x / y) / w,
+    "divide_by_factor": lambda x, y, w: (x * y) / w,
+}
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_fires(name, fires):
+    fires(name, FIRES[name])
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_rests(name, rests):
+    rests(name, RESTS[name])
+
+
+def test_every_rule_has_both_examples():
+    names = {value.name for value in vars(quotients).values() if isinstance(value, Rule)}
+    assert set(FIRES) == names
+    assert set(RESTS) == names

@@ -1,0 +1,216 @@
+"""Indexing by integer arrays: gathering, scattering, indices that are negative or repeated."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import dtypes
+from symtheano.errors import BoundsError, ShapeError
+from symtheano.tensor.type import TensorType
+from tests.support.arrays import random_array
+from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
+from tests.support.layouts import LAYOUTS, laid_out, repeated
+
+pytestmark = pytest.mark.needs_cc
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_gather_of_every_dtype(dtype: str) -> None:
+    random = np.random.default_rng(1)
+    x = T.matrix("x", dtype)
+    i = T.lvector("i")
+    outputs = [x[i], x[:, i], x[i, i], x[i, 0], x[1:, i], x[i] + x[i]]
+    values = random_array(random, dtype, (5, 5))
+    calls = [[values, np.array(k, "int64")] for k in ([0, 4, -1, 2, 2, -5], [], [3])]
+
+    def reference(v: Array, k: Array) -> list[Array]:
+        return [v[k], v[:, k], v[k, k], v[k, 0], v[1:, k], v[k] + v[k]]
+
+    check([x, i], outputs, calls, reference, kind="gather")
+
+
+@pytest.mark.parametrize("dtype", dtypes.INTEGER)
+def test_index_arrays_of_every_dtype(dtype: str) -> None:
+    x, i, j = T.matrix("x"), T.vector("i", dtype), T.matrix("j", dtype)
+    outputs = [x[i], x[j], x[:, j], x[i, i], T.inc_subtensor(x[i], 1.0), T.exp(x)[i]]
+    v = np.arange(12.0).reshape(3, 4)
+    some = [2, 0, 1, 1] if dtype[0] == "u" else [2, -3, -1, 1]
+    calls = [[v, np.array(some, dtype), np.array(some, dtype).reshape(2, 2)]]
+    calls.append([v, np.zeros(0, dtype), np.zeros((2, 0), dtype)])
+    check([x, i, j], outputs, calls, kind="gather")
+
+
+def test_index_arrays_of_many_shapes() -> None:
+    random = np.random.default_rng(2)
+    x = T.tensor3("x")
+    s, v, m, c = T.lscalar("s"), T.lvector("v"), T.lmatrix("m"), T.lcol("c")
+    outputs = [
+        x[v], x[m], x[:, v], x[:, :, m], x[v, v], x[:, v, v], x[v, v, v], x[m, v], x[c, v], x[c, v, s],
+        x[s, v], x[v, s], x[v, None], x[::2, v], x[v, ::-1], x[..., v], x[v].T, T.sum(x[:, m], 0),
+        T.take(x, v), T.take(x, m, axis=1), x.take(v, axis=-1), x[[0, 1, 0]], x[:, np.array([1, -1])],
+    ]  # fmt: skip
+    calls = []
+    for shape, n in (((3, 4, 5), 3), ((2, 2, 2), 4), ((3, 4, 5), 0)):
+        low = min(shape)
+        v_ = random.integers(-low, low, n)
+        m_ = random.integers(-low, low, (2, n))
+        c_ = random.integers(-low, low, (3, 1))
+        calls.append([random_array(random, "float64", shape), np.array(1), v_, m_, c_])
+
+    def reference(x: Array, s: Array, v: Array, m: Array, c: Array) -> list[Array]:
+        s = int(s)
+        return [
+            x[v], x[m], x[:, v], x[:, :, m], x[v, v], x[:, v, v], x[v, v, v], x[m, v], x[c, v],
+            x[c, v, s], x[s, v], x[v, s], x[v, None], x[::2, v], x[v, ::-1], x[..., v], x[v].T,
+            np.sum(x[:, m], 0), np.take(x, v), np.take(x, m, axis=1), x.take(v, axis=-1),
+            x[[0, 1, 0]], x[:, np.array([1, -1])],
+        ]  # fmt: skip
+
+    check([x, s, v, m, c], outputs, calls, reference, kind="gather")
+
+
+def test_gather_from_views_and_from_nothing() -> None:
+    random = np.random.default_rng(3)
+    x, i = T.matrix("x"), T.lvector("i")
+    outputs = [x[::-1][i], x.T[i], x[:, ::2][i], T.exp(x)[i].sum(1), x[i][:, 0], x[i][::-1],
+               x[i][i], x[i + 0 * i], x.flatten()[i], x[T.arange(x.shape[0])]]  # fmt: skip
+    calls = [[random_array(random, "float64", (4, 4)), np.array(k, "int64")] for k in ([1, -1, 0, 2], [])]  # fmt: skip
+    check([x, i], outputs, [calls[0]], kind="gather")
+    check([x, i], [x[i], x[i].sum(), T.inc_subtensor(x[i], 1.0)],
+          [calls[1], [np.zeros((0, 4)), np.zeros(0, "int64")]], kind="gather")  # fmt: skip
+
+
+def test_an_index_outside_its_axis() -> None:
+    x, i = T.matrix("x"), T.lvector("i")
+    v = np.ones((3, 2))
+    wrong: list[tuple[Any, list[int]]] = [
+        (x[i], [0, 3]), (x[i], [-4]), (x[:, i], [2]), (T.exp(x)[i], [5]), (x[i].sum(), [2**62]),
+        (T.set_subtensor(x[i], 0.0), [-4]), (T.inc_subtensor(x[:, i], 1.0), [0, 1, -3]),
+        (x[i, i], [2]), (x[i, 0], [3]),
+    ]  # fmt: skip
+    for output, bad in wrong:
+        f, g = compiled([x, i], output), oracle([x, i], output)
+        kind, text = outcome(f, [v, np.array(bad)])
+        assert kind is BoundsError
+        assert text.startswith("an index in i is outside axis")
+        assert (kind, text) == outcome(g, [v, np.array(bad)])
+    f = compiled([x, i], x[i])
+    assert outcome(f, [np.ones((0, 2)), np.array([0])])[0] is BoundsError
+    assert f(np.ones((0, 2)), np.zeros(0, "int64")).shape == (0, 2)
+
+
+def test_index_arrays_that_do_not_fit_each_other() -> None:
+    x, i, j = T.matrix("x"), T.lvector("i"), T.lvector("j")
+    f, g = compiled([x, i, j], x[i, j]), oracle([x, i, j], x[i, j])
+    args = [np.ones((3, 3)), np.array([0, 1]), np.array([0, 1, 2])]
+    assert outcome(f, args) == outcome(g, args)
+    assert outcome(f, args)[0] is ShapeError
+    with pytest.raises(TypeError, match="holds integers"):
+        x[T.vector("w")]
+    with pytest.raises(NotImplementedError, match="separated by slices"):
+        T.tensor3("t")[i, :, j]
+
+
+# -- scattering --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_scatter_of_every_dtype(dtype: str) -> None:
+    random = np.random.default_rng(4)
+    x, y, z, i = T.matrix("x", dtype), T.matrix("y", dtype), T.vector("z", dtype), T.lvector("i")
+    outputs = [T.inc_subtensor(x[i], y), T.set_subtensor(x[i], z), T.inc_subtensor(x[i, i], 1),
+               T.inc_subtensor(x[:, i], z[0])]  # fmt: skip
+    k = np.array([0, 3, -1, 0, 0, 2])
+    values = [random_array(random, dtype, shape) for shape in ((4, 5), (6, 5), (5,))]
+
+    def reference(x: Array, y: Array, z: Array, k: Array) -> list[Array]:
+        found = [x.copy() for _ in range(4)]
+        np.add.at(found[0], (k,), y)
+        found[1][k] = z
+        np.add.at(found[2], (k, k), np.ones((), dtype))
+        np.add.at(found[3], (slice(None), k), z[0])
+        return found
+
+    check([x, y, z, i], outputs, [[*values, k]], reference, kind="scatter")
+
+
+def test_scatter_of_many_shapes() -> None:
+    random = np.random.default_rng(5)
+    x, i, j = T.tensor3("x"), T.lvector("i"), T.lmatrix("j")
+    keys = [
+        (i,),
+        (j,),
+        (slice(None), i),
+        (slice(None), slice(None), j),
+        (i, i),
+        (slice(None), i, i),
+    ]
+    keys += [(i, i, i), (0, i), (i, -1), (slice(1, None), i)]
+    outputs, shapes = [], []
+    values = [random_array(random, "float64", (3, 4, 3)), random.integers(-3, 3, 5)]
+    values.append(random.integers(-3, 3, (2, 2)))
+    real = {i: values[1], j: values[2]}
+    parts = []
+    for key in keys:
+        shape = values[0][tuple(real.get(k, k) if k in (i, j) else k for k in key)].shape
+        part = TensorType("float64", (None,) * len(shape)).make_variable()
+        parts.append(part)
+        shapes.append(shape)
+        outputs += [T.inc_subtensor(x[key], part), T.set_subtensor(x[key], part)]
+    values += [random_array(random, "float64", shape) for shape in shapes]
+    check([x, i, j, *parts], outputs, [values], kind="scatter")
+
+
+def test_of_repeated_indices_the_last_value_is_set_and_all_are_added() -> None:
+    x, y, i = T.vector("x"), T.vector("y"), T.lvector("i")
+    f = compiled([x, y, i], [T.set_subtensor(x[i], y), T.inc_subtensor(x[i], y)])
+    last, added = f(np.zeros(3), np.arange(1.0, 7.0), np.array([0, 0, 2, -1, 0, 2]))
+    assert last.tolist() == [5.0, 0.0, 6.0]
+    assert added.tolist() == [8.0, 0.0, 13.0]
+    large = np.random.default_rng(6).integers(0, 100, 100_000)
+    counts = compiled([x, i], T.inc_subtensor(x[i], 1.0))(np.zeros(100), large)
+    assert counts.tolist() == np.bincount(large, minlength=100).tolist()
+
+
+def test_scatter_into_computed_arrays() -> None:
+    random = np.random.default_rng(7)
+    x, y, i = T.matrix("x"), T.matrix("y"), T.lvector("i")
+    e = T.exp(x)
+    outputs = [
+        T.inc_subtensor(e[i], y), e, T.inc_subtensor(x[i], x[i]), T.set_subtensor(x[i], x[i] * 2),
+        T.inc_subtensor(T.zeros_like(x)[i], T.tanh(y)), T.inc_subtensor(x[1:][i], y),
+        T.inc_subtensor(x.T[i[:1]], 2.0), T.inc_subtensor(x[i, 0], 1.0),
+    ]  # fmt: skip
+    args = [random_array(random, "float64", (5, 3)), random_array(random, "float64", (4, 3))]
+    check([x, y, i], outputs, [[*args, np.array([0, -1, 2, 0])]], kind="scatter")
+
+
+def test_a_value_that_does_not_fit() -> None:
+    x, y, i = T.matrix("x"), T.matrix("y"), T.lvector("i")
+    z = T.inc_subtensor(x[i], y)
+    f, g = compiled([x, y, i], z), oracle([x, y, i], z)
+    for shape in ((3, 2), (1, 2), (2, 1), (0, 2)):
+        args = [np.ones((3, 2)), np.ones(shape), np.array([0, 1])]
+        assert outcome(f, args) == outcome(g, args)
+        assert outcome(f, args)[0] is ShapeError
+        assert "does not fit a selection of length" in outcome(f, args)[1]
+
+
+# -- layouts -----------------------------------------------------------------------------------------
+
+
+def test_layouts() -> None:
+    random = np.random.default_rng(8)
+    x, y, i = T.matrix("x", "float32"), T.matrix("y", "float32"), T.ivector("i")
+    outputs = [x[i], T.inc_subtensor(x[i], y), T.set_subtensor(x[:, i], 1)]
+    f, g = compiled([x, y, i], outputs), oracle([x, y, i], outputs)
+    a, b = random_array(random, "float32", (5, 4)), random_array(random, "float32", (3, 4))
+    k = np.array([1, -1, 0], "int32")
+    for one, two, three in product(LAYOUTS, repeat=3):
+        compare_call(f, g, [laid_out(a, one), laid_out(b, two), laid_out(k, three)], kind="layouts")
+    compare_call(f, g, [repeated(a, 1), repeated(b, 0), repeated(k, 0)], kind="layouts")

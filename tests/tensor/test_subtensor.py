@@ -1,0 +1,232 @@
+"""Basic indexing: slices of every sign, symbolic bounds, setting and incrementing parts."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import dtypes
+from symtheano.errors import BoundsError, ShapeError
+from symtheano.tensor.type import TensorType
+from tests.support.arrays import random_array
+from tests.support.compare import Array, check, compare_call, compiled, count, oracle, outcome
+from tests.support.layouts import LAYOUTS, laid_out, repeated
+
+pytestmark = pytest.mark.needs_cc
+
+BOUNDS = (None, 0, 1, 3, 7, -1, -3, -9)
+STEPS = (None, 1, 2, 5, -1, -2, -5)
+SLICES = [slice(*parts) for parts in product(BOUNDS, BOUNDS, STEPS)]
+
+
+@pytest.mark.parametrize("static", [False, True])
+def test_every_slice(static: bool) -> None:
+    lengths = (5,) if static else (0, 1, 2, 5, 8)
+    x = TensorType("float64", (5 if static else None,)).make_variable("x")
+    outputs = [x[key] for key in SLICES]
+    calls = [[np.arange(float(n)) + 1] for n in lengths]
+    check([x], outputs, calls, lambda value: [value[key] for key in SLICES], kind="slices")
+
+
+def test_every_slice_with_bounds_from_the_call() -> None:
+    x = T.vector("x")
+    start, stop, step = T.lscalars("start", "stop", "step")
+    outputs = [x[start:stop:step], x[start:stop], x[start:], x[:stop], x[::step], x[start::step],
+               x[:stop:step], x[start:stop:2], x[start:stop:-1], x[start:stop:-3]]  # fmt: skip
+    f = compiled([x, start, stop, step], outputs)
+    g = oracle([x, start, stop, step], outputs)
+    numbers = (-9, -5, -3, -1, 0, 1, 2, 4, 5, 9)
+    for n, a, b, c in product((0, 1, 5), numbers, numbers, (-7, -2, -1, 1, 2, 7)):
+        value = np.arange(float(n)) + 1
+        compare_call(f, g, [value, np.array(a), np.array(b), np.array(c)], kind="slices")
+        assert f(value, a, b, c)[0].tolist() == value[a:b:c].tolist()
+
+
+def test_extreme_bounds() -> None:
+    x, start, stop = T.vector("x"), T.lscalar("start"), T.lscalar("stop")
+    far = 2**63 - 1
+    keys = [slice(-far, far), slice(far, -far, -1), slice(-far, -far), slice(far, None)]
+    outputs = [x[key] for key in keys]
+    check([x], outputs, [[np.arange(4.0)]], lambda v: [v[key] for key in keys], kind="slices")
+    f = compiled([x, start, stop], [x[start:stop], x[start:stop:-1], x[start:stop:3]])
+    for a, b in product((-far - 1, -far, -2, 1, far - 1, far), repeat=2):
+        v = np.arange(4.0)
+        for got, want in zip(f(v, a, b), (v[a:b], v[a:b:-1], v[a:b:3]), strict=True):
+            assert got.tolist() == want.tolist()
+            count("slices", want.size)
+
+
+KEYS: list[Any] = [
+    0, -1, (0, 1), (0, -1, 2), (slice(None), 1), (Ellipsis, 0), (slice(1, None), 0),
+    (slice(None, None, -1), slice(None, None, 2)), (slice(1, 3), slice(None), slice(-2, None)),
+    (None, 0), (slice(None), None, 1), (Ellipsis, None), (None, Ellipsis, None, 1), (0, None, None),
+    (slice(None, None, -2), Ellipsis, slice(None, None, -1)), (slice(2, 2), 1), (slice(5, 1),),
+    (slice(None), slice(None), slice(None)), Ellipsis, (1, Ellipsis, -1), (-1, slice(None, 0, -1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_keys_of_many_kinds(dtype: str) -> None:
+    random = np.random.default_rng(1)
+    x = TensorType(dtype, (None, None, None)).make_variable("x")
+    outputs = [x[key] for key in KEYS]
+    calls = [[random_array(random, dtype, shape)] for shape in ((2, 3, 4), (3, 2, 3), (2, 2, 9))]
+    calls = [c for c in calls if c[0].shape[2] > 2]
+    check([x], outputs, calls, lambda value: [value[key] for key in KEYS], kind="slices")
+
+
+def test_slices_of_slices_and_of_computed_arrays() -> None:
+    random = np.random.default_rng(2)
+    x = T.tensor3("x")
+    y = T.exp(x)
+    outputs = [
+        x[1:][::2, ::-1][0], x[::-1][::-1], x[:, 1:-1][:, 0], y[::-1, 1:], y[0] + y[-1],
+        T.sum(y[:, ::2], 0), x.T[::-1, 1], x[1:].T[:, :, ::-1].sum(1), y[:2, 0][::-1] * 2,
+        x.reshape((x.shape[0], -1))[:, 1::2], x[::-1, ::-1, ::-1], (x * 2)[1:, 1:][0, 0],
+        x[:, None, 0], T.tanh(x[x.shape[0] - 1]), x[: x.shape[0] // 2], x[x.shape[0] // 2 :],
+    ]  # fmt: skip
+    shapes = ((2, 3, 4), (3, 3, 3), (5, 2, 7))
+    check([x], outputs, [[random_array(random, "float64", s)] for s in shapes], kind="slices")
+
+
+def test_an_integer_outside_its_axis() -> None:
+    x, i = T.matrix("x"), T.lscalar("i")
+    cases: list[tuple[list[Any], Any, list[Any]]] = [
+        ([x], x[2], [np.ones((2, 3))]),
+        ([x], x[:, -4], [np.ones((2, 3))]),
+        ([x], x[0], [np.ones((0, 3))]),
+        ([x, i], x[i], [np.ones((2, 3)), np.array(2)]),
+        ([x, i], x[:, i].sum(), [np.ones((2, 3)), np.array(-4)]),
+        ([x, i], T.exp(x)[i, 0], [np.ones((2, 3)), np.array(2**62)]),
+        ([x, i], T.set_subtensor(x[i], 0.0), [np.ones((2, 3)), np.array(-3)]),
+        ([x, i], T.inc_subtensor(x[0, i], 1.0), [np.ones((2, 3)), np.array(3)]),
+    ]
+    for inputs, output, args in cases:
+        kind, text = outcome(compiled(inputs, output), args)
+        assert kind is BoundsError
+        assert "is outside axis" in text
+        assert (kind, text) == outcome(oracle(inputs, output), args)
+
+
+def test_what_indexing_refuses() -> None:
+    x = T.matrix("x")
+    with pytest.raises(IndexError, match="3 indices for 2 dims"):
+        x[0, 0, 0]
+    with pytest.raises(IndexError, match="at most one Ellipsis"):
+        x[..., ...]
+    with pytest.raises(ValueError, match="step of a slice"):
+        compiled([x], x[::0])
+    with pytest.raises(TypeError, match="an index is an integer"):
+        x[T.scalar("s")]
+    with pytest.raises(TypeError, match="set_subtensor"):
+        x[0] = 1
+
+
+# -- set_subtensor and inc_subtensor ---------------------------------------------------------------
+
+PARTS: list[tuple[Any, tuple[int, ...]]] = [
+    (0, (4,)), ((slice(None), -1), (3,)), ((1, 2), ()), (slice(1, None), (2, 4)),
+    (slice(None, None, -1), (3, 4)), ((slice(None), slice(None, None, 2)), (3, 2)),
+    ((slice(None, None, 2), slice(None, None, -3)), (2, 2)), (slice(2, 2), (0, 4)),
+    (Ellipsis, (3, 4)), ((Ellipsis, slice(1, 3)), (3, 2)), ((slice(-2, None), 0), (2,)),
+]  # fmt: skip
+
+
+def written(key: Any, add: bool, x: Array, y: Array) -> Array:
+    """Return the array with a part set or incremented."""
+    result = x.copy()
+    result[key] = result[key] + y if add else y
+    return result
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int8", "bool", "complex64"])
+def test_set_and_inc(dtype: str) -> None:
+    random = np.random.default_rng(3)
+    x = T.matrix("x", dtype)
+    parts = [TensorType(dtype, (None,) * len(shape)).make_variable() for _, shape in PARTS]
+    ops = [T.set_subtensor, T.inc_subtensor]
+    outputs = [op(x[k], y) for (k, _), y in zip(PARTS, parts, strict=True) for op in ops]
+    values = [random_array(random, dtype, (3, 4))]
+    values += [random_array(random, dtype, shape) for _, shape in PARTS]
+
+    def reference(value: Array, *rest: Array) -> list[Array]:
+        return [
+            written(key, add, value, y)
+            for (key, _), y in zip(PARTS, rest, strict=True)
+            for add in (False, True)
+        ]
+
+    check([x, *parts], outputs, [values], reference, kind="set and inc")
+
+
+def test_set_and_inc_repeat_the_value() -> None:
+    x, v, s = T.matrix("x"), T.vector("v"), T.scalar("s")
+    row, col = T.row("row"), T.col("col")
+    outputs = [
+        T.set_subtensor(x[1:], s), T.inc_subtensor(x[:, ::2], 1.5), T.set_subtensor(x[:, 1:3], col),
+        T.inc_subtensor(x[::-1], row), T.inc_subtensor(x[:2], v), T.set_subtensor(x[0], v * 2),
+        T.inc_subtensor(x[...], s), T.set_subtensor(x[:, 0], 7), T.inc_subtensor(x[1:2, :], row),
+    ]  # fmt: skip
+    random = np.random.default_rng(4)
+    args = [random_array(random, "float64", shape) for shape in ((3, 4), (4,), (), (1, 4), (3, 1))]
+    check([x, v, s, row, col], outputs, [args], kind="set and inc")
+
+
+def test_set_and_inc_of_computed_arrays_and_views() -> None:
+    random = np.random.default_rng(5)
+    x, y = T.matrix("x"), T.vector("y")
+    i = T.lscalar("i")
+    e = T.exp(x)
+    first = T.inc_subtensor(e[0], y)
+    outputs = [
+        first, e, T.set_subtensor(first[:, 1], 0.0), T.inc_subtensor(x.T[0], x[:, 1]),
+        T.set_subtensor(x[0], x[1]), T.inc_subtensor(x[::-1], x), T.set_subtensor(x[:, ::-1], x),
+        T.inc_subtensor(x[i], y), T.set_subtensor(x[i:], 1.0), T.set_subtensor(x[:, i], 2.0) + e,
+        T.inc_subtensor(T.zeros_like(x)[i], y).sum(0), T.set_subtensor(x[1:], x[:-1]),
+        T.inc_subtensor(x[None][0, 0], y),
+    ]  # fmt: skip
+    args = [random_array(random, "float64", (3, 4)), random_array(random, "float64", (4,))]
+    calls = [[*args, np.array(k)] for k in (0, 2, -1, -3)]
+    check([x, y, i], outputs, calls, kind="set and inc")
+
+
+def test_a_value_that_does_not_fit() -> None:
+    x, y = T.matrix("x"), T.vector("y")
+    for op in (T.set_subtensor, T.inc_subtensor):
+        z = op(x[1:, 0], y)
+        f, g = compiled([x, y], z), oracle([x, y], z)
+        for n in (0, 1, 3):
+            got = outcome(f, [np.ones((3, 2)), np.ones(n)])
+            assert got == outcome(g, [np.ones((3, 2)), np.ones(n)])
+            assert got[0] is ShapeError
+            assert "does not fit a part of length 2" in got[1]
+        with pytest.raises(ShapeError, match="can't take a value of 2"):
+            op(x[0], x)
+        with pytest.raises(TypeError, match="without losing precision"):
+            op(T.imatrix("n")[0], y)
+        with pytest.raises(TypeError, match="take a part of an array"):
+            op(x, y)
+
+
+# -- layouts -----------------------------------------------------------------------------------------
+
+
+def test_layouts() -> None:
+    random = np.random.default_rng(6)
+    x, y = T.matrix("x", "float32"), T.vector("y", "float32")
+    outputs = [
+        x[::-1, 1:],
+        T.inc_subtensor(x[1], y),
+        T.set_subtensor(x[:, ::2], 0),
+        x[0, :2] + y[:2],
+    ]
+    f, g = compiled([x, y], outputs), oracle([x, y], outputs)
+    a, b = random_array(random, "float32", (4, 6)), random_array(random, "float32", (6,))
+    for left, right in product(LAYOUTS, repeat=2):
+        compare_call(f, g, [laid_out(a, left), laid_out(b, right)], kind="layouts")
+    compare_call(f, g, [repeated(a, 0), repeated(b, 0)], kind="layouts")
+    compare_call(f, g, [a, a[1]], kind="layouts")
