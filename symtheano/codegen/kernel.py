@@ -15,7 +15,8 @@ from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Partition, Value, View
 from symtheano.loopir.index import product
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.names import definitions, indices, operands
+from symtheano.loopir.nodes import Operand, Statement
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
@@ -280,7 +281,7 @@ class KernelWriter:
             self.values[output] = self.b.cast(self._read(member, 0), output.dtype)
 
     def _stage(self, stage: int) -> None:
-        members = [m for m in self.plan.members_of(stage) if self.plan.is_inner(m)]
+        members = self.plan.inner_members_of(stage)
         if not members:
             return
         for member in members:
@@ -313,7 +314,7 @@ class KernelWriter:
                 else:
                     place = self.stored(value) if how == "load" else self.spilled(value)
                     self.values[value] = self.load(*place)
-            members = [m for m in self.plan.members_of(stage) if self.plan.is_inner(m)]
+            members = self.plan.inner_members_of(stage)
             for member in members:
                 if member.role == "point":
                     self._compute(member)
@@ -363,7 +364,11 @@ class KernelWriter:
                     self.load(view, strides, source.name or "")
 
     def _make_invariant(self, member: Member, item: Any) -> None:
-        """Make what does not change in the loops to come of an inline element, before they begin."""
+        """Make what does not change in the loops to come of an inline element, before they begin.
+
+        The element is written on trial, at an index that is not known yet along those loops, and
+        the statements which do not depend on it are kept.
+        """
         source = self.schedule.source(item)
         opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
         index = [Index.of(0)] * source.variable.ndim
@@ -371,16 +376,19 @@ class KernelWriter:
             place = member.axes[position]
             if axis is not None and place is not None:
                 index[axis] = opened.get(place, _LATER)
-        stack: list[tuple[Any, list[Index]]] = [(source.variable, index)]
-        while stack:
-            variable, where = stack.pop()
-            if _LATER not in where:
-                self.read_at(variable, where)
-                continue
-            for part in variable.owner.inputs if isinstance(variable.owner.op, Elemwise) else ():
-                inner = self.schedule.source(part)
-                if not is_unit(inner.variable) and inner.variable in self.nest.inline:
-                    stack.append((inner.variable, _through(inner, _own_index(part, where))))
+        loads, made = dict(self.loads), dict(self.made)
+        with self.b.block() as trial:
+            self.read_at(source.variable, index)
+        late = {"later"}
+        for statement in trial:
+            if late.isdisjoint(_names_read(statement)):
+                self.b.adopt(statement)
+            else:
+                late.update(value.name for value in definitions(statement))
+        for mine, before in ((self.loads, loads), (self.made, made)):
+            for key, value in list(mine.items()):
+                if key not in before and isinstance(value, Value) and value.name in late:
+                    del mine[key]  # type: ignore[arg-type]
 
     # -- members ------------------------------------------------------------------------------------
 
@@ -573,7 +581,11 @@ class KernelWriter:
     def _waits_for_sums(self) -> bool:
         """Tell whether adding up takes longer than everything else: one sum waits for the last."""
         work = sum(_cost(member) for member in self.nest.members)
-        return not self.nest.stores and work <= _CHEAP_SUMS
+        waits = any(
+            isinstance(member.node.op, CAReduce) and not dtypes.is_discrete(member.node.op.acc_dtype)
+            for member in self.nest.members
+        )
+        return waits and not self.nest.stores and work <= _CHEAP_SUMS
 
     def _two_streams(self, group: int, start: Index, stop: Index) -> None:
         """Accumulate the two halves of a chunk side by side, so that their sums overlap."""
@@ -711,6 +723,12 @@ def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
 
 
 _LATER = Index.symbol("later")
+
+
+def _names_read(statement: Statement) -> set[str]:
+    """Return the names that a scalar statement depends on."""
+    names = {operand.name for operand in operands(statement) if isinstance(operand, Value)}
+    return names.union(*(index.names() for index in indices(statement)))
 
 
 def _through(source: Source, index: Sequence[Index]) -> list[Index]:

@@ -107,6 +107,22 @@ class NestPlan:
         """Return the members of a stage, in order."""
         return [m for m in self.nest.members if self.stage[m.node.outputs[0]] == stage]
 
+    def inner_members_of(self, stage: int) -> list[Member]:
+        """Return the members that a stage's inner loops compute, in order.
+
+        A value which only later stages want is left to them, unless it is kept for them here.
+        """
+        members = [m for m in self.members_of(stage) if self.is_inner(m)]
+        wanted: set[Any] = set()
+        for member in reversed(members):
+            (output,) = member.node.outputs
+            kept = output in self.nest.stores or output in self.spills
+            if member.role != "point" or kept or output in wanted:
+                wanted.add(output)
+                if self._reads_inside(member):
+                    wanted.update(self.sources(member))
+        return [m for m in members if m.node.outputs[0] in wanted]
+
     # -- values used again --------------------------------------------------------------------
 
     def _find_spills(self) -> None:
@@ -187,7 +203,9 @@ class NestPlan:
         ``how`` is ``load`` (it is stored), ``spill`` or ``compute``.
         """
         found: dict[Variable, str] = {}
-        stack = [s for m in self.members_of(stage) if self._reads_inside(m) for s in self.sources(m)]
+        outer = [m for m in self.members_of(stage) if not self.is_inner(m)]
+        readers = [*outer, *self.inner_members_of(stage)]
+        stack = [s for m in readers if self._reads_inside(m) for s in self.sources(m)]
         while stack:
             value = stack.pop()
             member = self.inside(value)

@@ -15,7 +15,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import toposort
+from symtheano.graph.walk import replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
@@ -149,6 +149,31 @@ class Shapes:
         }
         for variable, shape in dims.items():
             self._dims[variable] = tuple(self.canonical(self._index(dim(done))) for dim in shape)
+        self._merge_guards()
+
+    def _merge_guards(self) -> None:
+        """Write guards in the lengths that others make equal, and keep one of each."""
+        stand_ins: dict[Variable, Any] = {}
+        for name, index in self._equal.items():
+            other = _single(index)
+            if other is not None:
+                stand_ins[self.definitions[name]] = self.definitions[other]
+        if not stand_ins:
+            return
+        old = [g.condition for g in self.guards if g.requirement.equal is None]
+        new = self._graph.interner.intern(replace(old, stand_ins))
+        renamed = dict(zip(old, new, strict=True))
+        kept: dict[Any, Guard] = {}
+        for guard in self.guards:
+            condition = renamed.get(guard.condition, guard.condition)
+            if guard.requirement.equal is not None:
+                condition = guard.condition
+            kept.setdefault(
+                condition, Guard(guard.node, condition, guard.values, guard.requirement)
+            )
+        self.guards = list(kept.values())
+        for node, conditions in self.conditions.items():
+            self.conditions[node] = [c if c in kept else renamed.get(c, c) for c in conditions]
 
     def _guard(self, guard: Guard, equal: list[Any] | None) -> None:
         condition = guard.condition

@@ -99,6 +99,13 @@ class Builder:
             self._blocks.pop()
             self._known.pop()
 
+    def adopt(self, statement: Statement) -> None:
+        """Append a statement that was written on trial in a block of its own."""
+        self.emit(statement)
+        if isinstance(statement, Let):
+            key = (statement.op, statement.target.dtype, *statement.arguments)
+            self._known[-1][key] = statement.target
+
     # -- scalars ------------------------------------------------------------------------------
 
     def value(self, wish: str, dtype: str) -> Value:

@@ -228,7 +228,12 @@ class Phase:
     def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):
             self._normal[old] = new
-            if new is not old and new.name is None and new.owner is not None:
+            if new is old:
+                continue
+            late = self._uses.pop(old, 0)  # by what was made while the node was pending
+            if late:
+                self._uses[new] = self._uses.get(new, 0) + late
+            if new.name is None and new.owner is not None:
                 new.name = old.name
 
     # -- rules --------------------------------------------------------------------------------

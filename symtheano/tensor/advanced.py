@@ -24,6 +24,7 @@ from symtheano.tensor.elemwise import (
     fit_grad,
 )
 from symtheano.tensor.shape import dim_value, join_dims
+from symtheano.tensor.subtensor import converted
 from symtheano.tensor.type import TensorType
 
 
@@ -190,13 +191,8 @@ class AdvancedIncSubtensor(Advanced):
     def make_node(self, *inputs: Any) -> Apply:
         """Bring the value to the dtype and number of dims of the part."""
         x, y, *arrays = (self.as_variable(item) for item in inputs)
-        if dtypes.upcast(x.dtype, y.dtype) != x.dtype:
-            raise TypeError(
-                f"elements of {x.dtype} can't take values of {y.dtype} without losing precision; "
-                "cast one of them"
-            )
         ndim = x.ndim - len(arrays) + arrays[0].ndim
-        y = as_tensor_variable(cast(y, x.dtype), ndim=ndim)
+        y = as_tensor_variable(converted(y, x.dtype), ndim=ndim)
         return Apply(self, [x, y, *arrays], [TensorType(x.dtype, x.type.shape)])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -437,7 +433,9 @@ def counts_axis(array: Any, length: Any) -> bool:
 
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
-    if isinstance(array, TensorConstant) and isinstance(length, int):
+    if isinstance(array, TensorConstant):
+        if not isinstance(length, int):
+            return False
         return bool((array.data >= -length).all() and (array.data < length).all())
     if not never_negative(array) or not isinstance(array.owner.op, ARange):
         return False

@@ -18,6 +18,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.shape import dim_value
 from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
 
 Item = tuple[bool, bool, bool] | None
 """One axis of a pattern: None for an integer, else which of start, stop, step are given."""
@@ -185,12 +186,7 @@ class IncSubtensor(Indexed):
         """Bring the value to the dtype and number of dims of the part."""
         x, y, *bounds = (self.as_variable(item) for item in inputs)
         part = Subtensor(self.pattern).infer(x, *bounds)[0]
-        if dtypes.upcast(x.dtype, y.dtype) != x.dtype:
-            raise TypeError(
-                f"a part of {x.dtype} can't take values of {y.dtype} without losing precision; "
-                "cast one of them"
-            )
-        y = cast(y, x.dtype)
+        y = converted(y, x.dtype)
         if y.ndim > part.ndim:
             raise ShapeError(
                 format_error(
@@ -276,6 +272,30 @@ class IncSubtensor(Indexed):
     def __str__(self) -> str:
         kind = "Set" if self.set_instead_of_inc else "Inc"
         return super().__str__().replace("{", f"{{{kind};", 1)
+
+
+def converted(value: Any, dtype: str) -> Any:
+    """Return a value in the dtype of the array it is put into.
+
+    Raises
+    ------
+    TypeError
+        If that may lose precision.
+    """
+    exact = isinstance(value, TensorConstant) and bool(_converts(value.data, dtype))
+    if not exact and dtypes.upcast(dtype, value.dtype) != dtype:
+        raise TypeError(
+            f"an array of {dtype} can't take values of {value.dtype} without losing precision; "
+            "cast one of them"
+        )
+    return cast(value, dtype)
+
+
+def _converts(data: Any, dtype: str) -> bool:
+    if dtypes.is_complex(data.dtype.name) and not dtypes.is_complex(dtype):
+        return False
+    with np.errstate(all="ignore"):
+        return np.array_equal(data, data.astype(dtype), equal_nan=data.dtype.kind in "fc")
 
 
 def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
@@ -385,7 +405,7 @@ def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 def getitem(x: Any, key: Any) -> Any:
     """Return ``x[key]`` for integers, slices, None, Ellipsis and integer arrays."""
-    x, items = _expand_key(x, key)
+    view, items = _expand_key(x, key)
     basic: list[Any] = []
     advanced: list[tuple[int, Any]] = []
     axis = 0
@@ -401,12 +421,20 @@ def getitem(x: Any, key: Any) -> Any:
         # NumPy broadcasts integers with the arrays, so they belong to the advanced part
         advanced = [(a, i) for a, i in enumerate(items) if not isinstance(i, slice)]
         basic = [item if isinstance(item, slice) else slice(None) for item in items]
-    part = _basic(x, basic)
+    part = _basic(view, basic)
     if not advanced:
         return part
     from symtheano.tensor.advanced import take_at
 
+    for step in (view, part):
+        if step is not x:
+            step.tag.within_index = True
     return take_at(part, advanced)
+
+
+def everything(x: Any) -> Any:
+    """Return ``x[:]``: all of an array, as a part that can be set or incremented."""
+    return Subtensor(((False, False, False),))(x)
 
 
 def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
@@ -508,10 +536,7 @@ def inc_subtensor(
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
-        changed = op(whole, y, *indices)
-        if whole.owner is not None and isinstance(whole.owner.op, Subtensor | DimShuffle):
-            return inc_subtensor(whole, changed, set_instead_of_inc=True)
-        return changed
+        return _put_back(whole, op(whole, y, *indices))
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
         inner = owner.inputs[0]
@@ -521,6 +546,22 @@ def inc_subtensor(
             back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
             return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
     raise TypeError("set_subtensor and inc_subtensor take a part of an array, such as x[2:4]")
+
+
+def _put_back(part: Any, changed: Any) -> Any:
+    """Return the array that an index was applied to, given what its arrays select from.
+
+    An index such as ``x[1:, i]`` takes a basic part first.
+    """
+    while getattr(part.tag, "within_index", False):
+        op, (inner, *bounds) = part.owner.op, part.owner.inputs
+        if isinstance(op, Subtensor):
+            changed = IncSubtensor(op.pattern, True)(inner, changed, *bounds)
+        else:
+            place = {axis: position for position, axis in enumerate(op.new_order)}
+            changed = changed.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
+        part = inner
+    return changed
 
 
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:

@@ -215,9 +215,10 @@ class TensorMixin:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.subtensor import getitem
+        from symtheano.tensor.subtensor import everything, getitem
 
-        return getitem(self, key)
+        part = getitem(self, key)
+        return everything(self) if part is self and self.ndim else part
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(

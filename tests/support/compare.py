@@ -49,11 +49,14 @@ def oracle(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
 
 
 def outcome(f: Callable[..., Any], args: Sequence[Any]) -> Any:
-    """Return what a call returns, or the type and text of what it raises."""
+    """Return what a call returns, or the type and first line of what it raises.
+
+    Further lines describe operands, which rewriting may have replaced.
+    """
     try:
         return f(*args)
     except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
-        return type(error), str(error)
+        return type(error), str(error).partition("\n")[0]
 
 
 def check(

@@ -69,27 +69,27 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
 
 ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
         const int64_t *ids, const float *table, float *sub, double *partial_2, const int64_t rows_2,
-        const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
+        const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_3 = rows_2 + start_2;
         const int64_t stop_2 = k_3 < ids_d0 ? k_3 : ids_d0;
         double sum = 0.0;
         for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
+            const int64_t ids_i_5 = ids[i_3];
+            const bool v_18 = ids_i_5 < 0LL;
+            const int64_t v_19 = ids_i_5 + table_d0;
+            const int64_t v_20 = v_18 ? v_19 : ids_i_5;
             #pragma omp simd reduction(+ : sum)
             for (int64_t j = 0; j < table_d1; j++) {
-                const int64_t ids_i_4 = ids[i_3];
-                const bool v_15 = ids_i_4 < 0LL;
-                const int64_t v_16 = ids_i_4 + table_d0;
-                const int64_t v_17 = v_15 ? v_16 : ids_i_4;
-                const float table_i = table[table_d1*v_17 + j];
-                const float v_18 = tanhf(table_i);
-                const double v_19 = (double)v_18;
-                const double v_20 = sum + v_19;
-                sum = v_20;
-                const float v_21 = v_18 * v_18;
-                const float v_22 = 1.0f - v_21;
-                sub[i_3*table_d1 + j] = v_22;
+                const float table_i_3 = table[table_d1*v_20 + j];
+                const float v_21 = tanhf(table_i_3);
+                const double v_22 = (double)v_21;
+                const double v_23 = sum + v_22;
+                sum = v_23;
+                const float v_24 = v_21 * v_21;
+                const float v_25 = 1.0f - v_24;
+                sub[i_3*table_d1 + j] = v_25;
             }
         }
         partial_2[chunk_3] = sum;
@@ -109,17 +109,17 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
         {
             const st_share share = st_my_share(chunks_2, 1);
             kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, sub, partial_2, rows_2,
-                    ids_d0, table_d1, table_d0);
+                    ids_d0, table_d0, table_d1);
         }
     } else {
         kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, sub, partial_2, rows_2, ids_d0,
-                table_d1, table_d0);
+                table_d0, table_d1);
     }
     double sum_2 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
-        const double v_23 = sum_2 + partial_2_i;
-        sum_2 = v_23;
+        const double v_26 = sum_2 + partial_2_i;
+        sum_2 = v_26;
     }
     const float sum_3 = (float)sum_2;
     return sum_3;
@@ -140,16 +140,16 @@ ST_KERNEL void kernel_fill(float *out, const int64_t table_d0, const int64_t tab
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, const float *sub, float *out,
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
     for (int64_t i_5 = 0; i_5 < ids_d0; i_5++) {
-        const int64_t ids_i_5 = ids[i_5];
-        const bool v_24 = ids_i_5 < 0LL;
-        const int64_t v_25 = ids_i_5 + table_d0;
-        const int64_t v_26 = v_24 ? v_25 : ids_i_5;
+        const int64_t ids_i_6 = ids[i_5];
+        const bool v_27 = ids_i_6 < 0LL;
+        const int64_t v_28 = ids_i_6 + table_d0;
+        const int64_t v_29 = v_27 ? v_28 : ids_i_6;
         #pragma omp simd
         for (int64_t i_6 = 0; i_6 < table_d1; i_6++) {
             const float sub_i = sub[i_5*table_d1 + i_6];
-            const float out_i = out[table_d1*v_26 + i_6];
-            const float v_27 = out_i + sub_i;
-            out[table_d1*v_26 + i_6] = v_27;
+            const float out_i = out[table_d1*v_29 + i_6];
+            const float v_30 = out_i + sub_i;
+            out[table_d1*v_29 + i_6] = v_30;
         }
     }
 }

@@ -24,92 +24,90 @@ ST_KERNEL void kernel_0_sum_sqrt_true_div_part(const int64_t begin, const int64_
                 const double v_2 = sum + v;
                 sum = v_2;
                 const float c_i = c[c_d1*i + j_2];
-                const float g_i = g[j_2];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_3 = c_i * g_i;
-                const double v_4 = (double)c_i;
+                const double v_3 = (double)c_i;
                 const double partial_2_i = partial_2[c_d1*chunk + j_2];
-                const double v_5 = partial_2_i + v_4;
-                partial_2[c_d1*chunk + j_2] = v_5;
+                const double v_4 = partial_2_i + v_3;
+                partial_2[c_d1*chunk + j_2] = v_4;
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-            const float v_6 = (float)sum;
-            const float v_7 = v_6 * s_7;
+            const float v_5 = (float)sum;
+            const float v_6 = v_5 * s_7;
             double sum_2 = 0.0;
             #pragma omp simd reduction(+ : sum_2)
             for (int64_t j_3 = 0; j_3 < c_d1; j_3++) {
                 const float x_i_2 = x[c_d1*i + j_3];
-                const float v_8 = x_i_2 - v_7;
+                const float v_7 = x_i_2 - v_6;
                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                const float v_9 = v_8 * v_8;
-                const double v_10 = (double)v_9;
-                const double v_11 = sum_2 + v_10;
-                sum_2 = v_11;
+                const float v_8 = v_7 * v_7;
+                const double v_9 = (double)v_8;
+                const double v_10 = sum_2 + v_9;
+                sum_2 = v_10;
             }
-            const float v_12 = (float)sum_2;
-            const float v_13 = v_12 * s_7;
+            const float v_11 = (float)sum_2;
+            const float v_12 = v_11 * s_7;
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-            const float v_14 = v_13 + 1.0e-05f;
-            const float v_15 = __builtin_sqrtf(v_14);
+            const float v_13 = v_12 + 1.0e-05f;
+            const float v_14 = __builtin_sqrtf(v_13);
             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-            const float v_16 = 0.5f / v_15;
+            const float v_15 = 0.5f / v_14;
             double sum_3 = 0.0;
             #pragma omp simd reduction(+ : sum_3)
             for (int64_t j_4 = 0; j_4 < c_d1; j_4++) {
                 const float x_i_3 = x[c_d1*i + j_4];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_17 = x_i_3 - v_7;
+                const float v_16 = x_i_3 - v_6;
                 const float c_i_2 = c[c_d1*i + j_4];
-                const float g_i_2 = g[j_4];
+                const float g_i = g[j_4];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_18 = c_i_2 * g_i_2;
-                const float v_19 = v_17 / v_15;
-                const float v_20 = v_19 * g_i_2;
+                const float v_17 = c_i_2 * g_i;
+                const float v_18 = v_16 / v_14;
+                const float v_19 = v_18 * g_i;
                 const float b_i = b[j_4];
-                const float v_21 = v_20 + b_i;
-                const float v_22 = v_18 / v_15;
-                const float v_23 = v_22 * v_19;
-                const double v_24 = (double)v_23;
-                const double v_25 = sum_3 + v_24;
-                sum_3 = v_25;
-                const float v_26 = c_i_2 * v_19;
-                const double v_27 = (double)v_26;
+                const float v_20 = v_19 + b_i;
+                const float v_21 = v_17 / v_14;
+                const float v_22 = v_21 * v_18;
+                const double v_23 = (double)v_22;
+                const double v_24 = sum_3 + v_23;
+                sum_3 = v_24;
+                const float v_25 = c_i_2 * v_18;
+                const double v_26 = (double)v_25;
                 const double partial_i = partial[c_d1*chunk + j_4];
-                const double v_28 = partial_i + v_27;
-                partial[c_d1*chunk + j_4] = v_28;
-                out_3[c_d1*i + j_4] = v_21;
+                const double v_27 = partial_i + v_26;
+                partial[c_d1*chunk + j_4] = v_27;
+                out_3[c_d1*i + j_4] = v_20;
             }
-            const float v_29 = (float)sum_3;
+            const float v_28 = (float)sum_3;
             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-            const float v_30 = v_29 * v_16;
+            const float v_29 = v_28 * v_15;
             double sum_4 = 0.0;
             #pragma omp simd reduction(+ : sum_4)
             for (int64_t j_5 = 0; j_5 < c_d1; j_5++) {
                 const float x_i_4 = x[c_d1*i + j_5];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const float v_31 = x_i_4 - v_7;
+                const float v_30 = x_i_4 - v_6;
                 const float c_i_3 = c[c_d1*i + j_5];
-                const float g_i_3 = g[j_5];
+                const float g_i_2 = g[j_5];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-                const float v_32 = c_i_3 * g_i_3;
-                const float v_33 = v_32 / v_15;
+                const float v_31 = c_i_3 * g_i_2;
+                const float v_32 = v_31 / v_14;
                 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-                const float v_34 = v_30 * v_31;
-                const float v_35 = v_34 * s_8;
-                const float v_36 = v_33 + v_35;
+                const float v_33 = v_29 * v_30;
+                const float v_34 = v_33 * s_8;
+                const float v_35 = v_32 + v_34;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-                const double v_37 = (double)v_36;
-                const double v_38 = sum_4 + v_37;
-                sum_4 = v_38;
-                out_4[c_d1*i + j_5] = v_36;
+                const double v_36 = (double)v_35;
+                const double v_37 = sum_4 + v_36;
+                sum_4 = v_37;
+                out_4[c_d1*i + j_5] = v_35;
             }
-            const float v_39 = (float)sum_4;
-            const float v_40 = v_39 * s_7;
+            const float v_38 = (float)sum_4;
+            const float v_39 = v_38 * s_7;
             #pragma omp simd
             for (int64_t j_6 = 0; j_6 < c_d1; j_6++) {
                 const float out_4_i = out_4[c_d1*i + j_6];
-                const float v_41 = out_4_i - v_40;
-                out_4[c_d1*i + j_6] = v_41;
+                const float v_40 = out_4_i - v_39;
+                out_4[c_d1*i + j_6] = v_40;
             }
         }
     }
@@ -141,21 +139,21 @@ ST_KERNEL void kernel_0_sum_sqrt_true_div(const st_runtime *runtime, double *par
         for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
             const double partial_i_2 = partial[c_d1*chunk_2 + j_7];
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-            const double v_42 = total + partial_i_2;
-            total = v_42;
+            const double v_41 = total + partial_i_2;
+            total = v_41;
         }
-        const float v_43 = (float)total;
-        out[j_7] = v_43;
+        const float v_42 = (float)total;
+        out[j_7] = v_42;
     }
     for (int64_t j_8 = 0; j_8 < c_d1; j_8++) {
         double total_2 = 0.0;
         for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
             const double partial_2_i_2 = partial_2[c_d1*chunk_3 + j_8];
-            const double v_44 = total_2 + partial_2_i_2;
-            total_2 = v_44;
+            const double v_43 = total_2 + partial_2_i_2;
+            total_2 = v_43;
         }
-        const float v_45 = (float)total_2;
-        out_2[j_8] = v_45;
+        const float v_44 = (float)total_2;
+        out_2[j_8] = v_44;
     }
 }
 

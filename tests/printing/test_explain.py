@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import symtheano
+import symtheano.tensor as T
+from symtheano.printing import explain
+from symtheano.rewrites.rule import REGISTRY
+
+
+def text(given: object) -> str:
+    shown = explain(given, file="str")
+    assert shown is not None
+    return shown
+
+
+def test_names_rule_line_and_change() -> None:
+    x = T.dvector("x")
+    y = (x * 2) * 4
+    shown = text(y)
+    lines = shown.splitlines()
+    assert lines[:4] == [
+        "output 1",
+        "  written  x * 2 * 4",
+        "  runs     x * 8.0",
+        "  cost     2 -> 1",
+    ]
+    assert re.search(r"^  test_explain\.py:\d+  y = \(x \* 2\) \* 4$", shown, re.M)
+    steps = re.findall(r"^ +\d+  (\w+) \((\w+)\), cost (\d+) -> (\d+)$", shown, re.M)
+    assert steps
+    assert {name for name, *_ in steps} <= set(REGISTRY)
+    assert lines[lines.index("         -> x * 8.0") - 1].strip() == "x * 2.0 * 4.0"
+
+
+def test_every_step_of_a_rebuilt_node_is_found() -> None:
+    x = T.dvector("x")
+    inner = T.log(1 + T.exp(x))
+    shown = text(T.sin(inner * 1).sum() * 2)
+    assert "softplus" in shown
+    assert "log_of_one_plus" in shown
+
+
+def test_table_counts_all_firings() -> None:
+    x = T.dvector("x")
+    f = symtheano.function([x], T.log(1 + T.exp(x)).sum(), mode="INTERPRET")
+    table = text(f).split("times  rule\n")[1]
+    counted = {name: int(n) for n, name in re.findall(r"^ +(\d+)  (\w+) \(", table, re.M)}
+    assert counted == dict(f.trace.counts())
+
+
+def test_updates_are_told_by_name() -> None:
+    w = symtheano.shared(np.ones(3), name="w")
+    x = T.dvector("x")
+    f = symtheano.function([x], updates=[(w, w - 0.1 * 2 * x)], mode="INTERPRET")
+    assert text(f).startswith("new value of w\n")
+
+
+def test_a_step_is_told_once() -> None:
+    x = T.dvector("x")
+    y = (x * 2) * 4
+    shown = text([y, T.exp(y)])
+    numbers = re.findall(r"^ +(\d+)  \w+ \(\w+\), cost", shown, re.M)
+    assert len(numbers) == len(set(numbers))
+
+
+def test_lines_fit_eighty_columns() -> None:
+    x, y = T.dmatrix("x"), T.lvector("y")
+    w = symtheano.shared(np.ones((3, 2)), name="w")
+    p = T.nnet.softmax(T.dot(x, w))
+    cost = T.nnet.categorical_crossentropy(p, y).mean()
+    shown = text([cost, T.grad(cost, w)])
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_nothing_to_tell() -> None:
+    x = T.dvector("x")
+    assert text(T.exp(x)).endswith("no rule fired")
+
+
+def test_excluded_rules_do_not_appear() -> None:
+    x = T.dvector("x")
+    mode = symtheano.Mode("interpret").excluding("log_of_one_plus")
+    f = symtheano.function([x], T.log(1 + T.exp(x)), mode=mode)
+    assert "log_of_one_plus" not in text(f)
+
+
+def test_deep_graph() -> None:
+    y = T.dvector("x")
+    for _ in range(3000):
+        y = T.sin(y) * 1
+    assert "sin(" in text(y)
+
+
+def test_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    explain(T.exp(T.dvector("x")))
+    assert capsys.readouterr().out.startswith("output 1\n")

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from symtheano import __version__
+from symtheano.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+FILE = """\
+import numpy as np
+import symtheano
+import symtheano.tensor as T
+from near import factor
+
+print("printed by the file")
+x = T.vector("x")
+y = (x * 2) * 4
+b = symtheano.shared(np.zeros(3, dtype=symtheano.config.floatX), name="b")
+cost = (y * factor + b).sum()
+several = {"y": y, "cost": cost}
+number = 3
+compiled = symtheano.function([x], y, mode="INTERPRET")
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the program in a folder with model.py; return exit status, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text(FILE)
+    (tmp_path / "near.py").write_text("factor = 0.5\n")
+
+    def invoke(*args: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(list(args), prog_name="symtheano")
+        out, err = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, out, err
+
+    return invoke
+
+
+@pytest.mark.needs_cc
+def test_c_has_one_multiplication_by_eight(run: Run) -> None:
+    status, out, err = run("c", "model.py:y")
+    assert status == 0
+    loop = out[out.index("for (") :]
+    assert re.findall(r"= \w+ \* (\S+);", loop) == ["8.0"]
+    assert "/* model.py:8: y = (x * 2) * 4 */" in out
+    assert "printed by the file" not in out
+    assert "printed by the file" in err
+
+
+@pytest.mark.needs_cc
+def test_floatx(run: Run) -> None:
+    assert "* 8.0f;" in run("c", "--floatX", "float32", "model.py:y")[1]
+
+
+@pytest.mark.needs_cc
+def test_gradients(run: Run) -> None:
+    out = run("c", "model.py:cost", "--wrt", "x,b")[1]
+    assert out.count("runtime->allocate(runtime->context") == 3
+
+
+@pytest.mark.needs_cc
+def test_inputs_in_order(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.py").write_text(
+        "import symtheano.tensor as T\na, b = T.dvector('a'), T.dvector('b')\nc = b - a\n"
+    )
+    assert "*a = inputs[0].data" in run("c", "two.py:c")[1]
+    assert "*a = inputs[1].data" in run("c", "two.py:c", "--inputs", "b,a")[1]
+
+
+def test_explain_names_the_rule_and_the_line(run: Run) -> None:
+    status, out, _ = run("explain", "model.py:y")
+    assert status == 0
+    assert "  model.py:8  y = (x * 2) * 4" in out
+    assert "         -> x * 8.0" in out
+    assert "collect_factors (canonicalize), cost 2 -> 1" in out
+
+
+@pytest.mark.parametrize("name", ["y", "several", "compiled"])
+def test_graph_shows_both(run: Run, name: str) -> None:
+    status, out, _ = run("graph", f"model.py:{name}")
+    before, after = out.split("As it runs:")
+    assert status == 0
+    assert "TensorConstant{4}" in before
+    assert "TensorConstant{(1,) of 8.0}" in after
+    assert "TensorConstant{4}" not in after
+
+
+def test_types(run: Run) -> None:
+    assert "<TensorType(float64, vector)>" in run("graph", "--types", "model.py:y")[1]
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, f"symtheano {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "line"),
+    [
+        (["c", "absent.py:y"], "there is no file absent.py"),
+        (["c", "model.py:z"], "model.py has no variable z; there is x, y, b, cost, several, "),
+        (["graph", "model.py:coste"], "model.py has no variable coste; did you mean cost?"),
+        (["explain", "model.py"], "say which variable: model.py:NAME; there is x, y, "),
+        (["c", "model.py:number"], "number is of type int: neither a symbolic variable, "),
+        (["graph", "model.py:y", "--wrt", "x"], "grad: the cost has 1 dims and must be a scalar"),
+        (["graph", "model.py:cost", "--wrt", "q"], "model.py has no symbolic variable q; there is"),
+        (["graph", "model.py:several", "--wrt", "x"], "--wrt takes the gradient of one variable"),
+        (["c", "model.py:compiled", "--wrt", "x"], "compiled is compiled already"),
+        (["c", "model.py:compiled"], "there is no C: mode interpret runs without"),
+    ],
+)
+def test_errors_are_one_line(run: Run, args: list[str], line: str) -> None:
+    status, out, err = run(*args)
+    assert (status, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith(f"symtheano: {line}")
+    assert set(err.splitlines()) <= {"printed by the file", last}
+
+
+def test_error_of_the_file_shows_its_own_lines_only(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "import symtheano.tensor as T\n\ndef wrong(x):\n    return T.dot(x, 'text')\n\n"
+        "y = wrong(T.vector('x'))\n"
+    )
+    status, out, err = run("c", "bad.py:y")
+    assert (status, out) == (2, "")
+    places = re.findall(r'File "([^"]+)", line (\d+)', err)
+    assert [(Path(file).name, line) for file, line in places] == [("bad.py", "6"), ("bad.py", "4")]
+    assert err.splitlines()[-1].startswith("TypeError: ")
+
+
+def test_syntax_error(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("x = (1\n")
+    status, _, err = run("c", "bad.py:x")
+    assert status == 2
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("SyntaxError: ")
+
+
+def test_exit_of_the_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import sys\nsys.exit(3)\n")
+    assert run("c", "bad.py:x")[::2] == (2, "symtheano: bad.py ended itself by sys.exit(3)\n")
+
+
+def test_without_a_compiler(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    import symtheano
+
+    with symtheano.config.change_flags(cc="no-such-compiler"):
+        status, out, err = run("c", "model.py:y")
+        assert (status, out) == (2, "")
+        assert err.splitlines()[-1].startswith("symtheano: no C compiler was found")
+        assert run("explain", "model.py:y")[0] == 0
+        assert run("graph", "model.py:y")[0] == 0
+
+
+def test_path_and_arguments_are_put_back(run: Run) -> None:
+    before = list(sys.path), list(sys.argv)
+    run("graph", "model.py:y")
+    assert (sys.path, sys.argv) == before
+
+
+def test_importing_the_program_does_not_import_rich() -> None:
+    code = "import sys, symtheano.cli; print('rich' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "False\n"
