@@ -26,16 +26,24 @@ print("As written:\n")
 debugprint([y, dy_dx])
 
 # `function` names what goes in and what comes out. It looks at the graph as mathematics: log(1 +
-# exp(x)) is known as softplus, its derivative is the sigmoid, and both have forms which no
-# argument can make overflow. The two outputs share what they have in common.
+# exp(x)) is known as softplus, its derivative is the sigmoid, and both have forms which are right
+# for every argument. One loop reads x once and makes both outputs.
 
 f = symtheano.function([x], [y, dy_dx])
 
 print("\nAs it will run:\n")
 debugprint(f)
 
-# What is left is one C file, compiled once and kept for the next time. The comments in it say which
-# of the lines above each loop came from.
+# `explain` tells which rules did that. One line of this file made the expression, so all of them
+# stand under that line: those that bring the graph into one form first, then those that know what
+# is lost in floating point.
+
+print("\nWhat the rules did:\n")
+symtheano.explain(f)
+
+# What is left is one C file, compiled once and kept for the next time. It begins with what all such
+# files have in common; the last functions are the work itself, and comments say which of the lines
+# above they came from.
 
 print("\nIts C:\n")
 print(f.c_source)

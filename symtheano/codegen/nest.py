@@ -58,6 +58,10 @@ class NestPlan:
 
     def __post_init__(self) -> None:
         self.by_result = {m.node.outputs[0]: m for m in self.nest.members}
+        self._sources = {
+            m: [self.schedule.source(item).variable for item in m.node.inputs]
+            for m in self.nest.members
+        }
         self.order = {m.node.outputs[0]: k for k, m in enumerate(self.nest.members)}
         self._find_stages()
         self._find_spills()
@@ -84,7 +88,7 @@ class NestPlan:
 
     def sources(self, member: Member) -> list[Any]:
         """Return the variables a member's operands are read from."""
-        return [self.schedule.source(item).variable for item in member.node.inputs]
+        return self._sources[member]
 
     def inside(self, variable: Any) -> Member | None:
         """Return the member which computes a variable, if it is used from within the nest."""
@@ -126,12 +130,15 @@ class NestPlan:
     # -- values used again --------------------------------------------------------------------
 
     def _find_spills(self) -> None:
+        if self.stages == 1:
+            return
         inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+        last_stages = self._last_stages()
         for member in self.nest.members:
             value = member.node.outputs[0]
             if member.role != "point" or not self.is_inner(member) or value in self.nest.stores:
                 continue
-            last = self._last_stage(value)
+            last = last_stages[value]
             if last > self.stage[value] and self._cost_again(value) > _CHEAP:
                 host = self._host(value, last)
                 if host is None:
@@ -142,26 +149,17 @@ class NestPlan:
                     self.scratch.append(host)
                 self.spills[value] = host
 
-    def _last_stage(self, value: Variable) -> int:
-        """Return the last stage that needs a value, through what is computed again from it."""
-        last = self.stage[value]
-        carriers = {value}
-        for member in self.nest.members[self.order[value] + 1 :]:  # type: ignore[index]
-            result = member.node.outputs[0]
-            if carriers.isdisjoint(self.sources(member)):
-                continue
-            last = max(last, self.stage[result])
+    def _last_stages(self) -> dict[Variable, int]:
+        """Return the last stage that needs each value, through what is computed again from it."""
+        last = dict(self.stage)
+        for member in reversed(self.nest.members):
+            (output,) = member.node.outputs
             again = member.role == "point" and self.is_inner(member)
-            if again and result not in self.nest.stores:
-                carriers.add(result)
-                last = max(last, self._direct_last(result))
+            until = last[output] if again and output not in self.nest.stores else self.stage[output]
+            for source in self.sources(member):
+                if source in last:
+                    last[source] = max(last[source], until)
         return last
-
-    def _direct_last(self, value: Variable) -> int:
-        stages = [
-            self.stage[m.node.outputs[0]] for m in self.nest.members if value in self.sources(m)
-        ]
-        return max(stages, default=0)
 
     def _cost_again(self, value: Variable) -> int:
         """Return what computing a value again costs, from memory and spilled values."""

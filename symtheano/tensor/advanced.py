@@ -16,7 +16,7 @@ from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.builder import Reader
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import (
     TensorOp,
     broadcast_dim,

@@ -9,33 +9,14 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
         const int64_t k = rows + start;
         const int64_t stop = k < ids_d0 ? k : ids_d0;
         bool all = true;
-        const int64_t k_2 = stop - start;
-        const int64_t half = st_int_div_i64(k_2, 2LL);
-        bool all_2 = true;
-        #pragma omp simd reduction(st_reduce_logical_and_b8 : all, all_2)
-        for (int64_t i = start; i < half + start; i++) {
+        #pragma omp simd reduction(st_reduce_logical_and_b8 : all)
+        for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
             const bool v = ids_i < table_d0;
             const bool v_2 = ids_i >= s;
             const bool v_3 = v_2 & v;
             const bool v_4 = all & v_3;
             all = v_4;
-            const int64_t ids_i_2 = ids[half + i];
-            const bool v_5 = ids_i_2 < table_d0;
-            const bool v_6 = ids_i_2 >= s;
-            const bool v_7 = v_6 & v_5;
-            const bool v_8 = all_2 & v_7;
-            all_2 = v_8;
-        }
-        const bool v_9 = all & all_2;
-        all = v_9;
-        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
-            const int64_t ids_i_3 = ids[i_2];
-            const bool v_10 = ids_i_3 < table_d0;
-            const bool v_11 = ids_i_3 >= s;
-            const bool v_12 = v_11 & v_10;
-            const bool v_13 = all & v_12;
-            all = v_13;
         }
         partial[chunk] = all;
     }
@@ -58,13 +39,13 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     } else {
         kernel_0_lt_ge_all_part(0, chunks, ids, partial, rows, ids_d0, table_d0, s);
     }
-    bool all_3 = true;
+    bool all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool partial_i = partial[chunk_2];
-        const bool v_14 = all_3 & partial_i;
-        all_3 = v_14;
+        const bool v_5 = all_2 & partial_i;
+        all_2 = v_5;
     }
-    return all_3;
+    return all_2;
 }
 
 ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
@@ -72,24 +53,24 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
-        const int64_t k_3 = rows_2 + start_2;
-        const int64_t stop_2 = k_3 < ids_d0 ? k_3 : ids_d0;
+        const int64_t k_2 = rows_2 + start_2;
+        const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
         double sum = 0.0;
-        for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
-            const int64_t ids_i_5 = ids[i_3];
-            const bool v_18 = ids_i_5 < 0LL;
-            const int64_t v_19 = ids_i_5 + table_d0;
-            const int64_t v_20 = v_18 ? v_19 : ids_i_5;
+        for (int64_t i_2 = start_2; i_2 < stop_2; i_2++) {
+            const int64_t ids_i_3 = ids[i_2];
+            const bool v_9 = ids_i_3 < 0LL;
+            const int64_t v_10 = ids_i_3 + table_d0;
+            const int64_t v_11 = v_9 ? v_10 : ids_i_3;
             #pragma omp simd reduction(+ : sum)
             for (int64_t j = 0; j < table_d1; j++) {
-                const float table_i_3 = table[table_d1*v_20 + j];
-                const float v_21 = tanhf(table_i_3);
-                const double v_22 = (double)v_21;
-                const double v_23 = sum + v_22;
-                sum = v_23;
-                const float v_24 = v_21 * v_21;
-                const float v_25 = 1.0f - v_24;
-                sub[i_3*table_d1 + j] = v_25;
+                const float table_i_3 = table[table_d1*v_11 + j];
+                const float v_12 = tanhf(table_i_3);
+                const double v_13 = (double)v_12;
+                const double v_14 = sum + v_13;
+                sum = v_14;
+                const float v_15 = v_12 * v_12;
+                const float v_16 = 1.0f - v_15;
+                sub[i_2*table_d1 + j] = v_16;
             }
         }
         partial_2[chunk_3] = sum;
@@ -118,8 +99,8 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
     double sum_2 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
-        const double v_26 = sum_2 + partial_2_i;
-        sum_2 = v_26;
+        const double v_17 = sum_2 + partial_2_i;
+        sum_2 = v_17;
     }
     const float sum_3 = (float)sum_2;
     return sum_3;
@@ -127,10 +108,10 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
 
 /* fill */
 ST_KERNEL void kernel_fill(float *out, const int64_t table_d0, const int64_t table_d1) {
-    for (int64_t i_4 = 0; i_4 < table_d0; i_4++) {
+    for (int64_t i_3 = 0; i_3 < table_d0; i_3++) {
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
-            out[i_4*table_d1 + j_2] = 0.0f;
+            out[i_3*table_d1 + j_2] = 0.0f;
         }
     }
 }
@@ -139,17 +120,17 @@ ST_KERNEL void kernel_fill(float *out, const int64_t table_d0, const int64_t tab
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, const float *sub, float *out,
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
-    for (int64_t i_5 = 0; i_5 < ids_d0; i_5++) {
-        const int64_t ids_i_6 = ids[i_5];
-        const bool v_27 = ids_i_6 < 0LL;
-        const int64_t v_28 = ids_i_6 + table_d0;
-        const int64_t v_29 = v_27 ? v_28 : ids_i_6;
+    for (int64_t i_4 = 0; i_4 < ids_d0; i_4++) {
+        const int64_t ids_i_4 = ids[i_4];
+        const bool v_18 = ids_i_4 < 0LL;
+        const int64_t v_19 = ids_i_4 + table_d0;
+        const int64_t v_20 = v_18 ? v_19 : ids_i_4;
         #pragma omp simd
-        for (int64_t i_6 = 0; i_6 < table_d1; i_6++) {
-            const float sub_i = sub[i_5*table_d1 + i_6];
-            const float out_i = out[table_d1*v_29 + i_6];
-            const float v_30 = out_i + sub_i;
-            out[table_d1*v_29 + i_6] = v_30;
+        for (int64_t i_5 = 0; i_5 < table_d1; i_5++) {
+            const float sub_i = sub[i_4*table_d1 + i_5];
+            const float out_i = out[table_d1*v_20 + i_5];
+            const float v_21 = out_i + sub_i;
+            out[table_d1*v_20 + i_5] = v_21;
         }
     }
 }
@@ -175,8 +156,8 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     }
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t s = -table_d0;
-    const bool all_3 = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
-    if (!all_3) {
+    const bool all_2 = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
+    if (!all_2) {
         status = st_fail(error, ST_ERROR_INDEX, 0, 1, (const int64_t[]){table_d0});
         goto done;
     }

@@ -9,11 +9,8 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
         const int64_t k = rows + start;
         const int64_t stop = k < y_d0 ? k : y_d0;
         bool all = true;
-        const int64_t k_2 = stop - start;
-        const int64_t half = st_int_div_i64(k_2, 2LL);
-        bool all_2 = true;
-        #pragma omp simd reduction(st_reduce_logical_and_b8 : all, all_2)
-        for (int64_t i = start; i < half + start; i++) {
+        #pragma omp simd reduction(st_reduce_logical_and_b8 : all)
+        for (int64_t i = start; i < stop; i++) {
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
@@ -21,24 +18,6 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
             const bool v_4 = v_3 & v_2;
             const bool v_5 = all & v_4;
             all = v_5;
-            const int32_t y_i_2 = y[half + i];
-            const int64_t v_6 = (int64_t)y_i_2;
-            const bool v_7 = v_6 < W2_d1;
-            const bool v_8 = v_6 >= s_10;
-            const bool v_9 = v_8 & v_7;
-            const bool v_10 = all_2 & v_9;
-            all_2 = v_10;
-        }
-        const bool v_11 = all & all_2;
-        all = v_11;
-        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
-            const int32_t y_i_3 = y[i_2];
-            const int64_t v_12 = (int64_t)y_i_3;
-            const bool v_13 = v_12 < W2_d1;
-            const bool v_14 = v_12 >= s_10;
-            const bool v_15 = v_14 & v_13;
-            const bool v_16 = all & v_15;
-            all = v_16;
         }
         partial_3[chunk] = all;
     }
@@ -61,25 +40,25 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
     } else {
         kernel_0_cast_lt_all_part(0, chunks, y, partial_3, rows, y_d0, W2_d1, s_10);
     }
-    bool all_3 = true;
+    bool all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool partial_3_i = partial_3[chunk_2];
-        const bool v_17 = all_3 & partial_3_i;
-        all_3 = v_17;
+        const bool v_6 = all_2 & partial_3_i;
+        all_2 = v_6;
     }
-    return all_3;
+    return all_2;
 }
 
 ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const float *dot,
         const float *b1, float *tanh, const int64_t W1_d1) {
-    for (int64_t i_3 = begin; i_3 < end; i_3++) {
+    for (int64_t i_2 = begin; i_2 < end; i_2++) {
         #pragma omp simd
         for (int64_t j = 0; j < W1_d1; j++) {
-            const float dot_i = dot[W1_d1*i_3 + j];
+            const float dot_i = dot[W1_d1*i_2 + j];
             const float b1_i = b1[j];
-            const float v_18 = dot_i + b1_i;
-            const float v_19 = tanhf(v_18);
-            tanh[W1_d1*i_3 + j] = v_19;
+            const float v_7 = dot_i + b1_i;
+            const float v_8 = tanhf(v_7);
+            tanh[W1_d1*i_2 + j] = v_8;
         }
     }
 }
@@ -105,71 +84,71 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
         const float s_12) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
-        const int64_t k_3 = rows_2 + start_2;
-        const int64_t stop_2 = k_3 < y_d0 ? k_3 : y_d0;
+        const int64_t k_2 = rows_2 + start_2;
+        const int64_t stop_2 = k_2 < y_d0 ? k_2 : y_d0;
         double sum = 0.0;
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
             partial[W2_d1*chunk_3 + j_2] = 0.0;
         }
-        for (int64_t i_4 = start_2; i_4 < stop_2; i_4++) {
+        for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
             float max = -__builtin_inff();
             #pragma omp simd reduction(st_reduce_maximum_f32 : max)
             for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
-                const float dot_2_i = dot_2[W2_d1*i_4 + j_3];
+                const float dot_2_i = dot_2[W2_d1*i_3 + j_3];
                 const float b2_i = b2[j_3];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_20 = dot_2_i + b2_i;
+                const float v_9 = dot_2_i + b2_i;
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_21 = max > v_20 || max != max ? max : v_20;
-                max = v_21;
+                const float v_10 = max > v_9 || max != max ? max : v_9;
+                max = v_10;
             }
-            const bool v_22 = __builtin_fabsf(max) == __builtin_inff();
-            const float v_23 = v_22 ? 0.0f : max;
-            const int32_t y_i_4 = y[i_4];
-            const int64_t v_24 = (int64_t)y_i_4;
-            const bool v_25 = v_24 < 0LL;
-            const int64_t v_26 = v_24 + W2_d1;
-            const int64_t v_27 = v_25 ? v_26 : v_24;
-            const float dot_2_i_2 = dot_2[W2_d1*i_4 + v_27];
-            const float b2_i_2 = b2[v_27];
-            const float v_28 = dot_2_i_2 + b2_i_2;
-            const float v_29 = v_28 - v_23;
+            const bool v_11 = __builtin_fabsf(max) == __builtin_inff();
+            const float v_12 = v_11 ? 0.0f : max;
+            const int32_t y_i_2 = y[i_3];
+            const int64_t v_13 = (int64_t)y_i_2;
+            const bool v_14 = v_13 < 0LL;
+            const int64_t v_15 = v_13 + W2_d1;
+            const int64_t v_16 = v_14 ? v_15 : v_13;
+            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_16];
+            const float b2_i_2 = b2[v_16];
+            const float v_17 = dot_2_i_2 + b2_i_2;
+            const float v_18 = v_17 - v_12;
             double sum_2 = 0.0;
             #pragma omp simd reduction(+ : sum_2)
             for (int64_t j_4 = 0; j_4 < W2_d1; j_4++) {
-                const float dot_2_i_3 = dot_2[W2_d1*i_4 + j_4];
+                const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
                 const float b2_i_3 = b2[j_4];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_30 = dot_2_i_3 + b2_i_3;
+                const float v_19 = dot_2_i_3 + b2_i_3;
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_31 = v_30 - v_23;
-                const float v_32 = expf(v_31);
-                const double v_33 = (double)v_32;
-                const double v_34 = sum_2 + v_33;
-                sum_2 = v_34;
-                mul[W2_d1*i_4 + j_4] = v_32;
+                const float v_20 = v_19 - v_12;
+                const float v_21 = expf(v_20);
+                const double v_22 = (double)v_21;
+                const double v_23 = sum_2 + v_22;
+                sum_2 = v_23;
+                mul[W2_d1*i_3 + j_4] = v_21;
             }
-            const float v_35 = (float)sum_2;
-            const float v_36 = logf(v_35);
-            const float v_37 = v_29 - v_36;
-            const double v_38 = (double)v_37;
-            const double v_39 = sum + v_38;
-            sum = v_39;
+            const float v_24 = (float)sum_2;
+            const float v_25 = logf(v_24);
+            const float v_26 = v_18 - v_25;
+            const double v_27 = (double)v_26;
+            const double v_28 = sum + v_27;
+            sum = v_28;
             #pragma omp simd
             for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
-                const float mul_i = mul[W2_d1*i_4 + j_5];
+                const float mul_i = mul[W2_d1*i_3 + j_5];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_42 = mul_i / v_35;
-                const bool v_43 = j_5 == v_27;
-                const float v_44 = v_43 ? (float)1 : (float)0;
-                const float v_45 = v_42 - v_44;
-                const float v_46 = v_45 * s_12;
-                const double v_47 = (double)v_46;
+                const float v_31 = mul_i / v_24;
+                const bool v_32 = j_5 == v_16;
+                const float v_33 = v_32 ? (float)1 : (float)0;
+                const float v_34 = v_31 - v_33;
+                const float v_35 = v_34 * s_12;
+                const double v_36 = (double)v_35;
                 const double partial_i = partial[W2_d1*chunk_3 + j_5];
-                const double v_48 = partial_i + v_47;
-                partial[W2_d1*chunk_3 + j_5] = v_48;
-                mul[W2_d1*i_4 + j_5] = v_46;
+                const double v_37 = partial_i + v_36;
+                partial[W2_d1*chunk_3 + j_5] = v_37;
+                mul[W2_d1*i_3 + j_5] = v_35;
             }
         }
         partial_4[chunk_3] = sum;
@@ -200,8 +179,8 @@ ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *par
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_4_i = partial_4[chunk_4];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const double v_49 = sum_3 + partial_4_i;
-        sum_3 = v_49;
+        const double v_38 = sum_3 + partial_4_i;
+        sum_3 = v_38;
     }
     const float sum_4 = (float)sum_3;
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
@@ -209,11 +188,11 @@ ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *par
         for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
             const double partial_i_2 = partial[W2_d1*chunk_5 + j_6];
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const double v_50 = total + partial_i_2;
-            total = v_50;
+            const double v_39 = total + partial_i_2;
+            total = v_39;
         }
-        const float v_51 = (float)total;
-        careduce[j_6] = v_51;
+        const float v_40 = (float)total;
+        careduce[j_6] = v_40;
     }
     return sum_4;
 }
@@ -223,25 +202,25 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
         const int64_t y_d0, const int64_t W1_d1) {
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_4 = rows_3 + start_3;
-        const int64_t stop_3 = k_4 < y_d0 ? k_4 : y_d0;
+        const int64_t k_3 = rows_3 + start_3;
+        const int64_t stop_3 = k_3 < y_d0 ? k_3 : y_d0;
         #pragma omp simd
         for (int64_t j_7 = 0; j_7 < W1_d1; j_7++) {
             partial_2[W1_d1*chunk_6 + j_7] = 0.0;
         }
-        for (int64_t i_5 = start_3; i_5 < stop_3; i_5++) {
+        for (int64_t i_4 = start_3; i_4 < stop_3; i_4++) {
             #pragma omp simd
             for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
-                const float tanh_i = tanh[W1_d1*i_5 + j_8];
-                const float v_52 = tanh_i * tanh_i;
-                const float v_53 = 1.0f - v_52;
-                const float dot_3_i = dot_3[W1_d1*i_5 + j_8];
-                const float v_54 = dot_3_i * v_53;
-                const double v_55 = (double)v_54;
+                const float tanh_i = tanh[W1_d1*i_4 + j_8];
+                const float v_41 = tanh_i * tanh_i;
+                const float v_42 = 1.0f - v_41;
+                const float dot_3_i = dot_3[W1_d1*i_4 + j_8];
+                const float v_43 = dot_3_i * v_42;
+                const double v_44 = (double)v_43;
                 const double partial_2_i = partial_2[W1_d1*chunk_6 + j_8];
-                const double v_56 = partial_2_i + v_55;
-                partial_2[W1_d1*chunk_6 + j_8] = v_56;
-                mul_2[W1_d1*i_5 + j_8] = v_54;
+                const double v_45 = partial_2_i + v_44;
+                partial_2[W1_d1*chunk_6 + j_8] = v_45;
+                mul_2[W1_d1*i_4 + j_8] = v_43;
             }
         }
     }
@@ -268,23 +247,23 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2
         double total_2 = 0.0;
         for (int64_t chunk_7 = 0; chunk_7 < chunks_3; chunk_7++) {
             const double partial_2_i_2 = partial_2[W1_d1*chunk_7 + j_9];
-            const double v_57 = total_2 + partial_2_i_2;
-            total_2 = v_57;
+            const double v_46 = total_2 + partial_2_i_2;
+            total_2 = v_46;
         }
-        const float v_58 = (float)total_2;
-        careduce_2[j_9] = v_58;
+        const float v_47 = (float)total_2;
+        careduce_2[j_9] = v_47;
     }
 }
 
 ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end,
         const float *careduce_2, float *b1, const float rate_2) {
     #pragma omp simd
-    for (int64_t i_6 = begin; i_6 < end; i_6++) {
-        const float careduce_2_i = careduce_2[i_6];
-        const float v_59 = careduce_2_i * rate_2;
-        const float b1_i_2 = b1[i_6];
-        const float v_60 = b1_i_2 - v_59;
-        b1[i_6] = v_60;
+    for (int64_t i_5 = begin; i_5 < end; i_5++) {
+        const float careduce_2_i = careduce_2[i_5];
+        const float v_48 = careduce_2_i * rate_2;
+        const float b1_i_2 = b1[i_5];
+        const float v_49 = b1_i_2 - v_48;
+        b1[i_5] = v_49;
     }
 }
 
@@ -306,12 +285,12 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *careduce
 ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, const float *careduce,
         float *b2, const float rate_2) {
     #pragma omp simd
-    for (int64_t i_7 = begin; i_7 < end; i_7++) {
-        const float careduce_i = careduce[i_7];
-        const float v_61 = careduce_i * rate_2;
-        const float b2_i_4 = b2[i_7];
-        const float v_62 = b2_i_4 - v_61;
-        b2[i_7] = v_62;
+    for (int64_t i_6 = begin; i_6 < end; i_6++) {
+        const float careduce_i = careduce[i_6];
+        const float v_50 = careduce_i * rate_2;
+        const float b2_i_4 = b2[i_6];
+        const float v_51 = b2_i_4 - v_50;
+        b2[i_6] = v_51;
     }
 }
 
@@ -406,8 +385,8 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const int64_t s_10 = -W2_d1;
-    const bool all_3 = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_10);
-    if (!all_3) {
+    const bool all_2 = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_10);
+    if (!all_2) {
         status = st_fail(error, ST_ERROR_INDEX, 8, 1, (const int64_t[]){W2_d1});
         goto done;
     }

@@ -1,0 +1,230 @@
+"""Products: all dims, dtypes and layouts, lengths of zero, tensordot, batched products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.tensor.type import TensorType
+from tests.support.arrays import random_array
+from tests.support.compare import check, compare_call, compiled, oracle, outcome
+from tests.support.layouts import LAYOUTS, laid_out, repeated
+
+pytestmark = pytest.mark.needs_cc
+
+LENGTHS = [(3, 4, 5), (0, 4, 5), (3, 0, 5), (3, 4, 0), (1, 1, 1), (1, 4, 1), (7, 1, 6)]
+LENGTHS += [(33, 40, 35)]
+
+
+def tolerance(dtype: str) -> float | None:
+    """Return how far a product may be off, relative to its largest element."""
+    return {"float32": 1e-5, "complex64": 1e-5, "float16": 4e-3}.get(dtype, 1e-12)
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_dot_of_every_dtype_and_number_of_dims(dtype: str) -> None:
+    random = np.random.default_rng(1)
+    a, b = T.matrix("a", dtype), T.matrix("b", dtype)
+    v, w, s = T.vector("v", dtype), T.vector("w", dtype), T.scalar("s", dtype)
+    outputs = [T.dot(a, b), T.dot(a, v), T.dot(v, b), T.dot(v, w), T.dot(s, b), T.dot(v, s)]
+    calls = [
+        [random_array(random, dtype, shape) for shape in ((n, k), (k, m), (k,), (k,), ())]
+        for n, k, m in LENGTHS
+    ]
+    check([a, b, v, w, s], outputs, calls, kind="products", tolerance=tolerance(dtype))
+
+
+PAIRS = [("float32", "float64"), ("int8", "float32"), ("bool", "int16"), ("complex64", "float64"),
+         ("float16", "float32"), ("uint8", "int8")]  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_dot_promotes(pair: tuple[str, str]) -> None:
+    random = np.random.default_rng(2)
+    a, b = T.matrix("a", pair[0]), T.matrix("b", pair[1])
+    c = T.dot(a, b)
+    assert c.dtype == dtypes.upcast(*pair)
+    args = [random_array(random, pair[0], (3, 4)), random_array(random, pair[1], (4, 2))]
+    outputs = [c, T.dot(b.T, a.T)]
+    check([a, b], outputs, [args], kind="products", tolerance=tolerance(c.dtype))
+
+
+SEEN: dict[str, Callable[[Any], Any]] = {
+    "plain": lambda a: a,
+    "transposed": lambda a: a.T,
+    "row step": lambda a: a[::2],
+    "column step": lambda a: a[:, ::2],
+    "rows reversed": lambda a: a[::-1],
+    "columns reversed": lambda a: a[:, ::-1],
+    "inside": lambda a: a[1:-1, 1:-1],
+    "transposed inside": lambda a: a[1:-1, 1:-1].T,
+    "computed": lambda a: T.exp(a),
+    "computed and transposed": lambda a: T.tanh(a).T,
+    "one row repeated": lambda a: T.alloc(a[0], a.shape[0], a.shape[1]),
+    "one column repeated": lambda a: T.alloc(a[:, :1][:, 0], a.shape[1], a.shape[0]),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "float16", "int32"])
+def test_operands_seen_in_many_ways(dtype: str) -> None:
+    random = np.random.default_rng(3)
+    n = 6
+    a, b = T.matrix("a", dtype), T.matrix("b", dtype)
+    outputs = []
+    for left, right in product(SEEN, repeat=2):
+        x, y = SEEN[left](a), SEEN[right](b)
+        outputs.append(T.dot(x[:, :3], y[:3]))
+    v, w = a[0], b[:, 1]
+    for view in (v, v[::-1], v[::2], w, w[::-1], w[::2]):
+        outputs += [T.dot(view, b[: view.shape[0]]), T.dot(a[:, : view.shape[0]], view)]
+        outputs += [T.dot(view, view), T.dot(view, view[::-1])]
+    small = (random_array(random, dtype, (n, n)) / 4).astype(dtype)
+    other = (random_array(random, dtype, (n, n)) / 4).astype(dtype)
+    check([a, b], outputs, [[small, other]], kind="products", tolerance=tolerance(dtype))
+
+
+@pytest.mark.parametrize("static", [(1, 4, 5), (3, 1, 5), (3, 4, 1), (1, 1, 1), (3, 4, 5)])
+def test_static_lengths(static: tuple[int, int, int]) -> None:
+    random = np.random.default_rng(4)
+    n, k, m = static
+    a = TensorType("float64", (n, k)).make_variable("a")
+    b = TensorType("float64", (k, m)).make_variable("b")
+    outputs = [T.dot(a, b), T.dot(a, b) + 1, T.dot(b.T, a.T), T.dot(T.exp(a), b).sum(0)]
+    args = [random_array(random, "float64", shape) for shape in ((n, k), (k, m))]
+    check([a, b], outputs, [args], kind="products", tolerance=1e-12)
+
+
+def test_products_within_expressions() -> None:
+    random = np.random.default_rng(5)
+    a, b, c = T.matrices("a", "b", "c")
+    v, s = T.vector("v"), T.scalar("s")
+    outputs = [
+        T.dot(a, b) + c, c - T.dot(a, b), 2 * T.dot(a, b), s * T.dot(a, b) + 0.5 * c,
+        T.dot(a, b) * s - c * 3, T.dot(a, b) + v, T.tanh(T.dot(a, b) + v), T.dot(a, T.dot(b, c.T)),
+        T.dot(T.dot(a, b), c.T), T.dot(a, b).T, T.dot(a, b).T + c.T, -T.dot(a, b), T.dot(a, b)[1:],
+        T.dot(a, b).sum(1), T.dot(a, b) + T.dot(a, b), T.dot(a, b) + T.dot(a * 2, b),
+        c + c * T.dot(a, b),
+        T.dot(c.T, a).sum(),
+        T.dot(a * s, b), T.dot(a, b * 0), T.outer(v, v), T.outer(a, b)[:2], T.dot(c, v) * s + a[:, 0],
+        T.dot(v, c.T) - a[:, 1], T.dot(T.zeros_like(a), b), T.dot(a, T.zeros_like(b)) + c,
+        T.nnet.softmax(T.dot(a, b)), T.dot(T.nnet.sigmoid(a), b).mean(0), T.dot(a, b) / (1 + s * s),
+    ]  # fmt: skip
+    calls = [
+        [random_array(random, "float64", shape) for shape in ((n, k), (k, m), (n, m), (m,), ())]
+        for n, k, m in ((3, 4, 5), (3, 2, 1), (2, 2, 0), (20, 30, 25))
+    ]
+    check([a, b, c, v, s], outputs, calls, kind="products", tolerance=1e-12)
+
+
+def test_nan_and_infinity_pass_through_products() -> None:
+    a, b, c = T.matrices("a", "b", "c")
+    outputs = [T.dot(a, b), T.dot(a, b) + c, 0 * T.dot(a, b), c * 0 + T.dot(a, b)]
+    outputs.append(T.dot(b, a[:, 0]))
+    calls = []
+    for value, where in product((np.nan, np.inf, -np.inf), range(3)):
+        args = [np.ones((4, 4)), np.eye(4) + 1, np.full((4, 4), 2.0)]
+        args[where][1, 2] = value
+        calls.append(args)
+    check([a, b, c], outputs, calls, kind="products")
+
+
+def test_inner_lengths_that_differ() -> None:
+    a, b, v = T.matrix("a"), T.matrix("b"), T.vector("v")
+    cases: list[tuple[list[Any], Any, list[Any]]] = [
+        ([a, b], T.dot(a, b), [np.ones((2, 3)), np.ones((4, 2))]),
+        ([a, b], T.dot(a, b), [np.ones((2, 1)), np.ones((4, 2))]),
+        ([a, v], T.dot(a, v), [np.ones((2, 3)), np.ones(2)]),
+        ([a, v], T.dot(v, a), [np.ones((2, 3)), np.ones(0)]),
+        ([a, b], T.tensordot(a, b, 1), [np.ones((2, 3)), np.ones((2, 3))]),
+        ([a, b], T.dot(a, b).sum(), [np.ones((2, 3)), np.ones((4, 2))]),
+    ]
+    for inputs, output, args in cases:
+        got = outcome(compiled(inputs, output), args)
+        assert got == outcome(oracle(inputs, output), args)
+        assert got[0] is ShapeError
+        assert "the left factor has" in got[1]
+    with pytest.raises(ShapeError, match="the left factor has 3 columns, the right one 4 rows"):
+        T.dot(TensorType("float64", (2, 3))("x"), TensorType("float64", (4, 2))("y"))
+
+
+# -- more dims -----------------------------------------------------------------------------------
+
+
+def test_dot_of_more_dims() -> None:
+    random = np.random.default_rng(6)
+    x, a, v = T.tensor3("x"), T.matrix("a"), T.vector("v")
+    outputs = [T.dot(x, a), T.dot(x, v), T.dot(a.T, x), T.dot(v, x)]
+    outputs.append(T.dot(x, x.dimshuffle(0, 2, 1)))
+    args = [random_array(random, "float64", shape) for shape in ((2, 3, 3), (3, 3), (3,))]
+
+    def reference(x: Any, a: Any, v: Any) -> list[Any]:
+        turned = x.transpose(0, 2, 1)
+        return [np.dot(x, a), np.dot(x, v), np.dot(a.T, x), np.dot(v, x), np.dot(x, turned)]
+
+    check([x, a, v], outputs, [args], reference, kind="products", tolerance=1e-12)
+
+
+AXES: list[Any] = [0, 1, 2, [[0], [0]], [[2], [0]], [[0, 1], [1, 0]], [[1, 2], [2, 0]], [[1], [2]],
+                   [[0, 1, 2], [0, 1, 2]], [[2, 0, 1], [1, 2, 0]], [[-1], [-2]], [1, 1]]  # fmt: skip
+
+
+def test_tensordot_over_many_axes() -> None:
+    random = np.random.default_rng(7)
+    x, y = T.tensor3("x"), T.tensor3("y")
+    outputs = [T.tensordot(x, y, axes) for axes in AXES]
+    calls = [[random_array(random, "float64", (n, n, n)) for _ in "xy"] for n in (3, 1, 0)]
+
+    def reference(x: Any, y: Any) -> list[Any]:
+        return [np.tensordot(x, y, axes) for axes in AXES]
+
+    check([x, y], outputs, calls, reference, kind="products", tolerance=1e-12)
+    with pytest.raises(ValueError, match="2 axes meet 1"):
+        T.tensordot(x, y, [[0, 1], [0]])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int16", "float16"])
+def test_batched_dot(dtype: str) -> None:
+    random = np.random.default_rng(8)
+    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
+    a, b, v = T.matrix("a", dtype), T.matrix("b", dtype), T.vector("v", dtype)
+    outputs = [
+        T.batched_dot(x, y), T.batched_dot(x, b), T.batched_dot(a, y), T.batched_dot(a, a),
+        T.batched_dot(v, y), T.batched_dot(x, v), T.batched_dot(v, v), T.matmul(x, y),
+        T.batched_dot(x, y) + 1, T.batched_dot(y.dimshuffle(0, 2, 1), x.dimshuffle(0, 2, 1)),
+        T.batched_dot(x[::-1], y), T.batched_dot(x[:, ::-1], y), T.batched_dot(x, y[:, :, ::2]),
+    ]  # fmt: skip
+    calls = []
+    for n, r, k, c in ((3, 2, 4, 5), (0, 2, 4, 5), (3, 0, 4, 5), (3, 2, 0, 5), (3, 2, 4, 0)):
+        shapes = ((n, r, k), (n, k, c), (n, k), (n, k), (n,))
+        calls.append([random_array(random, dtype, shape) for shape in shapes])
+    check([x, y, a, b, v], outputs, calls, kind="products", tolerance=tolerance(dtype))
+    f, g = compiled([x, y], outputs[0]), oracle([x, y], outputs[0])
+    for shapes in (((2, 3, 4), (3, 4, 5)), ((2, 3, 4), (2, 5, 4))):
+        args = [np.ones(shape, dtype) for shape in shapes]
+        assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
+
+
+# -- layouts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int8"])
+def test_layouts(dtype: str) -> None:
+    random = np.random.default_rng(9)
+    a, b, v = T.matrix("a", dtype), T.matrix("b", dtype), T.vector("v", dtype)
+    outputs = [T.dot(a, b), T.dot(b, a), T.dot(a.T, b), T.dot(a, v), T.dot(v, b)]
+    f, g = compiled([a, b, v], outputs), oracle([a, b, v], outputs)
+    x, y = random_array(random, dtype, (4, 4)), random_array(random, dtype, (4, 4))
+    z = random_array(random, dtype, (4,))
+    for one, two in product(LAYOUTS, repeat=2):
+        args = [laid_out(x, one), laid_out(y, two), laid_out(z, one)]
+        compare_call(f, g, args, kind="layouts", tolerance=tolerance(dtype))
+    args = [repeated(x, 0), repeated(y, 1), repeated(z, 0)]
+    compare_call(f, g, args, kind="layouts", tolerance=tolerance(dtype))
+    compare_call(f, g, [x, x, x[0]], kind="layouts", tolerance=tolerance(dtype))
