@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-
-from symtheano.codegen.kernel import KernelWriter, apply_row, element_of
+from symtheano.codegen.elements import apply_row, element_of
+from symtheano.codegen.kernel import KernelWriter
 from symtheano.codegen.memory import MemoryPlan
 from symtheano.codegen.nest import NestPlan
-from symtheano.codegen.schedule import Nest, OpStep, Schedule, is_unit
+from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.shapes import Guard, Shapes
+from symtheano.codegen.steps import Nest, OpStep, is_unit
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.loopir import (

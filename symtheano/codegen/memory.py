@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.nest import NestPlan
-from symtheano.codegen.schedule import Nest, OpStep, Schedule, Step
+from symtheano.codegen.schedule import Schedule
+from symtheano.codegen.steps import Nest, OpStep, Step
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names

@@ -14,9 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from symtheano.codegen.schedule import Member, Nest, Schedule
+from symtheano.codegen.schedule import Schedule
+from symtheano.codegen.steps import Member, Nest
 from symtheano.graph.variable import Variable
-from symtheano.loopir import Buffer, Index
+from symtheano.loopir import Buffer
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise

@@ -11,24 +11,31 @@ Views are resolved here: relabelled axes become index maps, and what needs memor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
-from symtheano.codegen.shapes import Dims, Guard, Shapes
+from symtheano.codegen.fit import fit_point, operand_axes, role_of
+from symtheano.codegen.shapes import Guard, Shapes
+from symtheano.codegen.steps import (
+    Axes,
+    Member,
+    Nest,
+    OpStep,
+    Source,
+    Step,
+    is_unit,
+    pairs,
+    result_axes,
+)
+from symtheano.codegen.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.loopir import Buffer, Index, View
-from symtheano.loopir.index import product
+from symtheano.loopir import Index
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import AdvancedSubtensor, counts_from_zero
 from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Shape_i
-
-Axes = tuple[int | None, ...]
-Role = Literal["point", "row", "column", "full"]
 
 _MEMBERS = 120
 _LOOK_BACK = 4
@@ -37,124 +44,7 @@ _CHEAP_LEAVES = 2
 _INLINE_COST = 8
 
 
-@dataclass(frozen=True)
-class Source:
-    """What a variable shows, seen through relabelled axes.
-
-    Attributes
-    ----------
-    variable
-        Where the elements come from.
-    axes
-        For each axis of the variable that was asked for, the source's axis; None repeats.
-    """
-
-    variable: Any
-    axes: Axes
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """A node in a nest.
-
-    Attributes
-    ----------
-    node
-        The node.
-    axes
-        For a point: the nest's axis of each axis of its result. For a reduction: of its operand.
-    role
-        ``point``, or by what the reduction leaves: ``row`` (a value per outer index), ``column``
-        (one per inner index), ``full`` (one).
-    """
-
-    node: Apply
-    axes: Axes
-    role: Role
-
-
-@dataclass(eq=False)
-class Nest:
-    """Nodes that share one loop nest.
-
-    Attributes
-    ----------
-    space
-        Lengths of the axes, from the outermost on.
-    split
-        Number of outer axes; None while nothing has decided it (then all are inner).
-    members
-        The nodes, each after those it needs.
-    results
-        For each point and row result the nest's axis of each of its axes.
-    stores
-        Members' results that are written to memory.
-    leaves
-        Arrays that are read.
-    inline
-        Variables whose elements are made where they are read.
-    """
-
-    space: list[Index]
-    split: int | None = None
-    members: list[Member] = field(default_factory=list)
-    results: dict[Variable, Axes] = field(default_factory=dict)
-    stores: list[Any] = field(default_factory=list)
-    leaves: set[Variable] = field(default_factory=set)
-    inline: set[Variable] = field(default_factory=set)
-
-    @property
-    def outer(self) -> tuple[int, ...]:
-        """The outer axes."""
-        return tuple(range(self.split or 0))
-
-    @property
-    def inner(self) -> tuple[int, ...]:
-        """The inner axes."""
-        return tuple(range(self.split or 0, len(self.space)))
-
-
-@dataclass(eq=False)
-class OpStep:
-    """A node that works on whole arrays: a library call, loops of its own, or Python."""
-
-    node: Apply
-
-
-Step = Nest | OpStep
-
-
-def is_unit(variable: Any) -> bool:
-    """Tell whether an array has one element for sure: then it is computed like a number."""
-    return all(length == 1 for length in variable.type.shape)
-
-
-def result_axes(member: Member) -> Axes:
-    """Return the nest's axis of each axis of a member's result."""
-    op = member.node.op
-    if isinstance(op, CAReduce):
-        return tuple(axis for p, axis in enumerate(member.axes) if p not in op.axis)
-    if isinstance(op, ArgReduce):
-        return tuple(axis for p, axis in enumerate(member.axes) if p != op.axis)
-    return member.axes
-
-
-def _pairs(source: Source) -> Iterator[tuple[int, int | None]]:
-    return enumerate(source.axes)
-
-
-def _agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
-    """Tell whether operands computed in a nest lie along the same axes there."""
-    for operand in operands:
-        place = nest.results.get(operand.variable)
-        for position, axis in _pairs(operand) if place is not None else ():
-            if axis is not None and place is not None:
-                if place[axis] not in (None, axes[position]):
-                    return False
-    return True
-
-
-class Schedule:
+class Schedule(Views):
     """Steps in the order in which they run, and where every value is to be found.
 
     Parameters
@@ -174,15 +64,13 @@ class Schedule:
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
-        self.graph, self.shapes = graph, shapes
+        super().__init__(graph, shapes)
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
         self.home: dict[Variable, Nest] = {}
         self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
         self._op_results: set[Variable] = set()
         self._inline: dict[Variable, bool] = {}
-        self.copies: dict[tuple[Apply, int], Any] = {}
-        self._layouts: dict[Variable, View] = {}
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
         for guard in shapes.guards:
@@ -225,25 +113,6 @@ class Schedule:
                 wanted |= self.roots(item, nest.inline)
         nest.members = kept[::-1]
 
-    def roots(self, variable: Any, inline: Collection[Any] = ()) -> set[Any]:
-        """Return the arrays that are read for a variable, through views and inline work."""
-        found: set[Any] = set()
-        stack = [variable] if hasattr(variable, "ndim") else []
-        while stack:
-            root = self.root(stack.pop())
-            if root in inline:
-                stack.extend(root.owner.inputs)
-            else:
-                found.add(root)
-        return found
-
-    def root(self, variable: Any) -> Any:
-        """Return the variable in whose memory the elements of a view lie."""
-        source = self.source(variable).variable
-        while source.owner is not None and hasattr(source.owner.op, "view"):
-            source = self.source(self.inputs(source.owner)[0]).variable
-        return source
-
     def _only_reads_inputs(self, condition: Any) -> bool:
         """Tell whether a guard can be checked before any work is done."""
         return all(
@@ -273,12 +142,6 @@ class Schedule:
         self._place(node)
         return node.outputs[0]
 
-    # -- layouts ------------------------------------------------------------------------------
-
-    def inputs(self, node: Apply) -> list[Any]:
-        """Return a node's inputs, with copies in the place of layouts it can't work on."""
-        return [self.copies.get((node, k), item) for k, item in enumerate(node.inputs)]
-
     def _acceptable_inputs(self, node: Apply) -> list[Any]:
         for number, item in enumerate(node.inputs):
             if (node, number) in self.copies or not getattr(item, "ndim", 0):
@@ -286,73 +149,6 @@ class Schedule:
             if not node.op.accepts(number, self.layout(item)):
                 self.copies[node, number] = self._copy_of(item)
         return self.inputs(node)
-
-    def layout(self, variable: Any) -> View:
-        """Return the view a variable will be, over a buffer that only stands for the real one."""
-        known = self._layouts.get(variable)
-        if known is not None:
-            return known
-        chain = [variable]
-        while True:
-            base = self.source(chain[-1]).variable
-            if base in self._layouts or not (base.owner and hasattr(base.owner.op, "view")):
-                break
-            chain.append(self.inputs(base.owner)[0])
-        for item in reversed(chain):
-            self._layouts[item] = self.over(item, self._base_layout(self.source(item).variable))
-        return self._layouts[variable]
-
-    def _base_layout(self, base: Any) -> View:
-        known = self._layouts.get(base)
-        if known is not None:
-            return known
-        if base.owner is not None and hasattr(base.owner.op, "view"):
-            operand = self._layouts[self.inputs(base.owner)[0]]
-            return self.view_of(base.owner, operand)
-        size = product(self.dims(base))
-        return View.contiguous(Buffer("any", base.dtype, "arena", size), self.dims(base))
-
-    def view_of(self, node: Apply, operand: View) -> View:
-        """Return the view that a view op makes of its operand's."""
-        result = node.op.view(  # type: ignore[attr-defined]
-            node, operand, self.shapes.scalars(node), self.dims(node.outputs[0])
-        )
-        assert isinstance(result, View)
-        return result
-
-    def over(self, variable: Any, base: View) -> View:
-        """Return a variable as a view, its source's view being known."""
-        axes = self.source(variable).axes
-        strides = tuple(Index.of(0) if axis is None else base.strides[axis] for axis in axes)
-        return View(base.buffer, self.dims(variable), strides, base.offset)
-
-    # -- views --------------------------------------------------------------------------------
-
-    def source(self, variable: Any) -> Source:
-        """Look through relabelled axes."""
-        axes: Axes = tuple(range(variable.ndim))
-        while variable.owner is not None:
-            step = self._axis_map(variable.owner)
-            if step is None:
-                break
-            axes = tuple(None if axis is None else step[axis] for axis in axes)
-            variable = variable.owner.inputs[0]
-        return Source(variable, axes)
-
-    def _axis_map(self, node: Apply) -> Axes | None:
-        """Return the op's own map, or the identity where a gather takes every item in order."""
-        known = node.op.axis_map(node)
-        if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
-            return known
-        x, array = node.inputs
-        length = self.dims(x)[node.op.axis]
-        if array.ndim == 1 and counts_from_zero(array) and self.dims(array)[0] == length:
-            return tuple(range(x.ndim))
-        return None
-
-    def is_view(self, node: Apply) -> bool:
-        """Tell whether a node only maps indices of its first input."""
-        return self._axis_map(node) is not None or hasattr(node.op, "view")
 
     def ready_at(self, variable: Any) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -517,7 +313,7 @@ class Schedule:
     def _place_point(self, node: Apply) -> None:
         operands = self._point_operands(node)
         for candidate in self._candidates(node, operands):
-            axes = self._fit_point(candidate, node, operands)
+            axes = fit_point(candidate, node, operands, self.dims(node.outputs[0]))
             if axes is not None and self._may_join(candidate, node, operands):
                 self._add_point(candidate, node, axes)
                 return
@@ -593,7 +389,7 @@ class Schedule:
         """Return the members that compute an operand from memory, or None if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
-        stack = [(operand.variable, tuple(None if a is None else axes[p] for p, a in _pairs(operand)))]
+        stack = [(operand.variable, tuple(None if a is None else axes[p] for p, a in pairs(operand)))]
         cost = 0
         while stack:
             variable, placed = stack.pop()
@@ -612,7 +408,7 @@ class Schedule:
             for item in owner.inputs:
                 source = self.source(item)
                 inner = [None] * source.variable.ndim
-                for position, axis in _pairs(source):
+                for position, axis in pairs(source):
                     if axis is not None:
                         inner[axis] = placed[position]
                 stack.append((source.variable, tuple(inner)))
@@ -637,33 +433,6 @@ class Schedule:
             if nest not in found and not leaves.isdisjoint(nest.leaves | nest.results.keys()):
                 found.append(nest)
         return found
-
-    def _fit_point(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> Axes | None:
-        """Return the nest's axis for each axis of a node's result, or None if it does not fit."""
-        (output,) = node.outputs
-        dims = self.shapes.dims(output)
-        axes: list[int | None] = [None] * output.ndim
-        for operand in operands:
-            place = nest.results.get(operand.variable)
-            for position, axis in _pairs(operand) if place is not None else ():
-                mine = None if axis is None or place is None else place[axis]
-                if mine is None:
-                    continue
-                if axes[position] not in (None, mine):
-                    return None
-                axes[position] = mine
-        wide = [p for p, known in enumerate(output.type.shape) if known != 1]
-        if any(axes[p] is None for p in wide):
-            if len(wide) != len(nest.space):
-                return None
-            axes = [wide.index(p) if p in wide else None for p in range(output.ndim)]
-            if not _agrees(nest, axes, operands):
-                return None
-        used = [axis for axis in axes if axis is not None]
-        if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
-            return None
-        whole = set(used) == set(range(len(nest.space)))
-        return tuple(axes) if whole or (nest.split and set(used) == set(nest.outer)) else None
 
     def _may_join(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> bool:
         """Tell whether everything a node needs from outside a nest is there before it runs."""
@@ -703,66 +472,17 @@ class Schedule:
     def _place_reduction(self, node: Apply) -> None:
         operand = self.source(node.inputs[0])
         for nest in self._candidates(node, [operand]):
-            axes = self._operand_axes(nest, node, operand)
+            axes = operand_axes(nest, node, operand, self.dims(node.inputs[0]))
             if axes is None or not self._may_join(nest, node, [operand]):
                 continue
-            role = self._role(nest, node, axes)
+            role = role_of(nest, node, axes)
             if role is not None:
                 self._add_reduction(nest, Member(node, axes, role))
                 return
         nest, axes = self._open_for_reduction(node, operand)
-        role = self._role(nest, node, axes)
+        role = role_of(nest, node, axes)
         assert role is not None
         self._add_reduction(nest, Member(node, axes, role))
-
-    def _operand_axes(self, nest: Nest, node: Apply, operand: Source) -> Axes | None:
-        place = nest.results.get(operand.variable)
-        known = node.inputs[0].type.shape
-        if place is not None:
-            axes = tuple(None if axis is None else place[axis] for axis in operand.axes)
-            repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
-            return None if repeated else axes
-        dims = self.shapes.dims(node.inputs[0])
-        wide = [a for a, length in enumerate(known) if length != 1]
-        if [dims[a] for a in wide] != nest.space:
-            return None
-        return tuple(wide.index(a) if a in wide else None for a in range(len(known)))
-
-    def _role(self, nest: Nest, node: Apply, axes: Axes) -> Role | None:
-        """Say what a reduction leaves of a nest's axes, deciding the split; None: not here."""
-        op = node.op
-        reduced_axes = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
-        used = {axis for axis in axes if axis is not None}
-        reduced = {axes[axis] for axis in reduced_axes} - {None}
-        everything = set(range(len(nest.space)))
-        if isinstance(op, ArgReduce):
-            return self._arg_role(nest, used, reduced, everything)
-        if nest.split and used == set(nest.outer) and used != everything:
-            return "full" if reduced == used else None
-        if used != everything or not everything:
-            return None
-        if reduced == everything:
-            return "full" if nest.split != 0 else None
-        count = len(everything)
-        if reduced == set(range(count - len(reduced), count)):
-            return "row" if self._split(nest, count - len(reduced)) else None
-        if reduced == set(range(len(reduced))):
-            return "column" if self._split(nest, len(reduced)) else None
-        return None
-
-    def _arg_role(
-        self, nest: Nest, used: set[int], reduced: set[Any], everything: set[int]
-    ) -> Role | None:
-        if used != everything or reduced != {len(everything) - 1}:
-            return None
-        if len(everything) == 1 and any(member.role == "full" for member in nest.members):
-            return None
-        return "row" if self._split(nest, len(everything) - 1) else None
-
-    def _split(self, nest: Nest, at: int) -> bool:
-        if nest.split is None:
-            nest.split = at
-        return nest.split == at
 
     def _open_for_reduction(self, node: Apply, operand: Source) -> tuple[Nest, Axes]:
         """Open a nest over a reduction's operand, the reduced axes innermost (or outermost)."""
@@ -808,7 +528,3 @@ class Schedule:
             at = max(self.ready_at(item) for item in needed)
             placed.setdefault(at, []).append(guard)
         return placed
-
-    def dims(self, variable: Variable) -> Dims:
-        """Return the shape of an array of the graph."""
-        return self.shapes.dims(variable)

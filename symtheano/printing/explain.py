@@ -78,16 +78,16 @@ def _labels(given: Any, graph: FunctionGraph) -> Iterator[str]:
 
 
 class _Recorder(Interner):
-    """An interner which knows from which node each was rebuilt when its inputs had changed."""
+    """An interner which knows what became of a node when its inputs had changed."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.rebuilt_from: dict[Apply, Apply] = {}
+        self.rebuilt_as: dict[Apply, list[Apply]] = {}
 
     def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
         known = super().apply(node, inputs)
         if known is not node:
-            self.rebuilt_from.setdefault(known, node)
+            self.rebuilt_as.setdefault(node, []).append(known)
         return known
 
 
@@ -101,15 +101,14 @@ class _Account:
         self.runs = rewriter.rewrite_outputs(self.written, self.interner)
         self.trace = rewriter.trace
         self.number = {id(step): number for number, step in enumerate(self.trace.steps, 1)}
-        self.led_to: dict[Variable, list[Step]] = {}
+        self.steps_on: dict[Variable, list[Step]] = {}
         for step in self.trace.steps:
-            self.led_to.setdefault(step.after, []).append(step)
+            self.steps_on.setdefault(step.before, []).append(step)
         self.made: dict[int, set[Apply]] = {}
         for node, steps in self.trace.made_by.items():
             for step in steps:
                 self.made.setdefault(id(step), set()).add(node)
         self._seen: set[Variable] = set()
-        self._told: set[int] = set()
 
     def of_output(self, number: int, label: str) -> list[str]:
         """Return the lines about one output."""
@@ -123,7 +122,7 @@ class _Account:
         ]
         quiet = 0
         by_line: dict[Any, list[str]] = {}
-        for step in self._history(runs):
+        for step in self._history(written):
             shown = self._step(step)
             quiet += not shown
             if shown:
@@ -136,29 +135,25 @@ class _Account:
             lines += [f"  and {quiet} step{'s' * (quiet > 1)} that a formula does not show", ""]
         return lines
 
-    def _history(self, root: Variable) -> list[Step]:
-        """Return the steps that led to a variable, in order, save those told before."""
+    def _history(self, written: Variable) -> list[Step]:
+        """Return the steps that a written expression went through, save those told before."""
         found: dict[int, Step] = {}
-        stack = [root]
+        stack = [written]
         while stack:
             variable = stack.pop()
             if variable in self._seen:
                 continue
             self._seen.add(variable)
-            steps = list(self.led_to.get(variable, ()))
             node = variable.owner
-            if node is not None:
-                steps += self.trace.made_by.get(node, ())
-                stack.extend(node.inputs)
-                source = self.interner.rebuilt_from.get(node)
-                if source is not None:
-                    stack.extend(source.outputs)
-            for step in steps:
+            if node is None:
+                continue
+            stack.extend(node.inputs)
+            for step in self.steps_on.get(node.outputs[0], ()):
                 found[self.number[id(step)]] = step
-                stack.append(step.before)
-        fresh = sorted(found.keys() - self._told)
-        self._told.update(fresh)
-        return [found[number] for number in fresh]
+                stack.append(step.after)
+            for rebuilt in self.interner.rebuilt_as.get(node, ()):
+                stack.extend(rebuilt.outputs)
+        return [found[number] for number in sorted(found)]
 
     def _step(self, step: Step) -> list[str]:
         """Return the lines about one step; none where the formula does not change."""

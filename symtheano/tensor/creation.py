@@ -221,9 +221,25 @@ class ARange(TensorOp):
         count = scalar.ceil((stop - start) / cast(step, dtypes.upgrade_to_float(step.dtype)))
         return [(scalar.maximum(cast(count, "int64"), 0),)]
 
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The step is not zero."""
+        step = node.inputs[2]
+        if isinstance(step, TensorConstant):
+            return []
+        return [
+            Requirement(
+                condition=scalar.neq(step, 0),
+                values=(),
+                message=partial(_no_step, node),
+                code="value",
+            )
+        ]
+
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute ``start + k * step`` in the result's dtype."""
         start, stop, step = (item.item() for item in inputs)
+        if step == 0:
+            raise ValueError(_no_step(node, []))
         count = np.arange(_arange_length(start, stop, step))
         item = np.dtype(self.dtype).type
         output_storage[0][0] = (item(start) + count.astype(self.dtype) * item(step)).astype(
@@ -260,6 +276,10 @@ class ARange(TensorOp):
         if start == Literal(_typed(0, self.dtype), self.dtype):
             return count
         return b.let("add", self.dtype, [start, count])
+
+
+def _no_step(node: Apply, values: Sequence[int]) -> str:
+    return format_error("arange: the step is zero", places=[node.origin])
 
 
 def _typed(number: int, dtype: str) -> int | float:

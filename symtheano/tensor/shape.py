@@ -224,7 +224,10 @@ class Reshape(TensorOp):
         """Compute with NumPy."""
         x, *dims = inputs
         wanted = tuple(int(dim) for dim in dims)
-        if prod(wanted) != x.size or any(dim < 0 for dim in wanted):
+        for axis, dim in enumerate(wanted):
+            if dim < 0:
+                raise ShapeError(_negative_length(node, axis, [dim]))
+        if prod(wanted) != x.size:
             raise ShapeError(_size_changed(node, [x.size, prod(wanted)]))
         output_storage[0][0] = x.reshape(wanted)
 
@@ -244,18 +247,25 @@ class Reshape(TensorOp):
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The number of elements stays."""
-        old = dims_product(shapes[0])
-        new = dims_product(join_dims(node.outputs[0], node.inputs[1:]))
-        if old is new or (isinstance(old, int) and isinstance(new, int)):
-            return []
-        return [
+        """No dim is negative, and the number of elements stays."""
+        dims = join_dims(node.outputs[0], node.inputs[1:])
+        found = [
             Requirement(
-                condition=scalar.eq(old, new),
-                values=(old, new),
-                message=partial(_size_changed, node),
+                condition=dim >= 0, values=(dim,), message=partial(_negative_length, node, axis)
             )
+            for axis, dim in enumerate(dims)
+            if not isinstance(dim, int) and not _is_length(dim)
         ]
+        old, new = dims_product(shapes[0]), dims_product(dims)
+        if old is not new and not (isinstance(old, int) and isinstance(new, int)):
+            found.append(
+                Requirement(
+                    condition=scalar.eq(old, new),
+                    values=(old, new),
+                    message=partial(_size_changed, node),
+                )
+            )
+        return found
 
     def accepts(self, number: int, view: View) -> bool:
         """Only contiguous elements can be taken for another shape."""
@@ -269,6 +279,14 @@ class Reshape(TensorOp):
 
     def __str__(self) -> str:
         return "Reshape"
+
+
+def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return format_error(
+        f"reshape: axis {axis} can't have length {values[0]}",
+        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
+        places=[node.origin],
+    )
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:

@@ -97,3 +97,22 @@ def test_deep_graph() -> None:
 def test_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     explain(T.exp(T.dvector("x")))
     assert capsys.readouterr().out.startswith("output 1\n")
+
+
+def test_outputs_together_tell_every_step_once() -> None:
+    x, y = T.dmatrix("x"), T.lvector("y")
+    w = symtheano.shared(np.ones((3, 2)), name="w")
+    p = T.nnet.softmax(T.dot(x, w))
+    cost = T.nnet.categorical_crossentropy(p, y).mean()
+    f = symtheano.function([x, y], cost, updates=[(w, w - T.grad(cost, w))], mode="INTERPRET")
+    shown = text(f)
+    told = len(re.findall(r"^ +\d+  \w+ \(\w+\), cost", shown, re.M))
+    unseen = sum(int(n) for n in re.findall(r"and (\d+) steps? that a formula", shown))
+    assert told + unseen == len(f.trace)
+
+
+def test_steps_of_one_output_are_not_told_of_another() -> None:
+    x = T.dvector("x")
+    shown = text([T.exp(x), T.log(x * 1 * 1)])
+    assert "multiply_by_one" not in shown.split("output 2")[0]
+    assert "multiply_by_one" in shown.split("output 2")[1]

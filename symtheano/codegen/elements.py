@@ -1,0 +1,125 @@
+"""Pieces of kernels: scalar rows applied, elements made from their index, neutral elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.codegen.steps import Member, Source
+from symtheano.graph.origin import Origin
+from symtheano.loopir import Builder, Index, Literal, Statement, Value
+from symtheano.loopir.names import indices, operands
+from symtheano.loopir.nodes import Operand
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.reduce import CAReduce
+
+
+def apply_row(
+    b: Builder, row: ScalarOp, operands: Sequence[Operand], dtype: str, name: str = ""
+) -> Any:
+    """Write a scalar op on operands of any dtypes: cast to its compute dtypes, then compute."""
+    if row.name.startswith("cast{"):
+        return b.cast(operands[0], dtype, name or "v")
+    if row.name in ("identity", "positive"):
+        return b.cast(operands[0], dtype, name or "v")
+    if row.name == "second":
+        return b.cast(operands[1], dtype, name or "v")
+    signature = row.signature(tuple(operand.dtype for operand in operands))
+    converted = [
+        b.cast(operand, wanted) for operand, wanted in zip(operands, signature.compute, strict=True)
+    ]
+    result = b.let(row.name, signature.result, converted, name or "v")
+    return b.cast(result, dtype)
+
+
+def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
+    """Write one element of a node that is made from its index and elements of its inputs."""
+    inputs = node.inputs
+    if isinstance(node.op, Elemwise):
+        (output,) = node.outputs
+        read_here = [writer.read_at(item, own_index(item, index)) for item in inputs]
+        made: Operand = apply_row(writer.b, node.op.scalar_op, read_here, output.dtype)
+        return made
+
+    def read(number: int, where: Sequence[Index]) -> Operand:
+        value: Operand = writer.read_at(inputs[number], list(where))
+        return value
+
+    scalars = writer.schedule.shapes.scalars(node)
+    result: Operand = node.op.element(writer.b, node, list(index), read, scalars)
+    return result
+
+
+LATER = Index.symbol("later")
+
+
+def names_read(statement: Statement) -> set[str]:
+    """Return the names that a scalar statement depends on."""
+    names = {operand.name for operand in operands(statement) if isinstance(operand, Value)}
+    return names.union(*(index.names() for index in indices(statement)))
+
+
+def through(source: Source, index: Sequence[Index]) -> list[Index]:
+    """Return the index of a source's element that shows at an index of the relabelled array."""
+    where = [Index.of(0)] * source.variable.ndim
+    for position, axis in zip(index, source.axes, strict=True):
+        if axis is not None:
+            where[axis] = position
+    return where
+
+
+def own_index(item: Any, index: Sequence[Index]) -> list[Index]:
+    """Return an operand's index: zero along what is repeated."""
+    lengths = item.type.shape
+    return [Index.of(0) if n == 1 else i for n, i in zip(lengths, index, strict=True)]
+
+
+def identity_literal(identity: Any, dtype: str) -> Literal:
+    """Return the neutral element of a reduction in a dtype."""
+    if identity in ("max", "min"):
+        if dtypes.is_float(dtype):
+            return Literal(float("inf") if identity == "max" else float("-inf"), dtype)
+        if dtype == "bool":
+            return Literal(identity == "max", dtype)
+        info = np.iinfo(dtype)
+        return Literal(int(info.max if identity == "max" else info.min), dtype)
+    kind: Callable[[Any], Any] = int
+    if dtype == "bool":
+        kind = bool
+    elif dtypes.is_complex(dtype):
+        kind = complex
+    elif dtypes.is_float(dtype):
+        kind = float
+    return Literal(kind(identity), dtype)
+
+
+def cost_of(member: Member) -> int:
+    """Return a member's rough cost per element, in additions."""
+    op = member.node.op
+    return op.scalar_op.cost if isinstance(op, Elemwise) else 2
+
+
+def label_of(member: Member) -> str:
+    """Return a member's name for the reader."""
+    op = member.node.op
+    if isinstance(op, Elemwise):
+        return op.scalar_op.name.split("{")[0]
+    return accumulator_name(op) if isinstance(op, CAReduce) else type(op).__name__.lower()
+
+
+def accumulator_name(op: CAReduce) -> str:
+    """Return the name of what a reduction accumulates."""
+    names = {"add": "sum", "mul": "product", "maximum": "max", "minimum": "min",
+             "logical_and": "all", "logical_or": "any"}  # fmt: skip
+    return names.get(op.scalar_name, "total")
+
+
+def origins_of(members: Sequence[Member]) -> Iterator[Origin]:
+    """Yield the user's lines that members come from."""
+    for member in members:
+        if member.node.origin is not None:
+            yield member.node.origin

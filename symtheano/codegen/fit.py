@@ -1,0 +1,102 @@
+"""Whether and how a node fits into a nest: along which axes, and what a reduction leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.codegen.shapes import Dims
+from symtheano.codegen.steps import Axes, Nest, Role, Source, pairs
+from symtheano.graph.variable import Apply
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+
+
+def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
+    """Return the nest's axis for each axis of a node's result, or None if it does not fit."""
+    (output,) = node.outputs
+    axes: list[int | None] = [None] * output.ndim
+    for operand in operands:
+        place = nest.results.get(operand.variable)
+        for position, axis in pairs(operand) if place is not None else ():
+            mine = None if axis is None or place is None else place[axis]
+            if mine is None:
+                continue
+            if axes[position] not in (None, mine):
+                return None
+            axes[position] = mine
+    wide = [p for p, known in enumerate(output.type.shape) if known != 1]
+    if any(axes[p] is None for p in wide):
+        if len(wide) != len(nest.space):
+            return None
+        axes = [wide.index(p) if p in wide else None for p in range(output.ndim)]
+        if not agrees(nest, axes, operands):
+            return None
+    used = [axis for axis in axes if axis is not None]
+    if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
+        return None
+    whole = set(used) == set(range(len(nest.space)))
+    return tuple(axes) if whole or (nest.split and set(used) == set(nest.outer)) else None
+
+
+def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
+    """Tell whether operands computed in a nest lie along the same axes there."""
+    for operand in operands:
+        place = nest.results.get(operand.variable)
+        for position, axis in pairs(operand) if place is not None else ():
+            if axis is not None and place is not None:
+                if place[axis] not in (None, axes[position]):
+                    return False
+    return True
+
+
+def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes | None:
+    """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit."""
+    place = nest.results.get(operand.variable)
+    known = node.inputs[0].type.shape
+    if place is not None:
+        axes = tuple(None if axis is None else place[axis] for axis in operand.axes)
+        repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
+        return None if repeated else axes
+    wide = [a for a, length in enumerate(known) if length != 1]
+    if [dims[a] for a in wide] != nest.space:
+        return None
+    return tuple(wide.index(a) if a in wide else None for a in range(len(known)))
+
+
+def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
+    """Say what a reduction leaves of a nest's axes, deciding the split; None: not here."""
+    op = node.op
+    reduced_axes = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
+    used = {axis for axis in axes if axis is not None}
+    reduced = {axes[axis] for axis in reduced_axes} - {None}
+    everything = set(range(len(nest.space)))
+    if isinstance(op, ArgReduce):
+        return _arg_role(nest, used, reduced, everything)
+    if nest.split and used == set(nest.outer) and used != everything:
+        return "full" if reduced == used else None
+    if used != everything or not everything:
+        return None
+    if reduced == everything:
+        return "full" if nest.split != 0 else None
+    count = len(everything)
+    if reduced == set(range(count - len(reduced), count)):
+        return "row" if _split(nest, count - len(reduced)) else None
+    if reduced == set(range(len(reduced))):
+        return "column" if _split(nest, len(reduced)) else None
+    return None
+
+
+def _arg_role(
+    nest: Nest, used: set[int], reduced: set[Any], everything: set[int]
+) -> Role | None:
+    if used != everything or reduced != {len(everything) - 1}:
+        return None
+    if len(everything) == 1 and any(member.role == "full" for member in nest.members):
+        return None
+    return "row" if _split(nest, len(everything) - 1) else None
+
+
+def _split(nest: Nest, at: int) -> bool:
+    if nest.split is None:
+        nest.split = at
+    return nest.split == at

@@ -1,0 +1,121 @@
+"""What a schedule is made of: nests of loops with their members, and ops on whole arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from symtheano.graph.variable import Apply, Variable
+from symtheano.loopir import Index
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+
+Axes = tuple[int | None, ...]
+Role = Literal["point", "row", "column", "full"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a variable shows, seen through relabelled axes.
+
+    Attributes
+    ----------
+    variable
+        Where the elements come from.
+    axes
+        For each axis of the variable that was asked for, the source's axis; None repeats.
+    """
+
+    variable: Any
+    axes: Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A node in a nest.
+
+    Attributes
+    ----------
+    node
+        The node.
+    axes
+        For a point: the nest's axis of each axis of its result. For a reduction: of its operand.
+    role
+        ``point``, or by what the reduction leaves: ``row`` (a value per outer index), ``column``
+        (one per inner index), ``full`` (one).
+    """
+
+    node: Apply
+    axes: Axes
+    role: Role
+
+
+@dataclass(eq=False)
+class Nest:
+    """Nodes that share one loop nest.
+
+    Attributes
+    ----------
+    space
+        Lengths of the axes, from the outermost on.
+    split
+        Number of outer axes; None while nothing has decided it (then all are inner).
+    members
+        The nodes, each after those it needs.
+    results
+        For each point and row result the nest's axis of each of its axes.
+    stores
+        Members' results that are written to memory.
+    leaves
+        Arrays that are read.
+    inline
+        Variables whose elements are made where they are read.
+    """
+
+    space: list[Index]
+    split: int | None = None
+    members: list[Member] = field(default_factory=list)
+    results: dict[Variable, Axes] = field(default_factory=dict)
+    stores: list[Any] = field(default_factory=list)
+    leaves: set[Variable] = field(default_factory=set)
+    inline: set[Variable] = field(default_factory=set)
+
+    @property
+    def outer(self) -> tuple[int, ...]:
+        """The outer axes."""
+        return tuple(range(self.split or 0))
+
+    @property
+    def inner(self) -> tuple[int, ...]:
+        """The inner axes."""
+        return tuple(range(self.split or 0, len(self.space)))
+
+
+@dataclass(eq=False)
+class OpStep:
+    """A node that works on whole arrays: a library call, loops of its own, or Python."""
+
+    node: Apply
+
+
+Step = Nest | OpStep
+
+
+def is_unit(variable: Any) -> bool:
+    """Tell whether an array has one element for sure: then it is computed like a number."""
+    return all(length == 1 for length in variable.type.shape)
+
+
+def result_axes(member: Member) -> Axes:
+    """Return the nest's axis of each axis of a member's result."""
+    op = member.node.op
+    if isinstance(op, CAReduce):
+        return tuple(axis for p, axis in enumerate(member.axes) if p not in op.axis)
+    if isinstance(op, ArgReduce):
+        return tuple(axis for p, axis in enumerate(member.axes) if p != op.axis)
+    return member.axes
+
+
+def pairs(source: Source) -> Iterator[tuple[int, int | None]]:
+    """Yield (axis that is shown, source's axis)."""
+    return enumerate(source.axes)

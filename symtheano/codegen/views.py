@@ -1,0 +1,123 @@
+"""Views: how the elements of a variable are found, through relabelled axes and index maps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from symtheano.codegen.shapes import Dims, Shapes
+from symtheano.codegen.steps import Axes, Source
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply, Variable
+from symtheano.loopir import Buffer, Index, View
+from symtheano.loopir.index import product
+from symtheano.tensor.advanced import AdvancedSubtensor, counts_from_zero
+
+
+class Views:
+    """What is a view of what in a graph.
+
+    Attributes
+    ----------
+    copies
+        Contiguous copies that stand for inputs of layouts which an op refuses.
+    """
+
+    def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
+        self.graph, self.shapes = graph, shapes
+        self.copies: dict[tuple[Apply, int], Any] = {}
+        self._layouts: dict[Variable, View] = {}
+
+    def dims(self, variable: Variable) -> Dims:
+        """Return the shape of an array of the graph."""
+        return self.shapes.dims(variable)
+
+    def source(self, variable: Any) -> Source:
+        """Look through relabelled axes."""
+        axes: Axes = tuple(range(variable.ndim))
+        while variable.owner is not None:
+            step = self._axis_map(variable.owner)
+            if step is None:
+                break
+            axes = tuple(None if axis is None else step[axis] for axis in axes)
+            variable = variable.owner.inputs[0]
+        return Source(variable, axes)
+
+    def _axis_map(self, node: Apply) -> Axes | None:
+        """Return the op's own map, or the identity where a gather takes every item in order."""
+        known = node.op.axis_map(node)
+        if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
+            return known
+        x, array = node.inputs
+        length = self.dims(x)[node.op.axis]
+        if array.ndim == 1 and counts_from_zero(array) and self.dims(array)[0] == length:
+            return tuple(range(x.ndim))
+        return None
+
+    def is_view(self, node: Apply) -> bool:
+        """Tell whether a node only maps indices of its first input."""
+        return self._axis_map(node) is not None or hasattr(node.op, "view")
+
+    def inputs(self, node: Apply) -> list[Any]:
+        """Return a node's inputs, with copies in the place of layouts it can't work on."""
+        return [self.copies.get((node, k), item) for k, item in enumerate(node.inputs)]
+
+    def roots(self, variable: Any, inline: Collection[Any] = ()) -> set[Any]:
+        """Return the arrays that are read for a variable, through views and inline work."""
+        found: set[Any] = set()
+        stack = [variable] if hasattr(variable, "ndim") else []
+        while stack:
+            root = self.root(stack.pop())
+            if root in inline:
+                stack.extend(root.owner.inputs)
+            else:
+                found.add(root)
+        return found
+
+    def root(self, variable: Any) -> Any:
+        """Return the variable in whose memory the elements of a view lie."""
+        source = self.source(variable).variable
+        while source.owner is not None and hasattr(source.owner.op, "view"):
+            source = self.source(self.inputs(source.owner)[0]).variable
+        return source
+
+    # -- layouts ------------------------------------------------------------------------------
+
+    def layout(self, variable: Any) -> View:
+        """Return the view a variable will be, over a buffer that only stands for the real one."""
+        known = self._layouts.get(variable)
+        if known is not None:
+            return known
+        chain = [variable]
+        while True:
+            base = self.source(chain[-1]).variable
+            if base in self._layouts or not (base.owner and hasattr(base.owner.op, "view")):
+                break
+            chain.append(self.inputs(base.owner)[0])
+        for item in reversed(chain):
+            self._layouts[item] = self.over(item, self._base_layout(self.source(item).variable))
+        return self._layouts[variable]
+
+    def _base_layout(self, base: Any) -> View:
+        known = self._layouts.get(base)
+        if known is not None:
+            return known
+        if base.owner is not None and hasattr(base.owner.op, "view"):
+            operand = self._layouts[self.inputs(base.owner)[0]]
+            return self.view_of(base.owner, operand)
+        size = product(self.dims(base))
+        return View.contiguous(Buffer("any", base.dtype, "arena", size), self.dims(base))
+
+    def view_of(self, node: Apply, operand: View) -> View:
+        """Return the view that a view op makes of its operand's."""
+        result = node.op.view(  # type: ignore[attr-defined]
+            node, operand, self.shapes.scalars(node), self.dims(node.outputs[0])
+        )
+        assert isinstance(result, View)
+        return result
+
+    def over(self, variable: Any, base: View) -> View:
+        """Return a variable as a view, its source's view being known."""
+        axes = self.source(variable).axes
+        strides = tuple(Index.of(0) if axis is None else base.strides[axis] for axis in axes)
+        return View(base.buffer, self.dims(variable), strides, base.offset)
