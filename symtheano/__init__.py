@@ -17,6 +17,7 @@ from symtheano.modes import Mode
 from symtheano.printing import debugprint, explain, pp
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
+from symtheano.verify import verify_grad
 
 __version__ = "0.1.0"
 
@@ -28,6 +29,7 @@ __all__ = [
 
 # Theano's programs find these on the tensor module and on variables; they belong to rooms further
 # right, so the package's face hands them over.
-for _name, _value in {"grad": grad, "Lop": Lop, "Rop": Rop}.items():
+for _name, _value in {"grad": grad, "Lop": Lop, "Rop": Rop, "verify_grad": verify_grad}.items():
     setattr(tensor, _name, _value)
+gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]

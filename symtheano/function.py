@@ -143,7 +143,8 @@ class _Request:
         used = set(ancestors(self.all_outputs, self.inputs))
         known = {*self.inputs, *self.shared}
         for variable in used:
-            if variable.owner is None and variable not in known and not isinstance(variable, Constant):  # fmt: skip
+            given = variable in known or isinstance(variable, Constant)
+            if variable.owner is None and not given:
                 raise MissingInputError(
                     format_error(
                         f"function: {variable.describe()} is needed and not among the inputs",
@@ -390,7 +391,8 @@ class Function:
         ShapeError, IndexError, ValueError
             Where the values' shapes or indices do not fit each other.
         """
-        values = [self._accept(v, x) for v, x in zip(self.inputs, self._bind(args, kwargs), strict=True)]  # fmt: skip
+        bound = self._bind(args, kwargs)
+        values = [self._accept(v, x) for v, x in zip(self.inputs, bound, strict=True)]
         state = [_lendable(shared.container.value) for shared in self.shared]
         results = self._run([*self._apart(values, state), *state, *self._constants])
         count = len(self._request.outputs)
@@ -414,7 +416,8 @@ class Function:
             names = ", ".join(variable.describe() for variable in self.inputs)
             raise TypeError(
                 f"{self._label()} takes {len(self.inputs)} inputs ({names}), got "
-                f"{len(args) + len(kwargs)}" + (f"; missing: {', '.join(missing)}" if missing else "")
+                f"{len(args) + len(kwargs)}"
+                + (f"; missing: {', '.join(missing)}" if missing else "")
             )
         return [bound[k] for k in range(len(self.inputs))]
 

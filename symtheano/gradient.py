@@ -76,9 +76,7 @@ def grad(
     grads = _propagate(start, variables, consider_constant or (), set(known_grads or ()))
     results = []
     for variable in variables:
-        result = _finish(
-            variable, grads, disconnected_inputs, return_disconnected, null_gradients
-        )
+        result = _finish(variable, grads, disconnected_inputs, return_disconnected, null_gradients)
         if add_names and result is not None and result.name is None and cost is not None:
             if cost.name is not None and variable.name is not None and result.owner is not None:
                 result.name = f"(d{cost.name}/d{variable.name})"
@@ -173,7 +171,8 @@ def _pull(node: Apply, given: list[Any]) -> list[Any]:
     live = [item is not _MISSING for item in given]
     if all(item is None or item is _MISSING for item in given):
         return [None if _connected(row, live) else _MISSING for row in pattern]
-    broken = next((g for g in given if g not in (None, _MISSING) and isinstance(g.type, NullType)), None)  # fmt: skip
+    known = [g for g in given if g is not None and g is not _MISSING]
+    broken = next((g for g in known if isinstance(g.type, NullType)), None)
     if broken is not None:
         return [broken if _connected(row, live) else _MISSING for row in pattern]
     if all(dtypes.is_discrete(getattr(item, "dtype", "")) for item in node.outputs):
@@ -294,9 +293,7 @@ def Lop(
     known: dict[Any, Any] = {}
     for output, point in zip(outputs, points, strict=True):
         known[output] = known[output] + point if output in known else as_tensor_variable(point)
-    return grad(
-        None, wrt, consider_constant, disconnected_inputs, known_grads=known
-    )
+    return grad(None, wrt, consider_constant, disconnected_inputs, known_grads=known)
 
 
 def Rop(f: Any, wrt: Any, eval_points: Any, disconnected_outputs: str = "raise") -> Any:

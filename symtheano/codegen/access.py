@@ -61,7 +61,7 @@ class KernelAccess:
         self.chunk: Index = Index.of(0)
         self.axes = _merge_axes(self)
 
-    # -- what members read ----------------------------------------------------------------------
+    # -- what members read -----------------------------------------------------------------------
 
     def strides(self, member: Member, item: Any) -> tuple[View, Strides]:
         """Return the view an operand is read through and its stride along each nest axis."""
@@ -122,7 +122,8 @@ class KernelAccess:
     def _loop(self, group: int, start: Index | int = 0, stop: Index | None = None,
               **options: Any) -> Iterator[None]:  # fmt: skip
         wish = "ijklmnpq"[group % 8]
-        with self.b.loop(wish, self._length(group) if stop is None else stop, start, **options) as counter:  # fmt: skip
+        until = self._length(group) if stop is None else stop
+        with self.b.loop(wish, until, start, **options) as counter:
             self.counters[group] = counter
             yield
             del self.counters[group]
@@ -134,7 +135,11 @@ class KernelAccess:
         yield
         self.values, self.loads, self.made = values, loads, made
 
-    # -- before the loops begin -----------------------------------------------------------------------
+    def _store(self, place: tuple[View, Strides], value: Operand) -> None:
+        view, strides = place
+        self.b.store(View(view.buffer, (), (), self.address(view, strides)), [], value)
+
+    # -- before the loops begin ------------------------------------------------------------------
 
     def _load_invariant(self, axes: set[int], stage: int | None = None) -> None:
         """Load what does not change along ``axes`` before the loops over them begin."""
@@ -184,7 +189,7 @@ class KernelAccess:
                 if key not in before and isinstance(value, Value) and value.name in late:
                     del mine[key]  # type: ignore[arg-type]
 
-    # -- members ------------------------------------------------------------------------------------
+    # -- members ---------------------------------------------------------------------------------
 
     def _made(self, member: Member, item: Any) -> Operand:
         """Return the current element of an operand that is made where it is read."""
@@ -275,8 +280,10 @@ def _merge_axes(writer: KernelAccess) -> list[tuple[int, ...]]:
     merged: list[tuple[int, ...]] = []
     for axis in range(count):
         same_side = axis != (nest.split or 0)
-        if merged and same_side and all(
-            strides[axis - 1] == strides[axis] * nest.space[axis] for strides in arrays
+        if (
+            merged
+            and same_side
+            and all(strides[axis - 1] == strides[axis] * nest.space[axis] for strides in arrays)
         ):
             merged[-1] = (*merged[-1], axis)
         else:

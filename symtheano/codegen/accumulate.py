@@ -96,13 +96,11 @@ class KernelReductions(KernelAccess):
         else:
             self.values[output] = self.b.cast(self.accumulators[output], output.dtype)
 
-    # -- across chunks --------------------------------------------------------------------------------
+    # -- across chunks ---------------------------------------------------------------------------
 
     def _partial_buffer(self, member: Member) -> Buffer:
         acc_dtype = member.node.op.acc_dtype  # type: ignore[attr-defined]
-        return Buffer(
-            self.b.names.fresh("partial"), acc_dtype, "stack", Index.of(self.plan.chunks)
-        )
+        return Buffer(self.b.names.fresh("partial"), acc_dtype, "stack", Index.of(self.plan.chunks))
 
     def _clear_columns(self) -> None:
         columns = [m for m in self.nest.members if m.role == "column"]

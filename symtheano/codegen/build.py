@@ -1,4 +1,4 @@
-"""From a rewritten graph to something to call: lower, print, compile or take from the cache, load."""
+"""From a rewritten graph to something to call: lower, print, compile (or find), load."""
 
 from __future__ import annotations
 

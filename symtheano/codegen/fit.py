@@ -42,10 +42,11 @@ def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -
     """Tell whether operands computed in a nest lie along the same axes there."""
     for operand in operands:
         place = nest.results.get(operand.variable)
-        for position, axis in pairs(operand) if place is not None else ():
-            if axis is not None and place is not None:
-                if place[axis] not in (None, axes[position]):
-                    return False
+        if place is None:
+            continue
+        for position, axis in pairs(operand):
+            if axis is not None and place[axis] not in (None, axes[position]):
+                return False
     return True
 
 
@@ -86,9 +87,7 @@ def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
     return None
 
 
-def _arg_role(
-    nest: Nest, used: set[int], reduced: set[Any], everything: set[int]
-) -> Role | None:
+def _arg_role(nest: Nest, used: set[int], reduced: set[Any], everything: set[int]) -> Role | None:
     if used != everything or reduced != {len(everything) - 1}:
         return None
     if len(everything) == 1 and any(member.role == "full" for member in nest.members):

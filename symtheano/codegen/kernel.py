@@ -34,7 +34,7 @@ class KernelWriter(KernelReductions):
         Where to write.
     """
 
-    # -- the whole --------------------------------------------------------------------------------
+    # -- the whole -------------------------------------------------------------------------------
 
     def write(self, name: str) -> dict[Variable, Value]:
         """Write the kernel; return its scalar results."""
@@ -94,7 +94,7 @@ class KernelWriter(KernelReductions):
         else:
             self.around.view(item)
 
-    # -- loops --------------------------------------------------------------------------------------
+    # -- loops -----------------------------------------------------------------------------------
 
     def _work(self) -> Index:
         """Return the nest's total work in additions."""
@@ -141,7 +141,7 @@ class KernelWriter(KernelReductions):
                     self._load_invariant(remaining)
             self._inner_body(0)
 
-    # -- bodies -------------------------------------------------------------------------------------
+    # -- bodies ----------------------------------------------------------------------------------
 
     def _outer_body(self) -> None:
         """Write what happens for one outer index: stage after stage."""
@@ -224,17 +224,13 @@ class KernelWriter(KernelReductions):
         if output in self.nest.stores:
             self._store(self.stored(output), self.values[output])
 
-    def _store(self, place: tuple[View, Strides], value: Operand) -> None:
-        view, strides = place
-        self.b.store(View(view.buffer, (), (), self.address(view, strides)), [], value)
-
     def _store_outer(self) -> None:
         for stored in self.nest.stores:
             member = self.plan.by_result[stored]
             if member.role == "row" or (member.role == "point" and not self.plan.is_inner(member)):
                 self._store(self.stored(stored), self.values[stored])
 
-    # -- chunks -------------------------------------------------------------------------------------
+    # -- chunks ----------------------------------------------------------------------------------
 
     def _chunks(self, results: dict[Variable, Value]) -> None:
         """Write the nest in chunks of its outermost loop, and combine their accumulators."""
@@ -278,7 +274,8 @@ class KernelWriter(KernelReductions):
         """Tell whether adding up takes longer than everything else: one sum waits for the last."""
         work = sum(cost_of(member) for member in self.nest.members)
         waits = any(
-            isinstance(member.node.op, CAReduce) and not dtypes.is_discrete(member.node.op.acc_dtype)
+            isinstance(member.node.op, CAReduce)
+            and not dtypes.is_discrete(member.node.op.acc_dtype)
             for member in self.nest.members
         )
         return waits and not self.nest.stores and work <= _CHEAP_SUMS
@@ -292,7 +289,9 @@ class KernelWriter(KernelReductions):
         for member in full:
             self._declare(member)
         second = dict(self.accumulators)
-        names = {m.node.outputs[0]: m.node.op.scalar_name for m in full}
+        names: dict[Any, str] = {
+            m.node.outputs[0]: str(getattr(m.node.op, "scalar_name")) for m in full
+        }
         reductions = tuple((acc[v], names[v]) for acc in (first, second) for v in names)
         with self._loop(group, start, start + half.index, kind="simd", reductions=reductions):
             here = self.counters[group]

@@ -128,7 +128,7 @@ class _Entry:
         size = product(self.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
         return Buffer(names.fresh(wish), variable.dtype, "input", size, number)
 
-    # -- the whole --------------------------------------------------------------------------------
+    # -- the whole -------------------------------------------------------------------------------
 
     def lower(self, name: str, title: str) -> Lowered:
         """Write everything in order."""
@@ -155,9 +155,7 @@ class _Entry:
             title=title,
         )
         self.result.program = program
-        self.result.donors = [
-            self.memory.donated.get(k) for k in range(len(self.graph.outputs))
-        ]
+        self.result.donors = [self.memory.donated.get(k) for k in range(len(self.graph.outputs))]
         self.result.hidden = list(self.memory.late)
         return self.result
 
@@ -166,7 +164,11 @@ class _Entry:
         named = {}
         for name, variable in self.shapes.definitions.items():
             owner = variable.owner
-            if owner is not None and isinstance(owner.op, Shape_i) and owner.inputs[0] in self.inputs:
+            if (
+                owner is not None
+                and isinstance(owner.op, Shape_i)
+                and owner.inputs[0] in self.inputs
+            ):
                 named[owner.inputs[0], owner.op.axis] = name
                 self.defined.add(name)
                 self.values[variable] = Value(name, "int64")
@@ -186,7 +188,7 @@ class _Entry:
                     found.setdefault(self.schedule.ready[variable], []).append(variable)
         return found
 
-    # -- integers and 0-d values --------------------------------------------------------------------
+    # -- integers and 0-d values -----------------------------------------------------------------
 
     def need(self, *indices: Index) -> None:
         """Have every name in the indices defined."""
@@ -248,9 +250,11 @@ class _Entry:
 
     def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
         """Return one element of an operand: for 0-d nodes made from elements."""
-        return self.scalar(variable) if variable.ndim == 0 else self.b.load(self.view(variable), index)  # fmt: skip
+        if variable.ndim == 0:
+            return self.scalar(variable)
+        return self.b.load(self.view(variable), index)
 
-    # -- arrays ---------------------------------------------------------------------------------------
+    # -- arrays ----------------------------------------------------------------------------------
 
     def has_memory(self, variable: Any) -> bool:
         """Tell whether a variable is stored."""
@@ -311,7 +315,7 @@ class _Entry:
             self.b.registers[name] = value
         return known
 
-    # -- memory -----------------------------------------------------------------------------------------
+    # -- memory ----------------------------------------------------------------------------------
 
     def _reserve(self) -> None:
         """Allocate the outputs, and lay out the workspace, whose sizes the inputs tell."""
@@ -349,7 +353,7 @@ class _Entry:
                 self.need(*dims)
                 self.b.emit(Allocate(self.memory.buffers[variable], dims))
 
-    # -- steps ------------------------------------------------------------------------------------------
+    # -- steps -----------------------------------------------------------------------------------
 
     def _before_step(self, position: int) -> None:
         """Read array elements into scalars while they are there, and check what can be checked."""
@@ -439,10 +443,8 @@ class _Entry:
             inputs.append((view.address, view.shape))
         outputs = []
         for output in node.outputs:
-            dims = []
-            for axis in range(output.ndim):
-                dims.append(self._output_dim(output, axis))
-            outputs.append((self.memory.buffers[output], tuple(dims)))
+            dims = tuple(self._output_dim(output, axis) for axis in range(output.ndim))
+            outputs.append((self.memory.buffers[output], dims))
         number = len(self.result.python)
         self.result.python.append(node)
         self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
@@ -462,7 +464,7 @@ class _Entry:
                 return value
         return self.b.value("unused_dim", "int64")
 
-    # -- outputs ----------------------------------------------------------------------------------------
+    # -- outputs ---------------------------------------------------------------------------------
 
     def _finish_outputs(self) -> None:
         """Store 0-d outputs; copy what is wanted twice."""
@@ -516,5 +518,3 @@ def _scalar_order(entry: _Entry, variable: Any) -> list[Apply]:
         done.add(owner)
         order.append(owner)
     return order
-
-

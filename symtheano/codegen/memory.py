@@ -82,10 +82,13 @@ class MemoryPlan:
         self.donated: dict[int, int] = {}
         self._reads = [self._read_by(step) for step in schedule.steps]
         self._last = self._last_uses()
+        self._expiring: dict[int, list[Any]] = {}
+        for variable, position in self._last.items():
+            self._expiring.setdefault(position, []).append(variable)
         self._choose_donors(donors)
         self._assign()
 
-    # -- lifetimes ------------------------------------------------------------------------------
+    # -- lifetimes -------------------------------------------------------------------------------
 
     def _read_by(self, step: Step) -> set[Any]:
         if isinstance(step, OpStep):
@@ -121,7 +124,7 @@ class MemoryPlan:
                 last[root] = max(last.get(root, -1), at)
         return last
 
-    # -- lending ----------------------------------------------------------------------------------
+    # -- lending ---------------------------------------------------------------------------------
 
     def _choose_donors(self, donors: Sequence[int | None]) -> None:
         self._given: dict[Any, int] = {}
@@ -156,9 +159,7 @@ class MemoryPlan:
             python = isinstance(step, OpStep) and step.node.op.runs_as_python
             late = any(self._is_late(v) for v in self.defined_by(step))
             works = isinstance(step, Nest) and self.plans[step].buffers()
-            first_use = any(
-                v not in self.schedule.outputs for v in self.defined_by(step)
-            )
+            first_use = any(v not in self.schedule.outputs for v in self.defined_by(step))
             if python or late or ((works or first_use) and not self._arena_opened(position)):
                 last = max(last, position + 1)
         return last
@@ -212,7 +213,7 @@ class MemoryPlan:
                     return False
         return True
 
-    # -- buffers ------------------------------------------------------------------------------------
+    # -- buffers ---------------------------------------------------------------------------------
 
     def _is_late(self, variable: Any) -> bool:
         schedule = self.schedule
@@ -290,11 +291,12 @@ class MemoryPlan:
         return slot
 
     def _release(self, position: int) -> None:
-        held = {id(self._slot_of[v]) for v in self._slot_of if self._last.get(v, -1) > position and self._holds(v)}  # fmt: skip
-        for variable, slot in self._slot_of.items():
-            if self._last.get(variable, -1) <= position and self._holds(variable):
-                if id(slot) not in held:
-                    slot.free = True
+        """Free the slots of values which no later step reads."""
+        written = self.defined_by(self.schedule.steps[position])
+        for variable in (*self._expiring.get(position, ()), *written):
+            if variable in self._slot_of and self._last.get(variable, -1) <= position:
+                if self._holds(variable):
+                    self._slot_of[variable].free = True
 
     def _holds(self, variable: Any) -> bool:
         return self._slot_of[variable].buffers[-1] is self.buffers[variable]

@@ -96,7 +96,7 @@ class NestPlan:
         member = self.by_result.get(variable)
         return member if member is not None and member.role in ("point", "row") else None
 
-    # -- stages -------------------------------------------------------------------------------
+    # -- stages ----------------------------------------------------------------------------------
 
     def _find_stages(self) -> None:
         for member in self.nest.members:
@@ -128,12 +128,11 @@ class NestPlan:
                     wanted.update(self.sources(member))
         return [m for m in members if m.node.outputs[0] in wanted]
 
-    # -- values used again --------------------------------------------------------------------
+    # -- values used again -----------------------------------------------------------------------
 
     def _find_spills(self) -> None:
         if self.stages == 1:
             return
-        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
         last_stages = self._last_stages()
         for member in self.nest.members:
             value = member.node.outputs[0]
@@ -142,13 +141,15 @@ class NestPlan:
             last = last_stages[value]
             if last > self.stage[value] and self._cost_again(value) > _CHEAP:
                 host = self._host(value, last)
-                if host is None:
-                    host = Buffer(
-                        self.names.fresh("scratch"), value.dtype, "arena",
-                        inner_size * COLUMN_CHUNKS,
-                    )  # fmt: skip
-                    self.scratch.append(host)
-                self.spills[value] = host
+                self.spills[value] = self._scratch(value) if host is None else host
+
+    def _scratch(self, value: Any) -> Buffer:
+        """Return a new buffer with one row of inner length per chunk."""
+        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+        name = self.names.fresh("scratch")
+        buffer = Buffer(name, value.dtype, "arena", inner_size * COLUMN_CHUNKS)
+        self.scratch.append(buffer)
+        return buffer
 
     def _last_stages(self) -> dict[Variable, int]:
         """Return the last stage that needs each value, through what is computed again from it."""
@@ -225,7 +226,7 @@ class NestPlan:
     def _reads_inside(self, member: Member) -> bool:
         return member.role != "point" or isinstance(member.node.op, Elemwise)
 
-    # -- across outer indices -------------------------------------------------------------------
+    # -- across outer indices --------------------------------------------------------------------
 
     def _find_partials(self) -> None:
         inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
@@ -240,5 +241,3 @@ class NestPlan:
     def buffers(self) -> list[Buffer]:
         """Return the workspace which only this nest uses."""
         return [*self.scratch, *self.partials.values()]
-
-

@@ -177,7 +177,7 @@ class Schedule(Views):
                 self._place_late(node)
         return self.ready[variable]
 
-    def _needs(self, node: Apply) -> Sequence[Any]:
+    def _needs(self, node: Any) -> Sequence[Any]:
         """Return the inputs whose values a node needs: a length needs no array."""
         if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
             return ()
@@ -196,7 +196,7 @@ class Schedule(Views):
         else:
             self._place(node)
 
-    # -- placing nodes ------------------------------------------------------------------------
+    # -- placing nodes ---------------------------------------------------------------------------
 
     def _place(self, node: Apply) -> None:
         if node.outputs[0] in self.ready:
@@ -212,7 +212,9 @@ class Schedule(Views):
             self._scalar(node, self._earliest(node, self._needs(node)))
         elif isinstance(node.op, CAReduce | ArgReduce):
             self._place_reduction(node)
-        elif (isinstance(node.op, Elemwise) or hasattr(node.op, "element")) and self._is_array(node):
+        elif (isinstance(node.op, Elemwise) or hasattr(node.op, "element")) and self._is_array(
+            node
+        ):
             self._place_point(node)
         else:
             self._place_op(node)
@@ -247,7 +249,9 @@ class Schedule(Views):
         while stack:
             item = stack.pop()
             owner = item.owner
-            made = owner is not None and (hasattr(owner.op, "element") or isinstance(owner.op, Elemwise))
+            made = owner is not None and (
+                hasattr(owner.op, "element") or isinstance(owner.op, Elemwise)
+            )
             if not made or is_unit(item) or item in self.home:
                 return None
             total += owner.op.scalar_op.cost if isinstance(owner.op, Elemwise) else 1
@@ -308,7 +312,7 @@ class Schedule(Views):
             if source not in nest.stores:
                 nest.stores.append(source)
 
-    # -- points -------------------------------------------------------------------------------
+    # -- points ----------------------------------------------------------------------------------
 
     def _place_point(self, node: Apply) -> None:
         operands = self._point_operands(node)
@@ -389,7 +393,9 @@ class Schedule(Views):
         """Return the members that compute an operand from memory, or None if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
-        stack = [(operand.variable, tuple(None if a is None else axes[p] for p, a in pairs(operand)))]
+        stack = [
+            (operand.variable, tuple(None if a is None else axes[p] for p, a in pairs(operand)))
+        ]
         cost = 0
         while stack:
             variable, placed = stack.pop()
@@ -407,7 +413,7 @@ class Schedule(Views):
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
-                inner = [None] * source.variable.ndim
+                inner: list[int | None] = [None] * source.variable.ndim
                 for position, axis in pairs(source):
                     if axis is not None:
                         inner[axis] = placed[position]
@@ -467,7 +473,7 @@ class Schedule(Views):
         self._by_space.setdefault(tuple(space), []).append(nest)
         return nest
 
-    # -- reductions ---------------------------------------------------------------------------
+    # -- reductions ------------------------------------------------------------------------------
 
     def _place_reduction(self, node: Apply) -> None:
         operand = self.source(node.inputs[0])
@@ -519,7 +525,7 @@ class Schedule(Views):
         else:
             nest.stores.append(output)
 
-    # -- guards -------------------------------------------------------------------------------
+    # -- guards ----------------------------------------------------------------------------------
 
     def _place_guards(self) -> dict[int, list[Guard]]:
         placed: dict[int, list[Guard]] = {}

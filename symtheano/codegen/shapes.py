@@ -129,7 +129,8 @@ class Shapes:
                 return lambda done: value
             pending.append(as_tensor_variable(value))
             position = len(pending) - 1
-            return lambda done: dim_value(done[position]) if value.dtype == "int64" else done[position]  # fmt: skip
+            read = dim_value if value.dtype == "int64" else _unchanged
+            return lambda done: read(done[position])
 
         dims = {v: [plan(dim) for dim in shape] for v, shape in self._raw.items()}
         scalars = {n: [plan(item) for item in items] for n, items in self._raw_scalars.items()}
@@ -199,7 +200,8 @@ class Shapes:
             if name is not None and name not in set(other.names()):
                 self._equal = {k: v.replace({name: other}) for k, v in self._equal.items()}
                 self._equal[name] = other
-                self._dims = {v: tuple(d.replace({name: other}) for d in s) for v, s in self._dims.items()}  # fmt: skip
+                for variable, dims in self._dims.items():
+                    self._dims[variable] = tuple(dim.replace({name: other}) for dim in dims)
                 return
 
     def canonical(self, index: Index) -> Index:
@@ -271,6 +273,10 @@ class Shapes:
     def symbol_of(self, variable: Variable) -> str | None:
         """Return the name under which a 0-d int64 variable stands in indices, if it has one."""
         return self._symbols.get(variable)
+
+
+def _unchanged(value: Any) -> Any:
+    return value
 
 
 def _single(index: Index) -> str | None:

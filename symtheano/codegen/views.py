@@ -81,7 +81,7 @@ class Views:
             source = self.source(self.inputs(source.owner)[0]).variable
         return source
 
-    # -- layouts ------------------------------------------------------------------------------
+    # -- layouts ---------------------------------------------------------------------------------
 
     def layout(self, variable: Any) -> View:
         """Return the view a variable will be, over a buffer that only stands for the real one."""

@@ -116,9 +116,7 @@ class Op:
         """
         return self.L_op(inputs, outputs, output_grads)
 
-    def L_op(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+    def L_op(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
         """Theano's name for :meth:`pullback`, for ops which users write."""
         return self.grad(inputs, output_grads)
 

@@ -69,9 +69,7 @@ class SharedVariable(Variable):
         TypeError
             If the value does not fit this variable's type; the old value stays.
         """
-        value = self.type.filter(
-            new_value, strict=self.strict, allow_downcast=self.allow_downcast
-        )
+        value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
         self.container.value = value if borrow else copy.deepcopy(value)
 
     def clone(self, name: str | None = None) -> SharedVariable:

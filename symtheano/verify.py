@@ -1,0 +1,250 @@
+"""Checks of gradients: finite differences against grad, and Rop against Lop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.function import function
+from symtheano.gradient import Lop, Rop, grad
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.type import TensorType
+
+Array = np.ndarray[Any, Any]
+
+# Half the step of a central difference, near the cube root of the dtype's precision.
+_STEP = {"float16": 1e-1, "float32": 5e-3, "float64": 5e-6}
+_TOLERANCE = {"float16": 5e-2, "float32": 1e-3, "float64": 1e-5}
+_WIDE = {
+    "float16": "float64", "float32": "float64", "float64": "float64",
+    "complex64": "complex128", "complex128": "complex128",
+}  # fmt: skip
+
+
+class GradientError(AssertionError):
+    """A gradient that finite differences do not confirm."""
+
+
+def verify_grad(
+    fun: Callable[..., Any],
+    pt: Sequence[Any],
+    n_tests: int = 2,
+    rng: Any = None,
+    eps: float | None = None,
+    out_type: Any = None,
+    abs_tol: float | None = None,
+    rel_tol: float | None = None,
+    mode: Any = None,
+    cast_to_output_type: bool = False,
+) -> None:
+    """Compare the gradient of a function with finite differences.
+
+    What is differentiated is ``sum(fun(*pt) * r)`` with random ``r``. The differences are taken
+    in double precision, so that single and half precision are checked as sharply as they allow.
+
+    Parameters
+    ----------
+    fun
+        Makes one symbolic array from as many as there are points.
+    pt
+        Arrays of float or complex dtype: where to compare.
+    n_tests
+        Number of random ``r``.
+    rng
+        Seed or generator of NumPy's; a fixed seed by default.
+    eps
+        Half the step of the central differences.
+    out_type
+        Dtype of ``r``; that of the output by default.
+    abs_tol, rel_tol
+        A derivative may be off by one of the two; by default what suits the dtypes.
+    mode
+        Mode of the compiled functions.
+    cast_to_output_type
+        Accepted for programs written for Theano; ``r`` always has a fitting dtype.
+
+    Raises
+    ------
+    GradientError
+        If they differ; the message shows the worst place.
+    TypeError
+        If a point is discrete.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> verify_grad(lambda x: T.tanh(x) ** 2, [[0.5, -1.0]])
+    """
+    points = [_continuous(point) for point in pt]
+    random = _generator(rng)
+    exact = _Projected(fun, points, [point.dtype.name for point in points], out_type, mode)
+    wide = _Projected(fun, points, [_WIDE[point.dtype.name] for point in points], out_type, mode)
+    step = eps or _STEP[dtypes.real_of(wide.dtype)]
+    tolerance = max(_TOLERANCE[dtypes.real_of(name)] for name in (exact.dtype, *exact.names))
+    limits = [tolerance if limit is None else limit for limit in (abs_tol, rel_tol)]
+    shape = exact.value(points).shape
+    for _ in range(n_tests):
+        projection = random.uniform(0.5, 1.5, shape)
+        if dtypes.is_complex(exact.dtype):
+            projection = projection + 1j * random.uniform(0.5, 1.5, shape)
+        found = exact.gradients(points, projection)
+        for position, gradient in enumerate(found):
+            expected = _differences(wide, points, position, projection, step)
+            _compare(position, gradient, expected, limits)
+
+
+def verify_rop(
+    fun: Callable[..., Any],
+    pt: Sequence[Any],
+    rng: Any = None,
+    tolerance: float = 1e-9,
+    mode: Any = None,
+) -> None:
+    """Compare Rop with Lop: ``v @ (J @ u)`` with ``(v @ J) @ u`` for random ``u`` and ``v``.
+
+    Parameters
+    ----------
+    fun
+        Makes one symbolic array from as many as there are points.
+    pt
+        Real arrays: where to compare.
+    rng
+        Seed or generator of NumPy's; a fixed seed by default.
+    tolerance
+        How far the two may be off, relatively.
+    mode
+        Mode of the compiled function.
+
+    Raises
+    ------
+    GradientError
+        If they differ.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> verify_rop(lambda x: T.tanh(x) ** 2, [[0.5, -1.0]])
+    """
+    points = [_continuous(point) for point in pt]
+    random = _generator(rng)
+    inputs = _inputs(points, [point.dtype.name for point in points])
+    directions = [item.type.make_variable() for item in inputs]
+    output = as_tensor_variable(fun(*inputs))
+    weight = output.type.make_variable()
+    forward = (Rop(output, inputs, directions) * weight).sum()
+    backward = Lop(output, inputs, weight, disconnected_inputs="ignore")
+    dual: Any = sum((g * u).sum() for g, u in zip(backward, directions, strict=True))
+    every = [*inputs, *directions, weight]
+    f = function(every, [output, forward, dual], mode=mode, on_unused_input="ignore")
+    drawn = [random.uniform(-1, 1, point.shape) for point in points]
+    shape = function(inputs, output, mode=mode, on_unused_input="ignore")(*points).shape
+    drawn.append(random.uniform(-1, 1, shape))
+    kinds = [item.dtype for item in every[len(points) :]]
+    typed = [np.asarray(item, kind) for item, kind in zip(drawn, kinds, strict=True)]
+    _, one, other = f(*points, *typed)
+    if not abs(one - other) <= tolerance * max(1.0, abs(float(other))):
+        raise GradientError(f"v @ Rop(u) is {one}, Lop(v) @ u is {other}")
+
+
+def _generator(rng: Any) -> Any:
+    return rng if hasattr(rng, "uniform") else np.random.default_rng(0 if rng is None else rng)
+
+
+def _continuous(point: Any) -> Array:
+    array = np.asarray(point)
+    if array.dtype.name not in _WIDE:
+        raise TypeError(f"verify_grad: a point is float or complex, got {array.dtype}")
+    return array
+
+
+def _inputs(points: Sequence[Array], names: Sequence[str]) -> list[Any]:
+    return [
+        TensorType(name, [1 if n == 1 else None for n in point.shape]).make_variable(f"x{k}")
+        for k, (name, point) in enumerate(zip(names, points, strict=True))
+    ]
+
+
+class _Projected:
+    """The function's output, its product with an array of weights, and that product's gradients."""
+
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        points: Sequence[Array],
+        names: Sequence[str],
+        out_type: Any,
+        mode: Any,
+    ) -> None:
+        self.names = names
+        inputs = _inputs(points, names)
+        output = as_tensor_variable(fun(*inputs))
+        self.dtype = str(output.dtype)
+        if self.dtype not in _WIDE:
+            raise TypeError(f"verify_grad: the output is {self.dtype}, which has no gradient")
+        kind = dtypes.canonical(out_type) if out_type is not None else self.dtype
+        self.weight_dtype = kind
+        weights = output.type.clone(dtype=kind).make_variable("weights")
+        product = scalar.conj(weights) * output
+        cost = (scalar.real(product) if dtypes.is_complex(product.dtype) else product).sum()
+        options: dict[str, Any] = {"mode": mode, "on_unused_input": "ignore"}
+        self._inputs, self._output, self._weights, self._product = inputs, output, weights, cost
+        self._options = options
+        self._cost: Any = None
+        self._grads: Any = None
+
+    def value(self, values: Sequence[Array]) -> Array:
+        """Return the function's output."""
+        compiled = function(self._inputs, self._output, **self._options)
+        return np.asarray(compiled(*values))
+
+    def _arguments(self, values: Sequence[Array], weights: Array) -> list[Array]:
+        typed = [value.astype(name) for value, name in zip(values, self.names, strict=True)]
+        return [*typed, weights.astype(self.weight_dtype)]
+
+    def cost(self, values: Sequence[Array], weights: Array) -> float:
+        """Return the number that is differentiated."""
+        if self._cost is None:
+            self._cost = function([*self._inputs, self._weights], self._product, **self._options)
+        return float(self._cost(*self._arguments(values, weights)))
+
+    def gradients(self, values: Sequence[Array], weights: Array) -> list[Array]:
+        """Return its gradients."""
+        if self._grads is None:
+            grads = grad(self._product, self._inputs, disconnected_inputs="ignore")
+            self._grads = function([*self._inputs, self._weights], grads, **self._options)
+        return list(self._grads(*self._arguments(values, weights)))
+
+
+def _differences(
+    wide: _Projected, points: Sequence[Array], position: int, weights: Array, step: float
+) -> Array:
+    """Return the gradient with respect to one point by central differences."""
+    moved = [np.array(point, name) for point, name in zip(points, wide.names, strict=True)]
+    target = moved[position]
+    result = np.zeros_like(target)
+    for index in np.ndindex(*target.shape):
+        for direction in (1, 1j) if target.dtype.kind == "c" else (1,):
+            center = target[index]
+            ends = []
+            for side in (step, -step):
+                target[index] = center + side * direction
+                ends.append(wide.cost(moved, weights))
+            target[index] = center
+            result[index] += direction * (ends[0] - ends[1]) / (2 * step)
+    return result
+
+
+def _compare(position: int, found: Array, expected: Array, limits: Sequence[float]) -> None:
+    error = np.abs(found - expected)
+    relative = error / np.maximum(np.abs(found) + np.abs(expected), 1e-8)
+    wrong = ~((error <= limits[0]) | (relative <= limits[1]))
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[np.argmax(error[wrong])])
+        raise GradientError(
+            f"the gradient with respect to argument {position} is wrong at {int(wrong.sum())} of "
+            f"{wrong.size} places; at {at} it is {found[at]}, differences give {expected[at]}"
+        )
