@@ -16,6 +16,7 @@ from symtheano.graph.walk import toposort
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.variable import TensorMixin
 
 
 def grad(
@@ -78,7 +79,8 @@ def grad(
     for variable in variables:
         result = _finish(variable, grads, disconnected_inputs, return_disconnected, null_gradients)
         if add_names and result is not None and result.name is None and cost is not None:
-            if cost.name is not None and variable.name is not None and result.owner is not None:
+            named = cost.name is not None and variable.name is not None
+            if named and result.owner is not None:
                 result.name = f"(d{cost.name}/d{variable.name})"
         results.append(result)
     if isinstance(wrt, tuple):
@@ -91,22 +93,23 @@ def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, A
     if cost is None and not known_grads:
         raise ValueError("grad: neither a cost nor known_grads is given")
     if cost is not None:
-        if not isinstance(cost, Variable) or not hasattr(cost, "dtype"):
-            raise TypeError(f"grad: the cost {cost!r} is not a symbolic array")
-        if isinstance(cost.type, NullType):
+        if isinstance(getattr(cost, "type", None), NullType):
             raise NullTypeGradError(f"grad: the cost is undefined: {cost.type.why}")
+        if not isinstance(cost, TensorMixin):
+            raise TypeError(f"grad: the cost {cost!r} is not a symbolic array")
+        cost_: Any = cost
         if cost.ndim != 0:
             raise TypeError(
                 format_error(
                     f"grad: the cost has {cost.ndim} dims and must be a scalar",
-                    operands=[(cost.describe(), str(cost.type))],
-                    places=[cost.origin],
+                    operands=[(cost_.describe(), str(cost.type))],
+                    places=[cost_.origin],
                     hint="take the sum or mean first, or use jacobian",
                 )
             )
         if cost.dtype not in dtypes.FLOAT:
             raise TypeError(f"grad: the cost is {cost.dtype} and must be a real float")
-        start[cost] = cost.constant_like(1)
+        start[cost_] = cost.constant_like(1)
     for variable, gradient in (known_grads or {}).items():
         start[variable] = as_tensor_variable(gradient)
     return start

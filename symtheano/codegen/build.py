@@ -151,7 +151,7 @@ def _external(name: str) -> int:
     """Return the address of a C function of SciPy's."""
     import ctypes
 
-    from scipy.special import cython_special  # type: ignore[import-untyped]
+    from scipy.special import cython_special
 
     capsule = cython_special.__pyx_capi__[name]
     name_of = ctypes.pythonapi.PyCapsule_GetName

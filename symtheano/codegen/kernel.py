@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.codegen.access import Strides
 from symtheano.codegen.accumulate import KernelReductions
 from symtheano.codegen.elements import apply_row, cost_of, label_of, origins_of
 from symtheano.codegen.nest import CHUNK_WORK
@@ -15,7 +14,6 @@ from symtheano.codegen.steps import Member, is_unit
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Index, Kernel, Literal, Partition, Value, View
 from symtheano.loopir.index import product
-from symtheano.loopir.nodes import Operand
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 _CHEAP_SUMS = 6
@@ -289,9 +287,8 @@ class KernelWriter(KernelReductions):
         for member in full:
             self._declare(member)
         second = dict(self.accumulators)
-        names: dict[Any, str] = {
-            m.node.outputs[0]: str(getattr(m.node.op, "scalar_name")) for m in full
-        }
+        ops = {m.node.outputs[0]: m.node.op for m in full}
+        names = {v: op.scalar_name for v, op in ops.items() if isinstance(op, CAReduce)}
         reductions = tuple((acc[v], names[v]) for acc in (first, second) for v in names)
         with self._loop(group, start, start + half.index, kind="simd", reductions=reductions):
             here = self.counters[group]

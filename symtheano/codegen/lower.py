@@ -40,6 +40,7 @@ from symtheano.loopir.nodes import Address, Call, Operand
 from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.variable import TensorConstant
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,7 @@ class _Entry:
         """Return by position the 0-d values that are computed from elements of arrays."""
         found: dict[int, list[Any]] = {}
         for variable in self.schedule.entry:
-            owner = variable.owner
+            owner: Any = variable.owner
             if isinstance(owner.op, Elemwise) or hasattr(owner.op, "element"):
                 roots = [self.schedule.root(item) for item in owner.inputs]
                 if any(root in self.memory.buffers for root in roots):
@@ -203,8 +204,6 @@ class _Entry:
 
     def scalar(self, variable: Any) -> Operand:
         """Return a 0-d value (or the only element of a constant), computing it if need be."""
-        if isinstance(variable, Constant):
-            return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
         known = self.values.get(variable)
         if known is not None:
             return known
@@ -213,7 +212,7 @@ class _Entry:
         return self._leaf(variable)
 
     def _leaf(self, variable: Any) -> Operand:
-        if isinstance(variable, Constant):
+        if isinstance(variable, TensorConstant):
             return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
         known = self.values.get(variable)
         if known is None:
@@ -240,7 +239,7 @@ class _Entry:
             operands = [self._leaf(item) for item in node.inputs]
             value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
         else:
-            value = self.b.cast(element_of(self, node, []), output.dtype)
+            value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
         self.values[output] = value
         if symbol is not None and symbol not in self.defined:
             self.defined.add(symbol)
@@ -403,8 +402,18 @@ class _Entry:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
 
+    def _store_registers(self, body: Sequence[Any]) -> None:
+        """Give memory to numbers whose address a library call takes."""
+        for statement in body:
+            for argument in statement.arguments if isinstance(statement, Call) else ():
+                if isinstance(argument, Address):
+                    value = self.b.registers.pop(argument.buffer.name, None)
+                    if value is not None:
+                        self.b.emit(Store(argument.buffer, Index.of(0), value))
+
     def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
         """Write an op's statements: calls where they are, loops as a kernel of their own."""
+        self._store_registers(body)
         from symtheano.loopir import Kernel, Load
         from symtheano.loopir.nodes import Comment
 

@@ -294,9 +294,9 @@ class MemoryPlan:
         """Free the slots of values which no later step reads."""
         written = self.defined_by(self.schedule.steps[position])
         for variable in (*self._expiring.get(position, ()), *written):
-            if variable in self._slot_of and self._last.get(variable, -1) <= position:
-                if self._holds(variable):
-                    self._slot_of[variable].free = True
+            ends = variable in self._slot_of and self._last.get(variable, -1) <= position
+            if ends and self._holds(variable):
+                self._slot_of[variable].free = True
 
     def _holds(self, variable: Any) -> bool:
         return self._slot_of[variable].buffers[-1] is self.buffers[variable]

@@ -177,11 +177,11 @@ class Schedule(Views):
                 self._place_late(node)
         return self.ready[variable]
 
-    def _needs(self, node: Any) -> Sequence[Any]:
+    def _needs(self, node: Any) -> list[Any]:
         """Return the inputs whose values a node needs: a length needs no array."""
         if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
-            return ()
-        return node.inputs
+            return []
+        return list(node.inputs)
 
     def _has_known_shape(self, variable: Any) -> bool:
         owner = variable.owner

@@ -178,7 +178,7 @@ class Op:
         if type(self) is not type(other):
             return False
         props = self._props()
-        return props is not None and props == other._props()  # type: ignore[attr-defined]
+        return props is not None and props == other._props()
 
     def __hash__(self) -> int:
         props = self._props()

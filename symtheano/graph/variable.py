@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from symtheano.graph.origin import Origin, current_origin, set_scope
-from symtheano.graph.type import Type
 
 if TYPE_CHECKING:
     from symtheano.graph.op import Op

@@ -114,10 +114,11 @@ class Builder:
 
     def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
         """Compute a row of the scalar table; what is known in an open block is not repeated."""
-        key = (op, dtype, *arguments)
-        for known in reversed(self._known):
-            if key in known:
-                return known[key]
+        key: tuple[Any, ...] = (op, dtype, *arguments)
+        for block in reversed(self._known):
+            if key in block:
+                known: Value = block[key]
+                return known
         target = self.value(name, dtype)
         self.emit(Let(target, op, tuple(arguments), self.origin))
         if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):

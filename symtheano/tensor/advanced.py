@@ -420,7 +420,7 @@ def counts_from_zero(array: Any) -> bool:
     owner = array.owner
     if owner is None or not isinstance(owner.op, ARange):
         return False
-    return dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1
+    return bool(dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1)
 
 
 def counts_axis(array: Any, length: Any) -> bool:

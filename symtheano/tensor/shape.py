@@ -254,7 +254,7 @@ class Reshape(TensorOp):
                 condition=dim >= 0, values=(dim,), message=partial(_negative_length, node, axis)
             )
             for axis, dim in enumerate(dims)
-            if not isinstance(dim, int) and not _is_length(dim)
+            if not isinstance(dim, int) and not is_length(dim)
         ]
         old, new = dims_product(shapes[0]), dims_product(dims)
         if old is not new and not (isinstance(old, int) and isinstance(new, int)):

@@ -48,7 +48,8 @@ class Indexed(TensorOp):
         result: list[tuple[Any, Any, Any]] = []
         for axis, item in self.items(node):
             if isinstance(item, tuple):
-                result.append(slice_geometry(*(_known(part) for part in item), dims[axis]))
+                start, stop, step = (_known(part) for part in item)
+                result.append(slice_geometry(start, stop, step, dims[axis]))
             else:
                 result.append((wrap(dim_value(item), dims[axis]), None, None))
         return result

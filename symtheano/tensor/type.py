@@ -178,7 +178,7 @@ class TensorType(Type):
 
 
 def _static_dim(dim: int | bool | None) -> int | None:
-    if dim is None or dim is False or isinstance(dim, np.bool_) and not dim:
+    if dim is None or (isinstance(dim, bool | np.bool_) and not dim):
         return None
     if int(dim) < 0:
         raise ValueError(f"a static dim is not negative, got {dim}")

@@ -107,6 +107,8 @@ def compare_call(
         assert got == want, described
         count(kind, 1)
         return
+    if isinstance(got, np.ndarray):
+        got, want = [got], [want]
     assert_fresh(got, args)
     for number, (mine, its) in enumerate(zip(got, want, strict=True)):
         assert_same(mine, its, tolerance, f"output {number} against the interpreter, {described}")
