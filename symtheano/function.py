@@ -226,7 +226,7 @@ def _read_updates(updates: Any) -> list[tuple[SharedVariable, Any]]:
         if target in seen:
             raise ValueError(f"function: {target.describe()} is updated twice")
         seen.add(target)
-    return pairs
+    return [(target, as_tensor_variable(new)) for target, new in pairs]
 
 
 def _default_updates(
@@ -370,7 +370,11 @@ class Function:
 
         try:
             self._compiled = build(
-                self.graph, self._rewriter, self._options, self._donors(), self.name or "function"
+                self.graph,
+                Rewriter(self._rewriter.rules),
+                self._options,
+                self._donors(),
+                self.name or "function",
             )
         except NoCompilerError as error:
             warnings.warn(f"{error}\nFunctions run on the interpreter until then.", stacklevel=5)
@@ -383,7 +387,8 @@ class Function:
         taken: list[Any] = []
         for result in results:
             lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
-            taken.append(np.array(result) if lent or not result.flags.owndata else result)
+            own = result.flags.owndata and result.flags.c_contiguous and result.flags.writeable
+            taken.append(result if own and not lent else np.array(result, order="C"))
         return taken
 
     def _donors(self) -> list[int | None]:

@@ -57,9 +57,14 @@ class Variable:
         return self.type.make_variable(name or self.name)  # type: ignore[no-any-return]
 
     def describe(self) -> str:
-        """Return a short label: the name, or op and output index, or the type."""
-        if self.name is not None:
-            return self.name
+        """Return a short label: the name (of what it shows), or the op, or the type."""
+        shown: Variable = self
+        while shown.name is None and shown.owner is not None:
+            if shown.owner.op.axis_map(shown.owner) is None:
+                break
+            shown = shown.owner.inputs[0]
+        if shown.name is not None:
+            return shown.name
         if self.owner is not None:
             suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
             return f"{self.owner.op}{suffix}"

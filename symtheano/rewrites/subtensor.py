@@ -114,6 +114,8 @@ def _part(operand: Any, items: list[Any], whole: Any) -> Any:
 @rule("canonicalize", tracks=[Subtensor], operands=[Alloc])
 def part_of_alloc(node: Apply) -> Any:
     """A part of a repeated value is the value, repeated less often."""
+    if not computed_by(node.inputs[0], Alloc):
+        return None
     value, *dims = node.inputs[0].owner.inputs
     result = node.outputs[0]
     missing = len(dims) - value.ndim
@@ -146,6 +148,8 @@ def _surely_inside(position: int, dim: Any) -> bool:
 def part_of_dimshuffle(node: Apply) -> Any:
     """A part of an array with moved axes is a part of that array, with axes moved after."""
     x = node.inputs[0]
+    if not computed_by(x, DimShuffle):
+        return None
     order, source = x.owner.op.new_order, x.owner.inputs[0]
     items = [*items_of(node), *[slice(None)] * (x.ndim - len(node.op.pattern))]  # type: ignore[attr-defined]
     if any(order[a] == "x" and not (is_whole(item) or (isinstance(item, int) and item in (0, -1)))
@@ -234,6 +238,8 @@ def gather_everything(node: Apply) -> Any:
 def gather_of_alloc(node: Apply) -> Any:
     """Elements picked from one repeated number are that number, where they surely lie inside."""
     x, *arrays = node.inputs
+    if not computed_by(x, Alloc):
+        return None
     value, *dims = x.owner.inputs
     axis = node.op.axis  # type: ignore[attr-defined]
     for k, array in enumerate(arrays):

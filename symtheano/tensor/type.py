@@ -129,6 +129,8 @@ class TensorType(Type):
         self, value: Any, strict: bool, allow_downcast: bool | None
     ) -> np.ndarray[Any, Any]:
         wanted = self.numpy_dtype
+        if np.iscomplexobj(value) and wanted.kind != "c":
+            raise TypeError(f"{self} can't take complex numbers; take real(x) or abs(x)")
         if isinstance(value, np.ndarray):
             if value.dtype == wanted:
                 return value if value.dtype.isnative else value.astype(wanted)
@@ -143,7 +145,7 @@ class TensorType(Type):
         if strict:
             raise TypeError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
         natural = np.asarray(value)
-        if natural.dtype == object:
+        if natural.dtype.kind not in "biufc":
             raise TypeError(f"{self} can't take a value of type {type(value).__name__}")
         with np.errstate(all="ignore"):
             converted = natural.astype(wanted)

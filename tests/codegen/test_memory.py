@@ -1,0 +1,147 @@
+"""Lifetimes, shared slots, and what is written in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, shared
+from symtheano.function import Function
+
+pytestmark = pytest.mark.needs_cc
+
+
+def donors(made: Function) -> list[int | None]:
+    """Return for each output the input whose memory it takes over."""
+    return list(made._compiled.lowered.donors)
+
+
+def slots(made: Function) -> list[list[str]]:
+    """Return the names of the buffers in each slot of the workspace."""
+    return [[b.name for b in slot.buffers] for slot in made._compiled.lowered.program.arena]
+
+
+def value(*shape: int) -> Any:
+    """Return numbers of a shape."""
+    return np.random.default_rng(7).normal(size=shape)
+
+
+def test_elementwise_update_is_in_place() -> None:
+    w = shared(value(3, 4), "w")
+    before, old = w.get_value(), w.get_value(borrow=True)
+    made = function([], [], updates=[(w, w * 2 + 1)])
+    made()
+    assert donors(made) == [0]
+    assert w.get_value(borrow=True) is old
+    np.testing.assert_array_equal(w.get_value(), before * 2 + 1)
+
+
+def test_accumulated_product_is_in_place() -> None:
+    w, x = shared(value(3, 4), "w"), T.matrix("x")
+    made = function([x], [], updates=[(w, w - 0.5 * T.dot(x.T, x)[:, :4])])
+    before, a = w.get_value(), value(6, 3)
+    with pytest.raises(ValueError, match="length"):
+        made(a)
+    np.testing.assert_array_equal(w.get_value(), before)
+    b = value(6, 4)
+    z = T.matrix("z")
+    made = function([x, z], [], updates=[(w, w - 0.5 * T.dot(x.T, z))])
+    made(a, b)
+    assert donors(made) == [2]
+    np.testing.assert_allclose(w.get_value(), before - 0.5 * a.T @ b)
+
+
+def test_old_value_wanted_later_forbids_writing_in_place() -> None:
+    w = shared(value(4), "w")
+    before = w.get_value()
+    made = function([], [w.sum() * w], updates=[(w, w + 1)])
+    (out,) = made()
+    np.testing.assert_allclose(out, before.sum() * before)
+    np.testing.assert_array_equal(w.get_value(), before + 1)
+
+
+def test_swap_of_two_variables() -> None:
+    a, b = shared(value(5), "a"), shared(value(5) * 2, "b")
+    was_a, was_b = a.get_value(), b.get_value()
+    made = function([], [], updates=[(a, b), (b, a)])
+    made()
+    np.testing.assert_array_equal(a.get_value(), was_b)
+    np.testing.assert_array_equal(b.get_value(), was_a)
+    made = function([], [], updates=[(a, b * 2), (b, a * 3)])
+    made()
+    np.testing.assert_array_equal(a.get_value(), was_a * 2)
+    np.testing.assert_array_equal(b.get_value(), was_b * 3)
+
+
+def test_reversed_update_is_not_in_place() -> None:
+    w = shared(np.arange(6.0), "w")
+    function([], [], updates=[(w, w[::-1] * 1.5)])()
+    np.testing.assert_array_equal(w.get_value(), np.arange(6.0)[::-1] * 1.5)
+
+
+def test_transposed_update_is_not_in_place() -> None:
+    w = shared(value(4, 4), "w")
+    before = w.get_value()
+    function([], [], updates=[(w, w.T + w)])()
+    np.testing.assert_allclose(w.get_value(), before.T + before)
+
+
+def test_input_that_is_the_variables_own_array() -> None:
+    w, x = shared(value(2, 2), "w"), T.matrix("x")
+    before = w.get_value()
+    made = function([x], x.sum(axis=0) * 1.0, updates=[(w, w + x.sum(axis=0))])
+    out = made(w.get_value(borrow=True))
+    np.testing.assert_allclose(out, before.sum(axis=0))
+    np.testing.assert_allclose(w.get_value(), before + before.sum(axis=0))
+
+
+def test_update_that_can_fail_leaves_everything_as_it_was() -> None:
+    w, i = shared(value(5), "w"), T.lvector("i")
+    before = w.get_value()
+    other = shared(value(5), "other")
+    was = other.get_value()
+    made = function([i], w[i].sum(), updates=[(w, w * 2), (other, other + w[i].sum())])
+    with pytest.raises(IndexError, match="outside axis 0"):
+        made([0, 9])
+    np.testing.assert_array_equal(w.get_value(), before)
+    np.testing.assert_array_equal(other.get_value(), was)
+
+
+def test_temporaries_share_slots() -> None:
+    x, y = T.matrix("x"), T.matrix("y")
+    z = x
+    for _ in range(6):
+        z = T.tanh(T.dot(z, y))
+    made = function([x, y], z)
+    assert len(slots(made)) <= 2
+    a, b = value(3, 3), value(3, 3)
+    expected = a
+    for _ in range(6):
+        expected = np.tanh(expected @ b)
+    np.testing.assert_allclose(made(a, b), expected)
+
+
+def test_outputs_never_share_memory() -> None:
+    x = T.matrix("x")
+    made = function([x], [x, x.T, x, x + 0, x[:1]])
+    a = value(3, 4)
+    results = made(a)
+    for k, one in enumerate(results):
+        assert not np.may_share_memory(one, a)
+        assert not any(np.may_share_memory(one, other) for other in results[k + 1 :])
+
+
+def test_dropped_outputs_are_used_again_and_kept_ones_are_not() -> None:
+    x = T.vector("x")
+    made = function([x], x * 2)
+    a = value(200_000)
+    first = made(a)
+    address = first.ctypes.data
+    second = made(a)
+    assert second.ctypes.data != address
+    np.testing.assert_array_equal(first, a * 2)
+    del first
+    assert made(a).ctypes.data == address

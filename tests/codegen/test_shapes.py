@@ -1,0 +1,77 @@
+"""Symbolic dims, guards, and lengths that guards make equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano.codegen.shapes import Shapes
+from symtheano.graph.intern import FunctionGraph
+from symtheano.loopir.builder import Names
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.library import default_rules
+
+
+def shapes(inputs: list[Any], outputs: list[Any]) -> tuple[Shapes, Any]:
+    """Return the shapes of a rewritten graph, and its outputs."""
+    rewriter = Rewriter(default_rules())
+    graph = rewriter.rewrite(FunctionGraph(inputs, outputs))
+    return Shapes(graph, rewriter, Names()), graph.outputs
+
+
+def dims(inputs: list[Any], output: Any) -> list[str]:
+    """Return the dims of one output as text."""
+    made, (out,) = shapes(inputs, [output])
+    return [str(dim) for dim in made.dims(out)]
+
+
+x, v = T.matrix("x"), T.vector("v")
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        (lambda: T.exp(x), ["x_d0", "x_d1"]),
+        (lambda: x.T, ["x_d1", "x_d0"]),
+        (lambda: x.sum(axis=0), ["x_d1"]),
+        (lambda: x.flatten(), ["x_d0*x_d1"]),
+        (lambda: x.reshape((x.shape[1], -1, 1)), ["x_d1", "n", "1"]),
+        (lambda: T.dot(x, T.zeros((x.shape[1], 7))), ["x_d0", "7"]),
+        (lambda: T.concatenate([x, x, x[:2]]), ["2*x_d0 + n", "x_d1"]),
+        (lambda: x[3], ["x_d1"]),
+        (lambda: x[:, ::-1], ["x_d0", "x_d1"]),
+        (lambda: T.arange(x.shape[0]), ["x_d0"]),
+        (lambda: T.alloc(v[0], x.shape[0], 3), ["x_d0", "3"]),
+        (lambda: v[T.zeros((4,), dtype="int64")], ["4"]),
+    ],
+)
+def test_dims(build: Any, expected: list[str]) -> None:
+    got = dims([x, v], build())
+    plain = [text.replace("x_d0*2", "2*x_d0").replace("n + 2*x_d0", "2*x_d0 + n") for text in got]
+    assert plain == expected
+
+
+def test_equal_lengths_get_one_name() -> None:
+    w = T.vector("w")
+    made, (a, b) = shapes([v, w], [v + w, T.exp(w)])
+    assert made.dims(a) == made.dims(b)
+    assert len(made.guards) == 1
+
+
+def test_equality_is_checked_once() -> None:
+    w = T.vector("w")
+    made, _ = shapes([v, w], [v + w, v * w, T.exp(v) - w])
+    assert len(made.guards) == 1
+
+
+def test_what_is_known_is_not_checked() -> None:
+    made, _ = shapes([x], [x + T.exp(x), x[:, 0] + x[:, 1].dimshuffle(0), x.T + x.T * 2])
+    assert all(guard.requirement.code == "index" for guard in made.guards)
+
+
+def test_shape_alone_never_computes_the_array() -> None:
+    _, (out,) = shapes([x], [T.dot(T.tanh(x), x.T).shape.sum()])
+    graph = FunctionGraph([x], [out])
+    assert not any(type(node.op).__name__ in ("Dot", "Gemm") for node in graph.nodes)
