@@ -12,7 +12,7 @@ import symtheano.tensor as T
 from symtheano import Mode, config, function, shared
 from symtheano.errors import MissingInputError, ShapeError, UnusedInputError
 from symtheano.tensor.type import TensorType
-from tests.support.compare import count
+from tests.support.compare import ORACLE, count
 from tests.support.layouts import layouts
 
 MODES = [
@@ -246,35 +246,35 @@ UPDATES: dict[str, Callable[..., list[Any]]] = {
 
 
 @every_mode
+@pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("which", UPDATES)
-def test_updates_of_many_kinds(which: str, mode: Mode) -> None:
+def test_updates_of_many_kinds(which: str, shown: bool, mode: Mode) -> None:
     x = T.matrix("x")
     start = [np.arange(9.0).reshape(3, 3) / 9 + 0.1, np.cos(np.arange(9.0)).reshape(3, 3) + 2]
     given = np.sin(np.arange(9.0)).reshape(3, 3)
-    a, b = (shared(value, name) for value, name in zip(start, "ab", strict=True))
-    news = UPDATES[which](a, b, x)
-    outputs = [a, b, a * b, *news, x]
+    state = [shared(value, name) for value, name in zip(start, "ab", strict=True)]
     plain = [TensorType("float64", (None, None))(name) for name in "ab"]
-    rule = [*plain, x]
-    told = UPDATES[which](*rule)
-    f = function([x], outputs, updates=list(zip((a, b), news, strict=True)), mode=mode)
-    wanted = [plain[0], plain[1], plain[0] * plain[1], *told, x]
-    g = function(rule, wanted, mode=Mode("interpret", "none"), on_unused_input="ignore")
-    values = start
+
+    def asked(a: Any, b: Any) -> list[Any]:
+        """Return new values and outputs; the new values and the old ones are among them."""
+        news = UPDATES[which](a, b, x)
+        return [*news, *([a, b, a * b, *news, x] if shown else [x.sum()])]
+
+    told = asked(*state)
+    f = function([x], told[2:], updates=list(zip(state, told[:2], strict=True)), mode=mode)
+    g = function([*plain, x], asked(*plain), mode=ORACLE, on_unused_input="ignore")
     for _ in range(3):
-        expected = g(*values, given)
+        wanted = g(*(item.get_value() for item in state), given)
         results = f(given)
-        for got, want in zip(results, expected, strict=True):
+        held = [item.get_value(borrow=True) for item in state]
+        for got, want in zip([*held, *results], wanted, strict=True):
             np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14)
             count("updates", want.size)
-        held = [a.get_value(borrow=True), b.get_value(borrow=True)]
         for number, new in enumerate(held):
-            np.testing.assert_allclose(new, expected[3 + number], rtol=1e-12, atol=1e-14)
             assert new.flags.c_contiguous
             assert new.flags.writeable
             for other in (*results, given, *held[:number]):
                 assert not np.may_share_memory(new, other)
-        values = [a.get_value(), b.get_value()]
     np.testing.assert_array_equal(given, np.sin(np.arange(9.0)).reshape(3, 3))
 
 

@@ -127,11 +127,11 @@ class MemoryPlan:
     # -- lending ---------------------------------------------------------------------------------
 
     def _choose_donors(self, donors: Sequence[int | None]) -> None:
-        self._given: dict[Any, int] = {}
         safe_from = self._last_failure()
         for position, donor in enumerate(donors):
             output = self.schedule.outputs[position]
-            if donor is None or output in self._given or output in self.schedule.entry:
+            wanted_once = sum(output is other for other in self.schedule.outputs) == 1
+            if donor is None or not wanted_once or output in self.schedule.entry:
                 continue
             lender = self.schedule.graph.inputs[donor]
             step = self._step_of(output)
@@ -140,7 +140,6 @@ class MemoryPlan:
             if donor in self.donated.values() or self._is_wanted(lender):
                 continue
             self.donated[position] = donor
-            self._given[output] = donor
 
     def _is_wanted(self, lender: Any) -> bool:
         """Tell whether a lender's old value is an output itself."""
