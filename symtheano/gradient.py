@@ -12,7 +12,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
-from symtheano.graph.walk import toposort
+from symtheano.graph.walk import replace, toposort
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import TensorOp
@@ -313,11 +313,10 @@ def Rop(f: Any, wrt: Any, eval_points: Any, disconnected_outputs: str = "raise")
         source: as_tensor_variable(point) for source, point in zip(sources, points, strict=True)
     }
     for node in toposort(outputs, tangents.keys()):
-        if any(tangents.get(item) is not None for item in node.inputs):
+        directions = [tangents.get(item) for item in node.inputs]
+        if _passes(node, directions):
             with origin_scope(node.origin):
-                pushed = node.op.R_op(
-                    list(node.inputs), [tangents.get(item) for item in node.inputs]
-                )
+                pushed = _push(node, directions)
             for output, tangent in zip(node.outputs, pushed, strict=True):
                 if tangent is not None:
                     tangents.setdefault(output, tangent)
@@ -329,6 +328,43 @@ def Rop(f: Any, wrt: Any, eval_points: Any, disconnected_outputs: str = "raise")
             tangent = _zeros(output)
         results.append(tangent)
     return results if isinstance(f, list | tuple) else results[0]
+
+
+def _passes(node: Apply, directions: Sequence[Any]) -> bool:
+    """Tell whether a change along ``directions`` changes any of a node's results smoothly."""
+    pattern = node.op.connection_pattern(node)
+    return any(
+        direction is not None
+        and any(
+            connected and not dtypes.is_discrete(getattr(output, "dtype", ""))
+            for connected, output in zip(row, node.outputs, strict=True)
+        )
+        for row, direction in zip(pattern, directions, strict=True)
+    )
+
+
+def _push(node: Apply, directions: list[Any]) -> list[Any]:
+    """Run one node's R_op; an op that has none is pulled back twice.
+
+    The pullback is linear in the outputs' gradients, so its own pullback with respect to these is
+    the forward derivative, whatever their values are.
+    """
+    if type(node.op).R_op is not Op.R_op:
+        return node.op.R_op(list(node.inputs), directions)
+    dummies = [output.type.make_variable() for output in node.outputs]
+    pulled = node.op.pullback(list(node.inputs), list(node.outputs), dummies)
+    known = {
+        gradient: direction
+        for gradient, direction in zip(pulled, directions, strict=True)
+        if gradient is not None
+        and direction is not None
+        and not isinstance(gradient.type, DisconnectedType | NullType)
+    }
+    if not known:
+        return [None] * len(dummies)
+    pushed = grad(None, dummies, disconnected_inputs="ignore", known_grads=known)
+    values = dict(zip(dummies, node.outputs, strict=True))
+    return list(replace(pushed, values))
 
 
 # -- steering ----------------------------------------------------------------------------------

@@ -44,6 +44,15 @@ _CHEAP_LEAVES = 2
 _INLINE_COST = 8
 
 
+def _through(source: Source, axes: Axes) -> Axes:
+    """Return the nest's axis of each axis of a source that shows along ``axes``."""
+    placed: list[int | None] = [None] * source.variable.ndim
+    for position, axis in pairs(source):
+        if axis is not None and source.variable.type.shape[axis] != 1:
+            placed[axis] = axes[position]
+    return tuple(placed)
+
+
 class Schedule(Views):
     """Steps in the order in which they run, and where every value is to be found.
 
@@ -393,9 +402,7 @@ class Schedule(Views):
         """Return the members that compute an operand from memory, or None if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
-        stack = [
-            (operand.variable, tuple(None if a is None else axes[p] for p, a in pairs(operand)))
-        ]
+        stack = [(operand.variable, _through(operand, axes))]
         cost = 0
         while stack:
             variable, placed = stack.pop()
@@ -413,11 +420,7 @@ class Schedule(Views):
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
-                inner: list[int | None] = [None] * source.variable.ndim
-                for position, axis in pairs(source):
-                    if axis is not None:
-                        inner[axis] = placed[position]
-                stack.append((source.variable, tuple(inner)))
+                stack.append((source.variable, _through(source, placed)))
         if not members or len(leaves) > _CHEAP_LEAVES:
             return None
         return members[::-1]

@@ -12,6 +12,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
+from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
@@ -104,31 +105,38 @@ class Elemwise(TensorOp):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """Multiply by the row's derivative, in each operand's dtype and shape."""
-        row, (g,), (y,) = self.scalar_op, output_grads, outputs
-        if row.derivative is not None:
-            slope = row.derivative(inputs[0], y)
-            grads: Sequence[Any] = [g * scalar.conj(slope)]
-        elif row.pullback is not None:
-            grads = row.pullback(g, y, *inputs)
-        elif dtypes.is_discrete(y.dtype):
-            grads = [None] * len(inputs)
-        else:
+        grads = self._partials(inputs, outputs[0], output_grads[0])
+        if grads is None:
             return super().pullback(inputs, outputs, output_grads)
         return [
             None if grad is None or not dtypes.is_continuous(item.dtype) else fit_grad(grad, item)
             for grad, item in zip(grads, inputs, strict=True)
         ]
 
+    def _partials(self, inputs: list[Any], y: Any, g: Any) -> Sequence[Any] | None:
+        """Return ``g`` times each conjugate derivative, repeated as the result is."""
+        row = self.scalar_op
+        if row.derivative is not None:
+            return [g * scalar.conj(row.derivative(inputs[0], y))]
+        if row.pullback is not None:
+            return row.pullback(g, y, *inputs)
+        return [None] * len(inputs) if dtypes.is_discrete(y.dtype) else None
+
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Forward derivative: the pullback is linear in g, so g = 1 gives the partials."""
+        """Forward derivative: the pullback is linear in g, so g = 1 gives the partials.
+
+        Of complex operands that is right for holomorphic functions.
+        """
         y = self(*inputs)
-        ones = y.ones_like()
+        partials = self._partials(inputs, y, y.ones_like())
+        if partials is None:
+            return super().R_op(inputs, eval_points)
         total = None
-        for slope, point in zip(self.pullback([*inputs], [y], [ones]), eval_points, strict=True):
+        for slope, point in zip(partials, eval_points, strict=True):
             if slope is not None and point is not None:
-                term = slope * point
+                term = scalar.conj(slope) * point
                 total = term if total is None else total + term
-        return [total]
+        return [None if total is None else cast_like(total, y)]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Elemwise) and self.scalar_op is other.scalar_op
@@ -161,6 +169,8 @@ def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
 
 def fit_grad(grad: Any, operand: Any) -> Any:
     """Bring the gradient of a repeated operand to the operand's own shape and dtype."""
+    if isinstance(grad.type, NullType):
+        return grad
     axes = [
         axis
         for axis in range(operand.ndim)
@@ -168,11 +178,16 @@ def fit_grad(grad: Any, operand: Any) -> Any:
     ]
     if axes:
         grad = grad.sum(axis=axes, keepdims=True)
-    if grad.dtype == operand.dtype:
-        return grad
-    if dtypes.is_complex(grad.dtype) and not dtypes.is_complex(operand.dtype):
-        grad = scalar.real(grad)
-    return grad.astype(operand.dtype)
+    return cast_like(grad, operand)
+
+
+def cast_like(value: Any, model: Any) -> Any:
+    """Return ``value`` in the dtype of ``model``; of complex numbers the real part, if need be."""
+    if value.dtype == model.dtype:
+        return value
+    if dtypes.is_complex(value.dtype) and not dtypes.is_complex(model.dtype):
+        value = scalar.real(value)
+    return value.astype(model.dtype)
 
 
 def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]:

@@ -114,3 +114,15 @@ def test_lowering_needs_no_compiler() -> None:
     again = lower(made.graph, made._rewriter, made._donors(), "network_step")
     verify(again.program)
     assert [site.code for site in again.sites].count("shape") >= 3
+
+
+def test_work_done_again_along_exchanged_axes() -> None:
+    import symtheano.tensor as T
+
+    s, w = T.dmatrix("s"), T.dvector("w")
+    scaled = (s.T * w).T
+    made = function([s, w], [scaled, s * 2 + ((scaled * 2).T * w).T])
+    a, b = np.arange(12.0).reshape(3, 4), np.array([1.0, 3.0, 5.0])
+    first, second = made(a, b)
+    np.testing.assert_array_equal(first, a * b[:, None])
+    np.testing.assert_array_equal(second, a * 2 + a * b[:, None] ** 2 * 2)
