@@ -38,6 +38,10 @@ _LLVM = ("-O2",)
 _OPTIONAL: tuple[tuple[str, ...], ...] = (
     ("-march=native", "-mcpu=native"),
     ("-fopenmp", "-fopenmp-simd"),
+    # gcc 12.2 takes functions that write through their arguments for pure, and drops calls of
+    # them: one that reads x[n - 2*i - 1] and x[m - i] and stores two results, at -O1 and above.
+    ("-fno-ipa-pure-const",),
+    ("-fno-ipa-modref",),
     ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
 )
 _LLVM_OPTIONAL = (*_OPTIONAL, ("-fveclib=libmvec",))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano import Mode, function
+from symtheano import Mode, function, grad
 from symtheano.codegen.lower import lower
 from symtheano.function import Function
 from symtheano.loopir.verify import verify
@@ -126,3 +126,13 @@ def test_work_done_again_along_exchanged_axes() -> None:
     first, second = made(a, b)
     np.testing.assert_array_equal(first, a * b[:, None])
     np.testing.assert_array_equal(second, a * 2 + a * b[:, None] ** 2 * 2)
+
+
+def test_calls_of_kernels_that_read_backwards_are_kept() -> None:
+    """Compilers have dropped them: see the flags in ``compiler.py``."""
+    import symtheano.tensor as T
+
+    x, w = T.dvector("x"), T.dvector("w")
+    y = x[::-2] * x[-1:0:-1][:2] + x[::3]
+    got = function([x, w], grad((y * w).sum(), x))([1.0, 2.0, 3.0, 4.0], [1.0, 10.0])
+    np.testing.assert_array_equal(got, [1.0, 30.0, 20.0, 18.0])

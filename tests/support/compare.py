@@ -37,7 +37,7 @@ def count(kind: str, values: int) -> None:
 
 def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
     """Return a function in C whose LoopIR is in order."""
-    f = function(list(inputs), outputs, **options)
+    f = function(list(inputs), outputs, on_unused_input="ignore", **options)
     assert f._compiled is not None, "no C was made"
     verify(f._compiled.lowered.program)
     return f
@@ -45,7 +45,7 @@ def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
 
 def oracle(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
     """Return the same as the interpreter runs it, without any rewriting."""
-    return function(list(inputs), outputs, mode=ORACLE, **options)
+    return function(list(inputs), outputs, mode=ORACLE, on_unused_input="ignore", **options)
 
 
 def outcome(f: Callable[..., Any], args: Sequence[Any]) -> Any:
