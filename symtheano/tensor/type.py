@@ -129,13 +129,12 @@ class TensorType(Type):
         self, value: Any, strict: bool, allow_downcast: bool | None
     ) -> np.ndarray[Any, Any]:
         wanted = self.numpy_dtype
-        if np.iscomplexobj(value) and wanted.kind != "c":
-            raise TypeError(f"{self} can't take complex numbers; take real(x) or abs(x)")
         if isinstance(value, np.ndarray):
             if value.dtype == wanted:
                 return value if value.dtype.isnative else value.astype(wanted)
             if strict:
                 raise TypeError(f"strict {self} takes {self.dtype} arrays, got {value.dtype}")
+            self._refuse_complex(value.dtype)
             if allow_downcast or np.can_cast(value.dtype, wanted, "safe"):
                 return value.astype(wanted)
             raise TypeError(
@@ -144,9 +143,13 @@ class TensorType(Type):
             )
         if strict:
             raise TypeError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
-        natural = np.asarray(value)
+        try:
+            natural = np.asarray(value)
+        except ValueError as error:
+            raise TypeError(f"{self} can't take a ragged list: {error}") from None
         if natural.dtype.kind not in "biufc":
             raise TypeError(f"{self} can't take a value of type {type(value).__name__}")
+        self._refuse_complex(natural.dtype)
         with np.errstate(all="ignore"):
             converted = natural.astype(wanted)
             lossless = np.array_equal(converted, natural, equal_nan=natural.dtype.kind in "fc")
@@ -157,6 +160,10 @@ class TensorType(Type):
             f"{self} can't take {value!r} without losing precision; cast it, or allow "
             "downcasting (allow_input_downcast=True)"
         )
+
+    def _refuse_complex(self, dtype: np.dtype[Any]) -> None:
+        if dtype.kind == "c" and not dtypes.is_complex(self.dtype):
+            raise TypeError(f"{self} can't take complex numbers; take real(x) or abs(x)")
 
     def __eq__(self, other: object) -> bool:
         return (

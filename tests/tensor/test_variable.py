@@ -63,7 +63,7 @@ def test_methods() -> None:
     def reference(x: Array, z: Array) -> list[Any]:
         found = [getattr(x, name)(*args) for name, args in calls.items()]
         found += [x.T, np.int64(x.size), np.array(x.shape), x.astype("float32"), z.real, z.imag]
-        found += [z.conj(), abs(z), z.T, x, np.full_like(x, 2), np.zeros_like(x)]
+        found += [z.conj(), abs(z), z.T, x, np.full_like(x, 2, "float32"), np.zeros_like(x)]
         found += [np.ones(x.shape, "int8"), np.linalg.norm(x), x[:, [0, -1]], x.T[:, None]]
         return [*found, x.sum(axis=-1, keepdims=True)]
 
