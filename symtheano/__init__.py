@@ -4,7 +4,10 @@ Build expressions with :mod:`symtheano.tensor`, differentiate them with :func:`g
 whole graph into one compiled C function with :func:`function`.
 """
 
-from symtheano import gradient, printing, tensor
+from importlib import import_module
+from typing import Any
+
+from symtheano import gradient, tensor
 from symtheano.config import config
 from symtheano.function import Function, evaluate, function
 from symtheano.gradient import Lop, Rop, grad
@@ -14,7 +17,6 @@ from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace as clone_replace
 from symtheano.modes import Mode
-from symtheano.printing import debugprint, explain, pp
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
 from symtheano.verify import verify_grad
@@ -26,6 +28,15 @@ __all__ = [
     "Variable", "clone_replace", "config", "debugprint", "explain", "function", "generic", "grad",
     "gradient", "pp", "printing", "shared", "tensor",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import the printing room when it is first asked for."""
+    if name not in ("debugprint", "explain", "pp", "printing"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room = import_module("symtheano.printing")
+    return room if name == "printing" else getattr(room, name)
+
 
 # Theano's programs find these on the tensor module and on variables; they belong to rooms further
 # right, so the package's face hands them over.

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +18,10 @@ from symtheano.graph.walk import leaves, replace
 from symtheano.interpret import interpret
 from symtheano.modes import Mode, get_mode
 from symtheano.request import Request
-from symtheano.rewrites.engine import Rewriter
-from symtheano.rewrites.trace import Trace
 from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.rewrites.trace import Trace
 
 _LARGE_CONSTANT = 64
 
@@ -146,6 +147,8 @@ class Function:
         self.user_graph = FunctionGraph(
             [*graph_inputs, *request.shared], replace(request.all_outputs, cut)
         )
+        from symtheano.rewrites.engine import Rewriter
+
         self._rewriter = Rewriter(mode.rules())
         rewritten = self._rewriter.rewrite(self.user_graph)
         self.graph, self._constants = _lift_large_constants(rewritten)
@@ -183,7 +186,7 @@ class Function:
         try:
             self._compiled = build(
                 self.graph,
-                Rewriter(self._rewriter.rules),
+                type(self._rewriter)(self._rewriter.rules),
                 self._options,
                 self._donors(),
                 self.name or "function",

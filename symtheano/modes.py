@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from symtheano.rewrites.library import default_rules
-from symtheano.rewrites.rule import Rule
+if TYPE_CHECKING:
+    from symtheano.rewrites.rule import Rule
 
 _QUICK_PHASES = ("canonicalize", "stabilize", "expand")
 
@@ -51,6 +52,9 @@ class Mode:
 
     def rules(self) -> list[Rule]:
         """Return the rules to apply, in order."""
+        # the rules are imported when the first function is made, not with the package
+        from symtheano.rewrites.library import default_rules
+
         rules: Iterable[Rule] = default_rules(including=self.included, excluding=self.excluded)
         if self.optimizer == "none":
             rules = [rule for rule in rules if rule.phase == "expand"]

@@ -50,7 +50,8 @@ def test_outputs_come_back_as_they_were_given(mode: Mode) -> None:
 def test_every_output_is_an_array_of_its_own(mode: Mode) -> None:
     x, c = T.matrix("x"), T.constant(np.arange(3.0))
     y = T.exp(x)
-    outputs = [x, x, y, y, x.T, y.T, x[0], y[:, ::-1], x.dimshuffle(0, "x", 1), c, c, x.reshape((-1,)),
+    outputs = [x, x, y, y, x.T, y.T, x[0], y[:, ::-1], x.dimshuffle(0, "x", 1), c, c,
+               x.reshape((-1,)),
                y[0], x.T.T, T.specify_shape(x, (2, None)), y.flatten(), x[:], c[1:]]  # fmt: skip
     f = function([x], outputs, mode=mode)
     value = np.arange(6.0).reshape(2, 3)
@@ -458,7 +459,8 @@ def test_all_modes_agree() -> None:
     value = np.linspace(-3, 3, 20).reshape(4, 5)
     results = [
         function([x], y, mode=mode)(value)
-        for mode in ("FAST_RUN", "FAST_COMPILE", "INTERPRET", Mode("c", "none"), Mode().excluding("blas"))
+        for mode in ("FAST_RUN", "FAST_COMPILE", "INTERPRET", Mode("c", "none"),
+        Mode().excluding("blas"))
     ]  # fmt: skip
     for result in results:
         np.testing.assert_allclose(result, results[0], rtol=1e-13)

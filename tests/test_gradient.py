@@ -130,10 +130,16 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "norms": (lambda x: x.norm(1, 0) + x.norm(2, 0) + x.norm(3, 0), [uniform(3, 2, low=0.2)]),
     "norm of order inf": (lambda x: x.norm(np.inf, 1), [uniform(3, 4)]),
     "ptp": (lambda x: T.ptp(x, 1), [uniform(3, 4)]),
-    "broadcasting": (lambda x, y, z: x * y.dimshuffle(0, "x") - z / x, [uniform(3, 2, low=1, high=2), uniform(3), uniform(2)]),
+    "broadcasting": (
+        lambda x, y, z: x * y.dimshuffle(0, "x") - z / x,
+        [uniform(3, 2, low=1, high=2), uniform(3), uniform(2)],
+    ),
     "static ones": (lambda x, y: T.exp(x) * y, [uniform(3, 1), uniform(1, 2)]),
     "a number repeated": (lambda s, x: s * x + T.tanh(s), [uniform(), uniform(2, 3)]),
-    "dimshuffle": (lambda x: x.dimshuffle(2, "x", 0, 1) * x.T.dimshuffle(0, "x", 2, 1), [uniform(2, 3, 2)]),
+    "dimshuffle": (
+        lambda x: x.dimshuffle(2, "x", 0, 1) * x.T.dimshuffle(0, "x", 2, 1),
+        [uniform(2, 3, 2)],
+    ),
     "drop and insert": (lambda x: x.dimshuffle(1) * x[:, 0], [uniform(1, 1)]),
     "reshape": (lambda x: x.reshape((3, -1)) * x.flatten()[:2], [uniform(2, 3)]),
     "specify_shape": (lambda x: T.specify_shape(x, (2, None)) ** 2, [uniform(2, 3)]),
@@ -142,23 +148,35 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "one item": (lambda x: x[1, -1] * x[0], [uniform(2, 3)]),
     "new axes": (lambda x: x[:, None] * x[None], [uniform(3)]),
     "set_subtensor": (lambda x, y: T.set_subtensor(x[1:, 0], y) ** 2, [uniform(3, 2), uniform(2)]),
-    "set to a number": (lambda x, s: T.set_subtensor(x[:, ::2], s) ** 2, [uniform(2, 3), uniform()]),
+    "set to a number": (
+        lambda x, s: T.set_subtensor(x[:, ::2], s) ** 2,
+        [uniform(2, 3), uniform()],
+    ),
     "inc_subtensor": (lambda x, y: T.inc_subtensor(x[::-1], y) ** 2, [uniform(3, 2), uniform(2)]),
     "gather": (lambda x: x[INDEX] ** 2, [uniform(3, 2)]),
     "gather from columns": (lambda x: x[:, INDEX] ** 2 * x[1, 0], [uniform(2, 3)]),
     "gather pairs": (lambda x: x[INDEX, INDEX[::-1].copy()] ** 2, [uniform(3, 3)]),
     "scatter": (lambda x, y: T.inc_subtensor(x[INDEX], y) ** 2, [uniform(3, 2), uniform(4, 2)]),
-    "scatter to set": (lambda x, y: T.set_subtensor(x[[0, 2]], y) ** 2, [uniform(3, 2), uniform(2, 2)]),
+    "scatter to set": (
+        lambda x, y: T.set_subtensor(x[[0, 2]], y) ** 2,
+        [uniform(3, 2), uniform(2, 2)],
+    ),
     "take": (lambda x: T.take(x, INDEX, axis=1) + T.take(x, INDEX), [uniform(2, 3)]),
     "dot of matrices": (T.dot, [uniform(2, 3), uniform(3, 2)]),
-    "dot of matrix and vector": (lambda a, v: T.dot(a, v) * T.dot(v, a.T), [uniform(2, 3), uniform(3)]),
+    "dot of matrix and vector": (
+        lambda a, v: T.dot(a, v) * T.dot(v, a.T),
+        [uniform(2, 3), uniform(3)],
+    ),
     "dot of vectors": (lambda v, w: T.dot(v, w) * v, [uniform(3), uniform(3)]),
     "dot with number": (lambda s, v: T.dot(s, v), [uniform(), uniform(3)]),
     "dot of transposed": (lambda a, b: T.dot(a.T, b[::-1].T) + 1, [uniform(3, 2), uniform(2, 3)]),
     "dot of more dims": (lambda a, b: T.dot(a, b), [uniform(2, 2, 3), uniform(3, 2)]),
     "gram": (lambda a: T.dot(a, a.T), [uniform(2, 3)]),
     "outer": (lambda v, w: T.outer(v, w), [uniform(2), uniform(3)]),
-    "tensordot": (lambda a, b: T.tensordot(a, b, [[0, 2], [1, 0]]), [uniform(2, 3, 2), uniform(2, 2, 2)]),
+    "tensordot": (
+        lambda a, b: T.tensordot(a, b, [[0, 2], [1, 0]]),
+        [uniform(2, 3, 2), uniform(2, 2, 2)],
+    ),
     "batched_dot": (T.batched_dot, [uniform(2, 2, 3), uniform(2, 3, 2)]),
     "batched_dot with vector": (T.batched_dot, [uniform(2, 2, 3), uniform(2, 3)]),
     "alloc": (lambda s, v: T.alloc(s, 2, 3) * T.alloc(v, 2, 3), [uniform(), uniform(3)]),
@@ -174,15 +192,30 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "switch": (lambda x, y: T.switch(MASK, x, y * x), [uniform(2, 3), uniform(2, 3)]),
     "relu and elu": (lambda x: T.nnet.relu(x, 0.3) + T.nnet.elu(x), [uniform(3, 3)]),
     "hard_sigmoid": (lambda x: T.nnet.hard_sigmoid(3 * x), [uniform(3, 3)]),
-    "crossentropy of labels": (lambda x: T.nnet.categorical_crossentropy(T.nnet.softmax(x), np.array([0, 2])), [uniform(2, 3)]),
-    "crossentropy": (lambda x: T.nnet.categorical_crossentropy(T.nnet.softmax(x), np.full((2, 3), 1 / 3)), [uniform(2, 3)]),
-    "binary crossentropy": (lambda x, t: T.nnet.binary_crossentropy(T.nnet.sigmoid(x), t), [uniform(3), uniform(3, low=0.1)]),
-    "binary crossentropy of logits": (lambda x: T.nnet.sigmoid_binary_crossentropy(x, 0.3), [uniform(3)]),
-    "layer norm": (lambda x: (x - x.mean(1, keepdims=True)) / (x.std(1, keepdims=True) + 0.1), [uniform(3, 4)]),
+    "crossentropy of labels": (
+        lambda x: T.nnet.categorical_crossentropy(T.nnet.softmax(x), np.array([0, 2])),
+        [uniform(2, 3)],
+    ),
+    "crossentropy": (
+        lambda x: T.nnet.categorical_crossentropy(T.nnet.softmax(x), np.full((2, 3), 1 / 3)),
+        [uniform(2, 3)],
+    ),
+    "binary crossentropy": (
+        lambda x, t: T.nnet.binary_crossentropy(T.nnet.sigmoid(x), t),
+        [uniform(3), uniform(3, low=0.1)],
+    ),
+    "binary crossentropy of logits": (
+        lambda x: T.nnet.sigmoid_binary_crossentropy(x, 0.3),
+        [uniform(3)],
+    ),
+    "layer norm": (
+        lambda x: (x - x.mean(1, keepdims=True)) / (x.std(1, keepdims=True) + 0.1),
+        [uniform(3, 4)],
+    ),
     "casts": (lambda x: T.cast(T.cast(x, "complex128").real, "float64") * x, [uniform(3)]),
     "copies": (lambda x: x.copy() * x + x, [uniform(3)]),
     "one path to a constant": (lambda x: x * zero_grad(T.zeros_like(x)) + x, [uniform(3)]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.needs_cc
@@ -228,8 +261,8 @@ def test_second_derivatives() -> None:
 
 
 def test_verify_grad_finds_a_wrong_gradient() -> None:
+    points = [uniform(3, low=0.5), uniform(3)]
     with pytest.raises(GradientError, match="argument 1 is wrong at 3 of 3 places"):
-        points = [uniform(3, low=0.5), uniform(3)]
         verify_grad(lambda x, y: x * grad_scale(y, 1.01), points, mode="INTERPRET")
     with pytest.raises(GradientError, match="wrong at 1 of 4"):
         verify_grad(

@@ -60,7 +60,8 @@ class Program:
     def step(self) -> None:
         """Make one more variable from those there are."""
         kinds = [self.unary, self.binary, self.binary, self.reduce, self.shuffle, self.slice,
-                 self.dot, self.flatten, self.join, self.softmax, self.increment, self.gather]  # fmt: skip
+                 self.dot, self.flatten, self.join, self.softmax, self.increment,
+                 self.gather]  # fmt: skip
         self.draw(st.sampled_from(kinds))()
 
     def unary(self) -> None:

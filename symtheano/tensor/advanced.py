@@ -62,7 +62,6 @@ class Advanced(TensorOp):
 
     def bounds(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every index lies within its axis, and the index arrays fit each other."""
-
         found = []
         for number, array in enumerate(self.indices_of(node)):
             length = shapes[0][self.axis + number]

@@ -12,8 +12,8 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
-from symtheano.graph.variable import Apply
 from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant

@@ -112,7 +112,8 @@ def test_products_within_expressions() -> None:
         T.dot(a, b).sum(1), T.dot(a, b) + T.dot(a, b), T.dot(a, b) + T.dot(a * 2, b),
         c + c * T.dot(a, b), T.dot(c.T, a).sum(),
         T.dot(a * s, b), T.dot(a, b * 0), T.outer(v, v), T.outer(a, b)[:2],
-        T.dot(c, v) * s + a[:, 0], T.dot(v, c.T) - a[:, 1], T.dot(T.zeros_like(a), b), T.dot(a, T.zeros_like(b)) + c,
+        T.dot(c, v) * s + a[:, 0], T.dot(v, c.T) - a[:, 1], T.dot(T.zeros_like(a), b),
+        T.dot(a, T.zeros_like(b)) + c,
         T.nnet.softmax(T.dot(a, b)), T.dot(T.nnet.sigmoid(a), b).mean(0), T.dot(a, b) / (1 + s * s),
     ]  # fmt: skip
     calls = [
@@ -171,7 +172,8 @@ def test_dot_of_more_dims() -> None:
 
 
 AXES: list[Any] = [0, 1, 2, [[0], [0]], [[2], [0]], [[0, 1], [1, 0]], [[1, 2], [2, 0]],
-                   [[1], [2]], [[0, 1, 2], [0, 1, 2]], [[2, 0, 1], [1, 2, 0]], [[-1], [-2]], [1, 1]]  # fmt: skip
+                   [[1], [2]], [[0, 1, 2], [0, 1, 2]], [[2, 0, 1], [1, 2, 0]], [[-1], [-2]],
+                   [1, 1]]  # fmt: skip
 
 
 def test_tensordot_over_many_axes() -> None:

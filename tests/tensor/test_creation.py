@@ -23,10 +23,13 @@ def test_filled_arrays_of_every_dtype(dtype: str) -> None:
     x, s = T.matrix("x", dtype), T.scalar("s", dtype)
     n, m = x.shape[0], x.shape[1]
     outputs = [
-        T.zeros((n, m), dtype), T.ones((3, m), dtype), T.zeros_like(x), T.ones_like(x), x.zeros_like(),
-        T.zeros_like(x, "float32"), T.fill(x, s), T.full_like(x, s), T.alloc(s, n, m), T.alloc(x, 2, n, m),
+        T.zeros((n, m), dtype), T.ones((3, m), dtype), T.zeros_like(x), T.ones_like(x),
+        x.zeros_like(),
+        T.zeros_like(x, "float32"), T.fill(x, s), T.full_like(x, s), T.alloc(s, n, m),
+        T.alloc(x, 2, n, m),
         T.alloc(x[0], n, m), T.zeros((), dtype),
-        T.ones_like(s), T.ones(2, dtype), T.eye(n, m, 1, dtype), T.identity_like(x), x.ones_like("int8"),
+        T.ones_like(s), T.ones(2, dtype), T.eye(n, m, 1, dtype), T.identity_like(x),
+        x.ones_like("int8"),
     ]  # fmt: skip
 
     def reference(x: Array, s: Array) -> list[Any]:
@@ -39,7 +42,9 @@ def test_filled_arrays_of_every_dtype(dtype: str) -> None:
             np.ones(x.shape, "int8"),
         ]  # fmt: skip
 
-    calls = [[random_array(random, dtype, shape) for shape in (dims, ())] for dims in sizes(2) if dims[0]]  # fmt: skip
+    calls = [
+        [random_array(random, dtype, shape) for shape in (dims, ())] for dims in sizes(2) if dims[0]
+    ]
     check([x, s], outputs, calls, reference, kind="creation")
 
 
@@ -49,10 +54,13 @@ def test_filled_arrays_within_expressions() -> None:
     outputs = [
         x + T.ones_like(x), x * T.zeros_like(x), T.zeros_like(x).sum(), T.ones((n, n)).sum(0),
         T.dot(T.eye(n), T.eye(n)), T.alloc(2.0, n)[1:], T.zeros((n, 3))[::-1] + 1, T.arange(n)[::2],
-        T.inc_subtensor(T.zeros((n, n))[0], 1.0), T.exp(T.zeros(n)), T.max(T.ones(n)), T.arange(n) * 2,
-        T.alloc(x.sum(), n, 2), T.alloc(x.sum(0), n, x.shape[1]), T.alloc(x.sum(0), n, x.shape[1]) + 1,
+        T.inc_subtensor(T.zeros((n, n))[0], 1.0), T.exp(T.zeros(n)), T.max(T.ones(n)),
+        T.arange(n) * 2,
+        T.alloc(x.sum(), n, 2), T.alloc(x.sum(0), n, x.shape[1]),
+        T.alloc(x.sum(0), n, x.shape[1]) + 1,
         T.alloc(T.exp(x).dimshuffle("x", 0, 1), n, x.shape[0], x.shape[1]).sum(0), T.fill(x, n),
-        T.switch(T.eq(T.arange(n), 1), 5.0, T.zeros(n)), T.sum(T.arange(n).dimshuffle(0, "x") * T.arange(n)),
+        T.switch(T.eq(T.arange(n), 1), 5.0, T.zeros(n)),
+        T.sum(T.arange(n).dimshuffle(0, "x") * T.arange(n)),
     ]  # fmt: skip
     calls = [[random_array(random, "float64", (3, 4)), np.array(k)] for k in (1, 2, 7)]
     check([x, n], outputs, calls, kind="creation")
@@ -152,7 +160,8 @@ def test_eye() -> None:
 def test_constants_of_every_kind() -> None:
     x = T.vector("x")
     table = np.arange(200.0).reshape(2, 100)
-    values: list[Any] = [1, 2.5, True, 300, 0.1, [1, 2, 3], [[1.5, 2], [3, 4]], np.float32(2), table,
+    values: list[Any] = [1, 2.5, True, 300, 0.1, [1, 2, 3], [[1.5, 2], [3, 4]], np.float32(2),
+                         table,
                          np.zeros((0, 3)), table[::-1, ::2], np.array(7, ">i4"), 1j]  # fmt: skip
     outputs = [T.constant(value) for value in values] + [T.constant(table).sum() + x]
     outputs += [T.as_tensor_variable(value) * 2 for value in values]

@@ -49,7 +49,8 @@ def test_parts_of_different_length_and_dtype() -> None:
     outputs += [T.concatenate([T.zeros((2, c.shape[1])), c, T.ones_like(b)], 0)]
     calls = []
     for lengths in ((2, 3, 1), (0, 1, 0), (0, 0, 0)):
-        args = [random_array(random, d, (n, 4)) for d, n in zip(("int8", "float32", "float64"), lengths, strict=True)]  # fmt: skip
+        kinds = ("int8", "float32", "float64")
+        args = [random_array(random, d, (n, 4)) for d, n in zip(kinds, lengths, strict=True)]
         calls.append([*args, random_array(random, "float64", (1, 4))])
     check([a, b, c, r], outputs, calls, kind="join")
 

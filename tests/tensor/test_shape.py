@@ -38,8 +38,10 @@ def test_lengths_compute() -> None:
     n, m = x.shape[0], x.shape[1]
     outputs = [
         n + m, n * m // 2, T.cast(n, "float64") / m, x.sum() / n, v * n, T.zeros((n, m)).shape,
-        T.switch(n > m, v, -v), x[: n // 2].shape[0], x.reshape((n * m, -1)).shape, T.dot(x[0], x[0].T).shape,
-        x[:, 1:].shape, v[v.shape[0] - 1], T.arange(n) + m, x.flatten().shape[0], T.stack([n, m, n]),
+        T.switch(n > m, v, -v), x[: n // 2].shape[0], x.reshape((n * m, -1)).shape,
+        T.dot(x[0], x[0].T).shape,
+        x[:, 1:].shape, v[v.shape[0] - 1], T.arange(n) + m, x.flatten().shape[0],
+        T.stack([n, m, n]),
         T.concatenate([x.shape, v.shape]), x.shape[::-1], x.shape[-1], T.prod(x.shape), x.shape[1:],
     ]  # fmt: skip
     calls = [[np.ones(shape), np.arange(4.0)] for shape in ((2, 3, 4), (5, 2, 1), (1, 1, 1))]
@@ -56,10 +58,12 @@ def test_reshape(dtype: str) -> None:
     n, m, k = x.shape[0], x.shape[1], x.shape[2]
     outputs = [
         x.reshape((-1,)), x.reshape((n, -1)), x.reshape((n * m, k)), x.reshape((k, m, n)),
-        x.reshape((n, 1, m, k)), x.reshape((1, -1, 1)), x.reshape((m, n * k)).T, x.T.reshape((-1, n)),
+        x.reshape((n, 1, m, k)), x.reshape((1, -1, 1)), x.reshape((m, n * k)).T,
+        x.T.reshape((-1, n)),
         x.flatten(), x.flatten(2), x.ravel(), x[::-1].reshape((n, -1)), x[:, ::2].flatten(),
         x.dimshuffle(1, 0, 2).reshape((-1,)), x.reshape((n, -1))[:, ::2], x.reshape(x.shape),
-        x.reshape((-1, k)).reshape((n, m, k)).dimshuffle(2, 0, 1).flatten(), x.reshape(x.shape[::-1]),
+        x.reshape((-1, k)).reshape((n, m, k)).dimshuffle(2, 0, 1).flatten(),
+        x.reshape(x.shape[::-1]),
     ]  # fmt: skip
     calls = [[random_array(random, dtype, shape)] for shape in sizes(3)]
     check([x], outputs, calls, kind="reshape")
@@ -71,7 +75,8 @@ def test_reshape_of_computed_arrays() -> None:
     e = T.exp(x)
     outputs = [
         e.reshape((-1,)), e.reshape((-1,)).sum(), e.flatten() * 2 + x.flatten(), e.T.flatten(),
-        T.tanh(e.reshape((x.shape[1], x.shape[0]))), e.sum(0).reshape((-1, 1)), x.sum().reshape((1, 1)),
+        T.tanh(e.reshape((x.shape[1], x.shape[0]))), e.sum(0).reshape((-1, 1)),
+        x.sum().reshape((1, 1)),
         x.reshape((x.shape[0], 1, -1)) + e.dimshuffle(0, "x", 1), (x + 1).reshape((-1,))[::-1],
         T.dot(x.reshape((x.shape[1], x.shape[0])), x.reshape((x.shape[0], x.shape[1]))),
     ]  # fmt: skip

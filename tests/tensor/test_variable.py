@@ -13,7 +13,8 @@ from symtheano import shared
 from tests.support.compare import Array, check
 
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
-              operator.mod, operator.pow, operator.lt, operator.le, operator.gt, operator.ge]  # fmt: skip
+              operator.mod, operator.pow, operator.lt, operator.le, operator.gt,
+              operator.ge]  # fmt: skip
 BITWISE = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
 
 

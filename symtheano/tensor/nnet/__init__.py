@@ -1,7 +1,13 @@
 """Operations of neural networks: sigmoid, softplus, relu, softmax, cross-entropies."""
 
 from symtheano.scalar.table import sigmoid, softplus
-from symtheano.tensor.nnet.activations import elu, hard_sigmoid, leaky_relu, relu, ultra_fast_sigmoid
+from symtheano.tensor.nnet.activations import (
+    elu,
+    hard_sigmoid,
+    leaky_relu,
+    relu,
+    ultra_fast_sigmoid,
+)
 from symtheano.tensor.nnet.losses import (
     binary_crossentropy,
     categorical_crossentropy,

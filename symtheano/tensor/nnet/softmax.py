@@ -15,8 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.reduce import max as max_
-from symtheano.tensor.reduce import normalize_axis, restore_axes
+from symtheano.tensor.reduce import max as max_, normalize_axis, restore_axes
 from symtheano.tensor.type import TensorType
 
 

@@ -92,7 +92,8 @@ def test_activations(dtype: str) -> None:
     x = T.vector("x", dtype)
     outputs = [
         T.nnet.relu(x), T.nnet.relu(x, 0.1), T.nnet.leaky_relu(x), T.nnet.elu(x, 2.0),
-        T.nnet.elu(x), T.nnet.hard_sigmoid(x), T.nnet.ultra_fast_sigmoid(x), T.nnet.sigmoid(x), T.nnet.softplus(x),
+        T.nnet.elu(x), T.nnet.hard_sigmoid(x), T.nnet.ultra_fast_sigmoid(x), T.nnet.sigmoid(x),
+        T.nnet.softplus(x),
     ]  # fmt: skip
     values = [*np.linspace(-30, 30, 41), np.inf, -np.inf, np.nan, -0.0, 1000, -1000]
     check([x], outputs, [[np.array(values, dtype)]], kind="nnet", tolerance=tolerance(dtype))
