@@ -75,8 +75,13 @@ def format_error(
 
     Examples
     --------
-    >>> print(format_error("add: shapes differ", operands=[("x", "(3,)"), ("y", "(4,)")],
-    ...                    hint="make them equal"))
+    >>> print(
+    ...     format_error(
+    ...         "add: shapes differ",
+    ...         operands=[("x", "(3,)"), ("y", "(4,)")],
+    ...         hint="make them equal",
+    ...     )
+    ... )
     add: shapes differ
       x: (3,)
       y: (4,)

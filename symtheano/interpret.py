@@ -62,7 +62,9 @@ def conform(node: Apply, output: Variable, value: Any) -> Any:
         return output.type.filter(value, allow_downcast=True)
     except TypeError as error:
         raise TypeError(
-            format_error(f"{node.op} computed a value unlike its type: {error}", places=[node.origin])
+            format_error(
+                f"{node.op} computed a value unlike its type: {error}", places=[node.origin]
+            )
         ) from None
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import grad, pp
 from tests.support.compare import Array, check
 
 pytestmark = pytest.mark.needs_cc
@@ -46,6 +46,10 @@ class Program:
         self.known: list[tuple[Any, tuple[int, ...]]] = list(zip(self.inputs, shapes, strict=True))
         random = np.random.default_rng(draw(st.integers(0, 5)))
         self.values: list[Array] = [random.uniform(-1, 1, shape) for shape in shapes]
+
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{v}: {shape}" for v, shape in self.known[:5])
+        return "\n".join([shapes, *(pp(variable) for variable, _ in self.known[5:])])
 
     def pick(self) -> tuple[Any, tuple[int, ...]]:
         """Return one of the variables, later ones more often."""

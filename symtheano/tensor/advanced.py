@@ -22,6 +22,7 @@ from symtheano.tensor.elemwise import (
     broadcast_dim,
     broadcast_static,
     fit_grad,
+    same_length,
 )
 from symtheano.tensor.shape import dim_value, join_dims
 from symtheano.tensor.subtensor import converted
@@ -202,16 +203,8 @@ class AdvancedIncSubtensor(Advanced):
         found = self.bounds(node, shapes)
         part = self.selected(node, shapes)
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
-            known = isinstance(mine, int) and isinstance(wanted, int) and mine == wanted
-            if node.inputs[1].type.shape[axis] != 1 and mine is not wanted and not known:
-                found.append(
-                    Requirement(
-                        condition=scalar.eq(mine, wanted),
-                        values=(mine, wanted),
-                        message=partial(value_message, node, axis),
-                        equal=(mine, wanted),
-                    )
-                )
+            if node.inputs[1].type.shape[axis] != 1:
+                found += same_length(mine, wanted, partial(value_message, node, axis))
         return found
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
@@ -236,7 +229,7 @@ class AdvancedIncSubtensor(Advanced):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The value's gradient is what is selected of the whole's."""
-        x, y, *arrays = inputs
+        _, y, *arrays = inputs
         (g,) = output_grads
         left = g
         if self.set_instead_of_inc:
@@ -319,17 +312,7 @@ class CheckedIndex(TensorOp):
                 code="index",
             )
         ]
-        mine = shapes[0][0]
-        if mine is not count and not (isinstance(mine, int) and mine == count):
-            found.append(
-                Requirement(
-                    condition=scalar.eq(as_tensor_variable(mine), count),
-                    values=(mine, count),
-                    message=partial(labels_message, node),
-                    equal=(mine, count),
-                )
-            )
-        return found
+        return found + same_length(shapes[0][0], count, partial(labels_message, node))
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the axis' length, from which negative labels count."""
@@ -447,9 +430,9 @@ def _inside(array: Any, length: Any) -> Any:
     from symtheano.tensor.reduce import all as all_
 
     owner = array.owner
-    if owner is not None and isinstance(owner.op, ARange) and never_negative(array):
-        if owner.inputs[2].data.item() == 1:
-            return scalar.le(as_tensor_variable(owner.inputs[1]), length)
+    counts = owner is not None and isinstance(owner.op, ARange) and never_negative(array)
+    if counts and owner.inputs[2].data.item() == 1:
+        return scalar.le(as_tensor_variable(owner.inputs[1]), length)
     inside = scalar.and_(
         as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
         as_tensor_variable(scalar.lt(array, length)),
@@ -460,7 +443,7 @@ def _inside(array: Any, length: Any) -> Any:
 def _joint_requirements(
     arrays: Sequence[Any], node: Apply, shapes: Sequence[Any]
 ) -> list[Requirement]:
-    found = []
+    found: list[Requirement] = []
     for axis in range(arrays[0].ndim):
         dims = tuple(
             shape[axis]
@@ -468,15 +451,7 @@ def _joint_requirements(
             if array.type.shape[axis] != 1
         )
         for other in dims[1:]:
-            if other is not dims[0] and not (isinstance(other, int) and other == dims[0]):
-                found.append(
-                    Requirement(
-                        condition=scalar.eq(dims[0], other),
-                        values=dims,
-                        message=partial(index_message, node, axis),
-                        equal=(dims[0], other),
-                    )
-                )
+            found += same_length(dims[0], other, partial(index_message, node, axis), dims)
     return found
 
 

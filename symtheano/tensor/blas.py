@@ -16,7 +16,7 @@ from symtheano.loopir import Builder, Call, Index, Literal, View
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
 from symtheano.tensor.type import TensorType
 
@@ -35,16 +35,7 @@ def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
 
 def _inner(node: Apply, first: int, left: Any, right: Any) -> list[Requirement]:
     """Require the inner lengths of a product to be equal."""
-    if left is right or (isinstance(left, int) and isinstance(right, int) and left == right):
-        return []
-    return [
-        Requirement(
-            condition=scalar.eq(left, right),
-            values=(left, right),
-            message=partial(_inner_message, node, first),
-            equal=(left, right),
-        )
-    ]
+    return same_length(left, right, partial(_inner_message, node, first))
 
 
 class Dot(TensorOp):
@@ -146,7 +137,9 @@ def blas_layout(view: View) -> tuple[bool, Index] | None:
 
 
 def _no_less(stride: Index, length: Index) -> bool:
-    """Tell whether a stride is surely no less than the row it steps over: no overlap, no reverse."""
+    """Tell whether a stride surely steps over a whole row: no overlap, not backwards."""
+    if stride == length:
+        return True
     if stride.constant is not None:
         return length.constant is not None and stride.constant >= max(length.constant, 1)
     return all(coefficient > 0 for _, coefficient in stride.terms)
@@ -174,7 +167,8 @@ def product_call(
         )  # fmt: skip
         return
     left, right = blas_layout(x), blas_layout(y)
-    assert left is not None and right is not None
+    assert left is not None
+    assert right is not None
     b.emit(
         Call(
             "gemm",
@@ -192,7 +186,7 @@ def _factor(value: Any, dtype: str) -> Operand:
 
 
 def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
-    rows = x if x.ndim == 2 else View(x.buffer, (Index.of(1), *x.shape), (Index.of(0), *x.strides), x.offset)  # fmt: skip
+    rows = x if x.ndim == 2 else x.permuted(("x", 0))
     columns = y if y.ndim == 2 else y.permuted((0, "x"))
     outer_shape = (rows.shape[0], columns.shape[1])
     kept = [axis for axis, view in ((0, x), (1, y)) if view.ndim == 2]
@@ -406,7 +400,8 @@ class Gemm(TensorOp):
         """Return the type of z."""
         z = inputs[0]
         product = Dot().infer(inputs[2], inputs[3])[0]
-        shape = [a if a is not None else b for a, b in zip(z.type.shape, product.shape, strict=True)]
+        known = zip(z.type.shape, product.shape, strict=True)
+        shape = [mine if mine is not None else its for mine, its in known]
         if z.dtype not in BLAS_DTYPES or {item.dtype for item in inputs} != {z.dtype}:
             raise TypeError(f"Gemm takes one BLAS dtype, got {[item.dtype for item in inputs]}")
         return [TensorType(z.dtype, shape)]

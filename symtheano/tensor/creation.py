@@ -18,7 +18,7 @@ from symtheano.loopir.builder import Reader
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp, fit_grad
+from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
 from symtheano.tensor.shape import as_dims, dim_value, is_length, join_dims, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
@@ -101,15 +101,8 @@ class Alloc(TensorOp):
         shape = join_dims(node.outputs[0], dims)
         for axis in range(1, value.ndim + 1):
             mine, wanted = shapes[0][-axis], shape[-axis]
-            if value.type.shape[-axis] != 1 and mine is not wanted:
-                found.append(
-                    Requirement(
-                        condition=as_tensor_variable(scalar_eq(mine, wanted)),
-                        values=(mine, wanted),
-                        message=partial(_misfit, node, axis),
-                        equal=(mine, wanted),
-                    )
-                )
+            if value.type.shape[-axis] != 1:
+                found += same_length(mine, wanted, partial(_misfit, node, axis))
         return found
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
@@ -121,12 +114,6 @@ class Alloc(TensorOp):
 
     def __str__(self) -> str:
         return "Alloc"
-
-
-def scalar_eq(left: Any, right: Any) -> Any:
-    """Return whether two lengths are equal: a bool where both are known."""
-    known = isinstance(left, int) and isinstance(right, int)
-    return left == right if known else scalar.eq(left, right)
 
 
 def _negative_dim(node: Apply, axis: int, values: Sequence[int]) -> str:
@@ -250,7 +237,7 @@ class ARange(TensorOp):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """Differentiate ``start + k * step``; the length is not smooth."""
-        start, stop, step = inputs
+        start, _, step = inputs
         (g,) = output_grads
         if dtypes.is_discrete(self.dtype):
             return [None, None, None]
@@ -312,8 +299,10 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
         dtype = dtypes.upcast(*(item.dtype for item in items))
         if dtypes.is_discrete(dtype):
             dtype = "int64"
-        elif config.floatX == "float32" and dtype == "float64" and not any(
-            item.dtype == "float64" for item in items
+        elif (
+            config.floatX == "float32"
+            and dtype == "float64"
+            and not any(item.dtype == "float64" for item in items)
         ):
             dtype = "float32"
     return ARange(dtypes.canonical(dtype))(*items)
@@ -354,9 +343,7 @@ class Eye(TensorOp):
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Compare column and row."""
-        diagonal = b.let(
-            "add", "int64", [b.operand(index[0]), b.cast(read(2, ()), "int64")]
-        )
+        diagonal = b.let("add", "int64", [b.operand(index[0]), b.cast(read(2, ()), "int64")])
         on = b.let("eq", "bool", [b.operand(index[1]), diagonal])
         return b.cast(on, self.dtype)
 

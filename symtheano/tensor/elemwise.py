@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -46,10 +46,7 @@ class Elemwise(TensorOp):
             raise TypeError(f"{row.name} takes {row.nin} operands, got {len(inputs)}")
         operands = [self.as_variable(item) for item in inputs]
         ndim = max(item.ndim for item in operands)
-        padded = [
-            item if item.ndim == ndim else item.dimshuffle(*["x"] * (ndim - item.ndim), *range(item.ndim))
-            for item in operands
-        ]  # fmt: skip
+        padded = [pad_left(item, ndim) for item in operands]
         return Apply(self, padded, self.infer(*padded))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -74,19 +71,12 @@ class Elemwise(TensorOp):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Along each axis the operands that are not repeated have one length."""
-        found = []
+        found: list[Requirement] = []
         for axis in range(node.outputs[0].ndim):
             dims = tuple(shapes[position][axis] for position in spread_operands(node, axis))
+            message = partial(broadcast_message, node, axis)
             for other in dims[1:]:
-                if other is not dims[0] and not (isinstance(other, int) and other == dims[0]):
-                    found.append(
-                        Requirement(
-                            condition=scalar.eq(dims[0], other),
-                            values=dims,
-                            message=partial(broadcast_message, node, axis),
-                            equal=(dims[0], other),
-                        )
-                    )
+                found += same_length(dims[0], other, message, dims)
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -146,6 +136,12 @@ class Elemwise(TensorOp):
 
     def __str__(self) -> str:
         return f"Elemwise{{{self.scalar_op.name},no_inplace}}"
+
+
+def pad_left(x: Any, ndim: int) -> Any:
+    """Return ``x`` with axes of length one in front, so that it has ``ndim``."""
+    missing = ndim - x.ndim
+    return x.dimshuffle(*["x"] * missing, *range(x.ndim)) if missing else x
 
 
 _elemwise: dict[ScalarOp, Elemwise] = {}
@@ -231,6 +227,29 @@ def check_broadcast(node: Apply, values: Sequence[Any]) -> None:
         lengths = [values[position].shape[axis] for position in spread]
         if len(set(lengths)) > 1:
             raise ShapeError(broadcast_message(node, axis, lengths))
+
+
+def same_length(
+    left: Any,
+    right: Any,
+    message: Callable[[Sequence[int]], str],
+    values: tuple[Any, ...] | None = None,
+) -> list[Requirement]:
+    """Require two lengths to be equal; nothing, where they surely are.
+
+    ``message`` gets ``values``, which are the two lengths by default.
+    """
+    if left is right or (isinstance(left, int) and isinstance(right, int) and left == right):
+        return []
+    given = (left, right) if values is None else values
+    return [Requirement(scalar.eq(as_scalar(left), right), given, message, equal=(left, right))]
+
+
+def as_scalar(length: Any) -> Any:
+    """Return a length as a 0-d variable."""
+    from symtheano.tensor.basic import constant
+
+    return constant(length, dtype="int64") if isinstance(length, int) else length
 
 
 def spread_operands(node: Apply, axis: int) -> list[int]:

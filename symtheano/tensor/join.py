@@ -13,9 +13,8 @@ from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
-from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.type import TensorType
 
 
@@ -66,7 +65,8 @@ class Join(TensorOp):
         """Add the lengths along the axis."""
         total: Any = 0
         for shape in shapes:
-            total = shape[self.axis] if isinstance(total, int) and not total else total + shape[self.axis]  # fmt: skip
+            first = isinstance(total, int) and total == 0
+            total = shape[self.axis] if first else total + shape[self.axis]
         static = node.outputs[0].type.shape
         dims = [total if axis == self.axis else dim for axis, dim in enumerate(shapes[0])]
         return [
@@ -75,20 +75,12 @@ class Join(TensorOp):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Along every other axis the lengths are equal."""
-        found = []
+        found: list[Requirement] = []
         for axis in range(node.outputs[0].ndim):
             for number, shape in enumerate(shapes[1:], 1):
-                first, other = shapes[0][axis], shape[axis]
-                known = isinstance(first, int) and isinstance(other, int)
-                if axis != self.axis and first is not other and not known:
-                    found.append(
-                        Requirement(
-                            condition=scalar.eq(first, other),
-                            values=(first, other),
-                            message=partial(_message, node, axis, number),
-                            equal=(first, other),
-                        )
-                    )
+                if axis != self.axis:
+                    message = partial(_message, node, axis, number)
+                    found += same_length(shapes[0][axis], shape[axis], message)
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

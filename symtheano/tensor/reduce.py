@@ -200,9 +200,7 @@ _WIDE = {
 _ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
 
 
-def _accumulating(
-    row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any
-) -> Any:
+def _accumulating(row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any) -> Any:
     x = as_tensor_variable(x)
     result = dtypes.canonical(dtype) if dtype is not None else _WIDE.get(x.dtype, x.dtype)
     default = _WIDE.get(result, _ACCUMULATE.get(result, result))
@@ -338,7 +336,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     return powered ** powered.constant_like(1.0 / ord)
 
 
-# -- argmax ------------------------------------------------------------------------------------
+# -- argmax -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
@@ -423,5 +421,3 @@ def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
     """Return maximum and position of the first maximum along ``axis``."""
     return max(x, axis, keepdims), argmax(x, axis, keepdims)
-
-

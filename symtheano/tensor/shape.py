@@ -75,8 +75,7 @@ def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
 def shape_of(x: Any) -> tuple[Any, ...]:
     """Return the shape of ``x``, as ints where known and 0-d int64 variables elsewhere."""
     return tuple(
-        known if known is not None else shape_i(x, axis)
-        for axis, known in enumerate(x.type.shape)
+        known if known is not None else shape_i(x, axis) for axis, known in enumerate(x.type.shape)
     )
 
 
@@ -88,7 +87,7 @@ def dims_product(dims: Sequence[Any]) -> Any:
     return total
 
 
-# -- shape as a value ------------------------------------------------------------------------------
+# -- shape as a value ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
@@ -193,7 +192,7 @@ def size(x: Any) -> Any:
     return as_tensor_variable(dims_product(shape_of(as_tensor_variable(x)))).astype("int64")
 
 
-# -- reshape ---------------------------------------------------------------------------------------
+# -- reshape ------------------------------------------------------------------------------------
 
 
 class Reshape(TensorOp):
@@ -372,9 +371,8 @@ def is_length(variable: Any) -> bool:
         elif owner.op.__class__.__name__ == "Subtensor" and isinstance(
             getattr(owner.inputs[0].owner, "op", None), MakeVector
         ):
-            stack.extend(
-                part for part in owner.inputs[0].owner.inputs if not isinstance(part, TensorConstant)
-            )
+            parts = owner.inputs[0].owner.inputs
+            stack.extend(part for part in parts if not isinstance(part, TensorConstant))
         else:
             return False
     return True
@@ -391,7 +389,7 @@ def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
     return x if x.ndim == ndim else reshape_op(x, *as_dims(joined))
 
 
-# -- static shape ------------------------------------------------------------------------------------
+# -- static shape -------------------------------------------------------------------------------
 
 
 class SpecifyShape(TensorOp):
@@ -423,8 +421,7 @@ class SpecifyShape(TensorOp):
                     )
                 )
         merged = [
-            old if new is None else new
-            for new, old in zip(self.lengths, x.type.shape, strict=True)
+            old if new is None else new for new, old in zip(self.lengths, x.type.shape, strict=True)
         ]
         return [TensorType(x.dtype, merged)]
 
@@ -448,8 +445,7 @@ class SpecifyShape(TensorOp):
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
         """Return the error message for an axis of another length."""
         return format_error(
-            f"axis {axis} was declared to have length {self.lengths[axis]} and has "
-            f"{values[0]}",
+            f"axis {axis} was declared to have length {self.lengths[axis]} and has {values[0]}",
             operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
             places=[node.origin],
         )
@@ -518,7 +514,7 @@ def unbroadcast(x: Any, *axes: int) -> Any:
     return as_tensor_variable(x)
 
 
-# -- axes ----------------------------------------------------------------------------------------------
+# -- axes ---------------------------------------------------------------------------------------
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:

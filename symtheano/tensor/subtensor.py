@@ -15,7 +15,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Builder, Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.shape import dim_value
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
@@ -208,16 +208,8 @@ class IncSubtensor(Indexed):
         lengths = [n for _, n, _ in self.geometry(node, shapes[0]) if n is not None]
         part = [*lengths, *shapes[0][len(self.pattern) :]]
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
-            known = isinstance(mine, int) and isinstance(wanted, int) and mine == wanted
-            if node.inputs[1].type.shape[axis] != 1 and mine is not wanted and not known:
-                found.append(
-                    Requirement(
-                        condition=scalar.eq(mine, wanted),
-                        values=(mine, wanted),
-                        message=partial(part_message, node, axis),
-                        equal=(mine, wanted),
-                    )
-                )
+            if node.inputs[1].type.shape[axis] != 1:
+                found += same_length(mine, wanted, partial(part_message, node, axis))
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -238,7 +230,7 @@ class IncSubtensor(Indexed):
         """The value's gradient is the part's; setting hides what was there."""
         from symtheano.tensor.elemwise import fit_grad
 
-        x, y, *bounds = inputs
+        _, y, *bounds = inputs
         (g,) = output_grads
         part = Subtensor(self.pattern)(g, *bounds)
         left = g
@@ -401,7 +393,7 @@ def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     )
 
 
-# -- x[key] ------------------------------------------------------------------------------------
+# -- x[key] -------------------------------------------------------------------------------------
 
 
 def getitem(x: Any, key: Any) -> Any:
@@ -503,7 +495,9 @@ def _bound(value: Any) -> Any:
     return cast(variable, "int64")
 
 
-def set_subtensor(x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False) -> Any:  # fmt: skip
+def set_subtensor(
+    x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False
+) -> Any:
     """Return the array that ``x`` is a part of, with that part set to ``y``.
 
     Examples
@@ -574,5 +568,3 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
         return a.flatten()[as_tensor_variable(indices)]
     position = axis % a.ndim
     return a[(*[slice(None)] * position, as_tensor_variable(indices))]
-
-

@@ -481,9 +481,7 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
         TypeError
             If dtype, number of dims or a static dim does not fit; the old value stays.
         """
-        value = self.type.filter(
-            new_value, strict=self.strict, allow_downcast=self.allow_downcast
-        )
+        value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
         self.container.value = owned(value, borrow)
 
     def zero(self, borrow: bool = False) -> None:

@@ -81,9 +81,13 @@ def test_same_bits_with_any_number_of_threads(threads: int) -> None:
     with config.change_flags(threads=threads):
         got = [m()(x) for m in alone]
     for a, b in zip(expected, got, strict=True):
-        for one, other in zip(np.atleast_1d(a) if not isinstance(a, list) else a,
-                              np.atleast_1d(b) if not isinstance(b, list) else b, strict=True):  # fmt: skip
+        for one, other in zip(listed(a), listed(b), strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def listed(result: Any) -> list[Any]:
+    """Return a function's outputs as a list."""
+    return result if isinstance(result, list) else [result]
 
 
 def test_text_is_the_same_in_every_process() -> None:

@@ -47,8 +47,8 @@ class AlongAxes(TensorOp):
         """Return the maximum, exp(x - maximum) and its sum, in NumPy; axes kept."""
         top = x.max(axis=self.axis, keepdims=True, initial=-np.inf)
         top = np.where(np.isinf(top), x.dtype.type(0), top)
-        wide = np.float64 if x.dtype == np.float32 else np.float32 if x.dtype == np.float16 else None
         e = np.exp(x - top)
+        wide = {"float16": "float32", "float32": "float64"}.get(x.dtype.name)
         return top, e, e.sum(axis=self.axis, keepdims=True, dtype=wide).astype(x.dtype)
 
     def restore(self, reduced: Any, ndim: int) -> Any:
