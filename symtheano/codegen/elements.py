@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.steps import Member, Source
+from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.loopir import Builder, Index, Literal, Statement, Value
 from symtheano.loopir.names import indices, operands
@@ -105,7 +106,11 @@ def cost_of(member: Member) -> int:
 
 def label_of(member: Member) -> str:
     """Return a member's name for the reader."""
-    op = member.node.op
+    return label_of_op(member.node.op)
+
+
+def label_of_op(op: Op) -> str:
+    """Return an op's name as it can stand in an identifier."""
     if isinstance(op, Elemwise):
         return op.scalar_op.name.split("{")[0]
     return accumulator_name(op) if isinstance(op, CAReduce) else type(op).__name__.lower()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.elements import label_of_op
 from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Nest, OpStep, Step
@@ -308,8 +309,7 @@ class MemoryPlan:
         owner = variable.owner
         wish = variable.name or default
         if not wish and owner is not None:
-            row = getattr(owner.op, "scalar_op", None)
-            wish = row.name.split("{")[0] if row is not None else type(owner.op).__name__.lower()
+            wish = label_of_op(owner.op)
         return self.names.fresh(wish or "t")
 
 

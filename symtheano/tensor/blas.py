@@ -128,6 +128,8 @@ def blas_layout(view: View) -> tuple[bool, Index] | None:
     """
     if view.ndim == 1:
         return (False, view.strides[0]) if view.strides[0] != 0 else None
+    if 0 in view.shape:
+        return False, Index.of(1) if view.shape[1] == 0 else view.shape[1]
     rows, columns = view.strides
     if columns == 1 and rows != 0 and _no_less(rows, view.shape[1]):
         return False, rows

@@ -90,7 +90,10 @@ def test_operands_seen_in_many_ways(dtype: str) -> None:
     check([a, b], outputs, [[small, other]], kind="products", tolerance=tolerance(dtype))
 
 
-@pytest.mark.parametrize("static", [(1, 4, 5), (3, 1, 5), (3, 4, 1), (1, 1, 1), (3, 4, 5)])
+STATIC = [(1, 4, 5), (3, 1, 5), (3, 4, 1), (1, 1, 1), (3, 4, 5), (3, 0, 5), (0, 0, 0), (3, 4, 0)]
+
+
+@pytest.mark.parametrize("static", STATIC)
 def test_static_lengths(static: tuple[int, int, int]) -> None:
     random = np.random.default_rng(4)
     n, k, m = static
@@ -99,6 +102,27 @@ def test_static_lengths(static: tuple[int, int, int]) -> None:
     outputs = [T.dot(a, b), T.dot(a, b) + 1, T.dot(b.T, a.T), T.dot(T.exp(a), b).sum(0)]
     args = [random_array(random, "float64", shape) for shape in ((n, k), (k, m))]
     check([a, b], outputs, [args], kind="products", tolerance=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_operands_with_one_row_or_column(n: int) -> None:
+    random = np.random.default_rng(5)
+    x, v, s, r = T.matrix("x"), T.vector("v"), T.scalar("s"), T.row("r")
+    seen = [
+        r, r.T, r * s, T.tanh(r).T, r[:, ::-1], r[:, 1:], x[:1], x[:, :1], x[-1:, -1:].T, v[1:],
+        v[::-1], v.dimshuffle(0, "x"), v[1:].dimshuffle("x", 0), x.sum(0, keepdims=True),
+        T.concatenate([r, r], 0),
+        x.sum(1, keepdims=True), s.dimshuffle("x", "x"), x.reshape((-1, 1)), T.alloc(v, 3, n), x,
+    ]  # fmt: skip
+    values = [random_array(random, "float64", shape) for shape in ((n, n), (n,), (), (1, n))]
+    shapes = oracle([x, v, s, r], [item.shape for item in seen])(*values)
+    outputs = [
+        T.dot(a, b)
+        for (a, one), (b, two) in product(zip(seen, shapes, strict=True), repeat=2)
+        if one[-1] == two[0] and (a.type.shape[-1], b.type.shape[0]) != (1, None)
+    ]
+    assert len(outputs) > 90
+    check([x, v, s, r], outputs, [values], kind="products", tolerance=1e-12)
 
 
 def test_products_within_expressions() -> None:

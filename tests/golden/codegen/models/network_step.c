@@ -86,7 +86,7 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < y_d0 ? k_2 : y_d0;
-        double sum = 0.0;
+        double sum_3 = 0.0;
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
             partial[W2_d1*chunk_3 + j_2] = 0.0;
@@ -114,8 +114,8 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
             const float b2_i_2 = b2[v_16];
             const float v_17 = dot_2_i_2 + b2_i_2;
             const float v_18 = v_17 - v_12;
-            double sum_2 = 0.0;
-            #pragma omp simd reduction(+ : sum_2)
+            double sum_4 = 0.0;
+            #pragma omp simd reduction(+ : sum_4)
             for (int64_t j_4 = 0; j_4 < W2_d1; j_4++) {
                 const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
                 const float b2_i_3 = b2[j_4];
@@ -125,16 +125,16 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
                 const float v_20 = v_19 - v_12;
                 const float v_21 = expf(v_20);
                 const double v_22 = (double)v_21;
-                const double v_23 = sum_2 + v_22;
-                sum_2 = v_23;
+                const double v_23 = sum_4 + v_22;
+                sum_4 = v_23;
                 mul[W2_d1*i_3 + j_4] = v_21;
             }
-            const float v_24 = (float)sum_2;
+            const float v_24 = (float)sum_4;
             const float v_25 = logf(v_24);
             const float v_26 = v_18 - v_25;
             const double v_27 = (double)v_26;
-            const double v_28 = sum + v_27;
-            sum = v_28;
+            const double v_28 = sum_3 + v_27;
+            sum_3 = v_28;
             #pragma omp simd
             for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
                 const float mul_i = mul[W2_d1*i_3 + j_5];
@@ -151,7 +151,7 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
                 mul[W2_d1*i_3 + j_5] = v_35;
             }
         }
-        partial_4[chunk_3] = sum;
+        partial_4[chunk_3] = sum_3;
     }
 }
 
@@ -159,7 +159,7 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *partial,
-        const float *dot_2, const float *b2, const int32_t *y, float *mul, float *careduce,
+        const float *dot_2, const float *b2, const int32_t *y, float *mul, float *sum,
         const int64_t y_d0, const int64_t W2_d1, const float s_12) {
     _Alignas(64) double partial_4[16];
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
@@ -175,14 +175,14 @@ ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *par
         kernel_4_exp_log_true_div_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_4, rows_2,
                 y_d0, W2_d1, s_12);
     }
-    double sum_3 = 0.0;
+    double sum_5 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_4_i = partial_4[chunk_4];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const double v_38 = sum_3 + partial_4_i;
-        sum_3 = v_38;
+        const double v_38 = sum_5 + partial_4_i;
+        sum_5 = v_38;
     }
-    const float sum_4 = (float)sum_3;
+    const float sum_6 = (float)sum_5;
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
         double total = 0.0;
         for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
@@ -192,9 +192,9 @@ ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *par
             total = v_39;
         }
         const float v_40 = (float)total;
-        careduce[j_6] = v_40;
+        sum[j_6] = v_40;
     }
-    return sum_4;
+    return sum_6;
 }
 
 ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_2,
@@ -229,8 +229,7 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2, const float *tanh,
-        const float *dot_3, float *mul_2, float *careduce_2, const int64_t y_d0,
-        const int64_t W1_d1) {
+        const float *dot_3, float *mul_2, float *sum_2, const int64_t y_d0, const int64_t W1_d1) {
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
     if (st_parallel(runtime, W1_d1*y_d0*5)) {
@@ -251,16 +250,16 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2
             total_2 = v_46;
         }
         const float v_47 = (float)total_2;
-        careduce_2[j_9] = v_47;
+        sum_2[j_9] = v_47;
     }
 }
 
-ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end,
-        const float *careduce_2, float *b1, const float rate_2) {
+ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, const float *sum_2,
+        float *b1, const float rate_2) {
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
-        const float careduce_2_i = careduce_2[i_5];
-        const float v_48 = careduce_2_i * rate_2;
+        const float sum_2_i = sum_2[i_5];
+        const float v_48 = sum_2_i * rate_2;
         const float b1_i_2 = b1[i_5];
         const float v_49 = b1_i_2 - v_48;
         b1[i_5] = v_49;
@@ -269,25 +268,25 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end,
 
 /* mul, sub over W1_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *careduce_2, float *b1,
+ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *sum_2, float *b1,
         const int64_t W1_d1, const float rate_2) {
     if (st_parallel(runtime, W1_d1*2)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(W1_d1, 256);
-            kernel_8_mul_sub_part(share.begin, share.end, careduce_2, b1, rate_2);
+            kernel_8_mul_sub_part(share.begin, share.end, sum_2, b1, rate_2);
         }
     } else {
-        kernel_8_mul_sub_part(0, W1_d1, careduce_2, b1, rate_2);
+        kernel_8_mul_sub_part(0, W1_d1, sum_2, b1, rate_2);
     }
 }
 
-ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, const float *careduce,
+ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, const float *sum,
         float *b2, const float rate_2) {
     #pragma omp simd
     for (int64_t i_6 = begin; i_6 < end; i_6++) {
-        const float careduce_i = careduce[i_6];
-        const float v_50 = careduce_i * rate_2;
+        const float sum_i = sum[i_6];
+        const float v_50 = sum_i * rate_2;
         const float b2_i_4 = b2[i_6];
         const float v_51 = b2_i_4 - v_50;
         b2[i_6] = v_51;
@@ -296,16 +295,16 @@ ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, co
 
 /* mul, sub over W2_d1 */
 /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL void kernel_10_mul_sub(const st_runtime *runtime, const float *careduce, float *b2,
+ST_KERNEL void kernel_10_mul_sub(const st_runtime *runtime, const float *sum, float *b2,
         const int64_t W2_d1, const float rate_2) {
     if (st_parallel(runtime, W2_d1*2)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(W2_d1, 256);
-            kernel_10_mul_sub_part(share.begin, share.end, careduce, b2, rate_2);
+            kernel_10_mul_sub_part(share.begin, share.end, sum, b2, rate_2);
         }
     } else {
-        kernel_10_mul_sub_part(0, W2_d1, careduce, b2, rate_2);
+        kernel_10_mul_sub_part(0, W2_d1, sum, b2, rate_2);
     }
 }
 
@@ -409,11 +408,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *dot_2 = (float *)(arena + slot);
     double *partial = (double *)(arena + slot_2);
     float *mul = (float *)(arena + slot_3);
-    float *careduce = (float *)(arena + slot_4);
+    float *sum = (float *)(arena + slot_4);
     float *dot_3 = (float *)(arena + slot_5);
     float *mul_2 = (float *)(arena + slot_5);
     double *partial_2 = (double *)(arena + slot_6);
-    float *careduce_2 = (float *)(arena + slot_7);
+    float *sum_2 = (float *)(arena + slot_7);
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1,
             W1_d1, 0.0f, dot, W1_d1);
@@ -424,21 +423,21 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_11 = (float)y_d0;
     const float s_12 = 1 / s_11;
-    const float sum_4 = kernel_4_exp_log_true_div(runtime, partial, dot_2, b2, y, mul, careduce,
-            y_d0, W2_d1, s_12);
+    const float sum_6 = kernel_4_exp_log_true_div(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
+            W2_d1, s_12);
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2,
             W2_d1, 0.0f, dot_3, W1_d1);
-    kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, careduce_2, y_d0, W1_d1);
+    kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1,
             1.0f, W1, W1_d1);
-    kernel_8_mul_sub(runtime, careduce_2, b1, W1_d1, rate_2);
+    kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
     st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul,
             W2_d1, 1.0f, W2, W2_d1);
-    kernel_10_mul_sub(runtime, careduce, b2, W2_d1, rate_2);
+    kernel_10_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_13 = sum_4 / s_11;
+    const float s_13 = sum_6 / s_11;
     const float s_14 = -s_13;
     out[0] = s_14;
 done:
