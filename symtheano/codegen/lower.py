@@ -25,8 +25,10 @@ from symtheano.loopir import (
     Builder,
     Check,
     Index,
+    Kernel,
     LetIndex,
     Literal,
+    Load,
     Program,
     PythonCall,
     Slot,
@@ -255,10 +257,6 @@ class _Entry:
 
     # -- arrays ----------------------------------------------------------------------------------
 
-    def has_memory(self, variable: Any) -> bool:
-        """Tell whether a variable is stored."""
-        return variable in self.memory.buffers
-
     def view(self, variable: Any) -> View:
         """Return an array in memory as a view; every name in it is defined."""
         view = self._view(variable)
@@ -391,7 +389,7 @@ class _Entry:
             return
         self._before(step)
         inputs = self.schedule.inputs(node)
-        views = [self._operand_view(item) for item in inputs]
+        views = [self.view(item) for item in inputs]
         outputs = [self.view(output) for output in node.outputs]
         scalars = self.shapes.scalars(node)
         self.need(*scalars)
@@ -414,10 +412,7 @@ class _Entry:
     def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
         """Write an op's statements: calls where they are, loops as a kernel of their own."""
         self._store_registers(body)
-        from symtheano.loopir import Kernel, Load
-        from symtheano.loopir.nodes import Comment
-
-        if all(isinstance(statement, Call | Load | Comment) for statement in body):
+        if all(isinstance(statement, Call | Load) for statement in body):
             for statement in body:
                 self.b.emit(statement)
             return
@@ -425,9 +420,6 @@ class _Entry:
         origins = () if node.origin is None else (node.origin,)
         name = self.b.names.fresh(f"kernel_{label}")
         self.b.emit(Kernel(name, str(node.op), body, (), origins))
-
-    def _operand_view(self, item: Any) -> View:
-        return self.view(item)
 
     def _start_from(self, target: View, start: View) -> None:
         """Fill an output with what it starts from, unless it lies there already."""
@@ -438,8 +430,6 @@ class _Entry:
             return
         with self.b.block() as body, self.b.nest(target.shape) as index:
             self.b.store(target, index, self.b.load(start, index))
-        from symtheano.loopir import Kernel
-
         self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
 
     def _python(self, node: Apply) -> None:

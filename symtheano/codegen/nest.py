@@ -22,9 +22,12 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise
 
+# Chunks at most; fewer where each has a row of accumulators or scratch of its own.
 CHUNKS = 64
 COLUMN_CHUNKS = 16
+# Elements that a chunk is worth beginning for.
 CHUNK_WORK = 1 << 15
+# What computing a value again in a later stage may cost, in additions.
 _CHEAP = 8
 
 
@@ -58,6 +61,7 @@ class NestPlan:
     partials: dict[Variable, Buffer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._inner_axes = set(self.nest.inner)
         self.by_result = {m.node.outputs[0]: m for m in self.nest.members}
         self._sources = {
             m: [self.schedule.source(item).variable for item in m.node.inputs]
@@ -80,12 +84,7 @@ class NestPlan:
 
     def is_inner(self, member: Member) -> bool:
         """Tell whether a member is computed inside the inner loops."""
-        inner = set(self.nest.inner)
-        if not inner:
-            return False
-        if member.role != "point":
-            return any(axis in inner for axis in member.axes)
-        return any(axis in inner for axis in member.axes)
+        return not self._inner_axes.isdisjoint(member.axes)
 
     def sources(self, member: Member) -> list[Any]:
         """Return the variables a member's operands are read from."""

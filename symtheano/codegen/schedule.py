@@ -37,10 +37,14 @@ from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Shape_i
 
+# Members of a nest at most: longer functions take compilers more than linear time.
 _MEMBERS = 120
+# Nests over the same lengths that are looked at for one which reads the same data.
 _LOOK_BACK = 4
+# What computing a value again may cost, in additions, and from how many arrays.
 _CHEAP = 5
 _CHEAP_LEAVES = 2
+# What making an element where it is read may cost.
 _INLINE_COST = 8
 
 
