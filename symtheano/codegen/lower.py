@@ -425,6 +425,10 @@ class _Entry:
         """Fill an output with what it starts from, unless it lies there already."""
         if start.buffer == target.buffer:
             return
+        if start.buffer.name in self.b.registers and target.size == 1:
+            zeros = [Index.of(0)] * target.ndim
+            self.b.store(target, zeros, self.b.load(start, zeros))
+            return
         if start.is_contiguous():
             self.b.emit(Call("copy", (target.address, start.address, target.size)))
             return

@@ -397,8 +397,8 @@ class Program:
     body
         The statements of the entry point.
     arena
-        Pairs of (buffer, first byte) of the workspace. It is opened before the first statement
-        of the body that uses it; the names in its sizes must be defined by then.
+        The slots of the workspace. It is opened before the first statement of the body that
+        uses it; the names in the slots' sizes must be defined by then.
     constants
         Pairs of (buffer, values) of tables.
     title
