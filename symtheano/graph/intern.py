@@ -51,6 +51,13 @@ class Interner:
                     kept.name = other.name
         return known
 
+    def adopt(self, node: Apply) -> Apply:
+        """Return the one node like ``node``, whose inputs are interned; the first is kept."""
+        known = self._nodes.setdefault((node.op, tuple(node.inputs)), node)
+        for variable in known.outputs:
+            self._memo[variable] = variable
+        return known
+
     def variable(self, variable: Variable) -> Variable:
         """Return the interned form of a leaf, or of a variable interned before."""
         known = self._memo.get(variable)
@@ -101,6 +108,65 @@ class FunctionGraph:
         self.inputs: tuple[Any, ...] = tuple(inputs)
         self.outputs: tuple[Any, ...] = tuple(self.interner.intern(outputs))
         self.nodes: tuple[Apply, ...] = tuple(toposort(self.outputs, self.inputs))
+
+    def to_json(self, values: bool = False, origins: bool = True) -> str:
+        """Return the graph as JSON, one node a line; ``docs/json.md`` describes the form.
+
+        Parameters
+        ----------
+        values
+            Write the values of shared variables too; without them they come back as inputs.
+        origins
+            Write where the user wrote each node: file, line and function.
+
+        Raises
+        ------
+        TypeError
+            If an op does not say what it is made of, or is made of more than plain data.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> x = T.vector("x")
+        >>> text = FunctionGraph([x], [T.exp(x)]).to_json()
+        >>> FunctionGraph.from_json(text).outputs[0].owner.op == T.exp(x).owner.op
+        True
+        """
+        from symtheano.graph.json import write_json
+
+        return write_json(self, values, origins)
+
+    @staticmethod
+    def from_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
+        """Return the graph that :meth:`to_json` wrote.
+
+        No code that the text brings along is run. It may name ops of this package, and
+        those in ``ops``, which are made from plain data by their constructors.
+
+        Raises
+        ------
+        ValueError
+            If the text is no such JSON, or names any other op.
+        """
+        from symtheano.graph.json import read_json
+
+        return read_json(text, ops)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FunctionGraph._adopted, (self.inputs, self.outputs)
+
+    @staticmethod
+    def _adopted(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> FunctionGraph:
+        """Return the graph of nodes which are known to be unique, without copying them."""
+        interner = Interner()
+        for node in toposort(outputs, inputs):
+            for item in node.inputs:
+                interner.variable(item)
+            interner.adopt(node)
+        return FunctionGraph(inputs, outputs, interner)
+
+    def __copy__(self) -> FunctionGraph:
+        return self
 
     def with_outputs(self, outputs: Sequence[Variable]) -> FunctionGraph:
         """Return the graph of other outputs over the same inputs and nodes."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -37,6 +38,9 @@ class Origin:
         text = self.text
         return f"{self.filename}:{self.line}" + (f"\n      {text}" if text else "")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return origin_at, (self.filename, self.line, self.function)
+
 
 class _Scope(threading.local):
     active: bool = False
@@ -56,7 +60,12 @@ def current_origin() -> Origin | None:
         frame = frame.f_back
     if frame is None:
         return None
-    key = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+    return origin_at(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+
+
+def origin_at(filename: str, line: int, function: str) -> Origin:
+    """Return the origin of a line, always the same object."""
+    key = (filename, line, function)
     origin = _known.get(key)
     if origin is None:
         origin = _known.setdefault(key, Origin(*key))

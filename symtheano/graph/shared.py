@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import copy
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import get_ident
 from typing import Any
 
 from symtheano.graph.type import Type, generic
@@ -10,13 +14,28 @@ from symtheano.graph.variable import Variable
 
 
 class Container:
-    """The cell which holds a shared variable's value; several variables may share one."""
+    """The cell which holds a shared variable's value; several variables may share one.
 
-    __slots__ = ("storage", "type")
+    Attributes
+    ----------
+    type
+        Of the value.
+    storage
+        A list whose only item is the value.
+    marks
+        Three integers: how many compiled calls read and write the value while other threads run,
+        and the identity of the thread that writes.
+    holders
+        Identities of the threads in which Python code reads the value.
+    """
+
+    __slots__ = ("holders", "marks", "storage", "type")
 
     def __init__(self, type: Type, value: Any) -> None:
         self.type = type
         self.storage: list[Any] = [value]
+        self.marks = bytearray(24)
+        self.holders: list[int] = []
 
     @property
     def value(self) -> Any:
@@ -26,6 +45,38 @@ class Container:
     @value.setter
     def value(self, value: Any) -> None:
         self.storage[0] = value
+
+    def __enter__(self) -> Any:
+        """Return the value, which no compiled call in another thread changes until the block ends."""
+        self.holders.append(get_ident())
+        while self._is_written():
+            time.sleep(0.0001)
+        return self.value
+
+    def __exit__(self, *error: object) -> None:
+        self.holders.remove(get_ident())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has the value, but none of the calls and threads that use it just now."""
+        with self:
+            return Container, (self.type, None), (None, {"storage": self.storage})
+
+    @contextmanager
+    def replaced(self) -> Iterator[None]:
+        """Keep other threads from reading or setting the value while a new one is computed."""
+        with self:
+            counts = memoryview(self.marks).cast("q")
+            counts[2] = get_ident()
+            counts[1] += 1  # no compiled call writes: it would have to wait for this thread
+            try:
+                yield
+            finally:
+                counts[1] -= 1
+
+    def _is_written(self) -> bool:
+        """Tell whether a call in another thread writes into the value just now."""
+        _, writers, thread = memoryview(self.marks).cast("q")
+        return bool(writers) and thread != get_ident()
 
 
 class SharedVariable(Variable):
@@ -58,8 +109,10 @@ class SharedVariable(Variable):
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
         """Return the value; a copy, unless ``borrow`` asks for the array itself."""
-        value = self.container.value
-        return value if borrow else copy.deepcopy(value)
+        if borrow:
+            return self.container.value
+        with self.container as value:
+            return copy.deepcopy(value)
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; a copy is kept, unless ``borrow`` lends the array itself.
@@ -70,7 +123,9 @@ class SharedVariable(Variable):
             If the value does not fit this variable's type; the old value stays.
         """
         value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
-        self.container.value = value if borrow else copy.deepcopy(value)
+        kept = value if borrow else copy.deepcopy(value)
+        with self.container:
+            self.container.value = kept
 
     def clone(self, name: str | None = None) -> SharedVariable:
         """Return another variable that shares this one's container."""

@@ -14,6 +14,8 @@ class Type:
     Subclasses compare by value and say what ``filter`` accepts.
     """
 
+    __slots__ = ()
+
     def make_variable(self, name: str | None = None) -> Variable:
         """Return a new variable of this type that nothing computes."""
         from symtheano.graph.variable import Variable
@@ -39,6 +41,19 @@ class Type:
     def accepts(self, other: Type) -> bool:
         """Tell whether every value of ``other`` is a value of this type."""
         return self == other
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Make a type anew from its constructor's arguments, where these are all it keeps.
+
+        A hash that it remembers may not travel: strings hash differently in each process.
+        """
+        from symtheano.graph.fields import can_be_made_from, fields
+        from symtheano.graph.pickling import make_type
+
+        values = fields(self) if type(self).__reduce__ is object.__reduce__ else None
+        if values is None or not can_be_made_from(type(self), frozenset(values)):
+            return super().__reduce_ex__(protocol)
+        return make_type, (type(self), values)
 
 
 class Generic(Type):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +81,21 @@ class Variable:
     def get_parents(self) -> list[Apply]:
         """Return the node that computes this variable, in a list."""
         return [self.owner] if self.owner is not None else []
+
+    def __copy__(self) -> Variable:
+        """Return another variable that computes the same from the same inputs."""
+        if self.owner is not None and self.index is not None:
+            twin: Variable = copy(self.owner).outputs[self.index]
+        else:
+            twin = self.clone()
+            twin.origin = self.origin
+        twin._tag = copy(self._tag)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from symtheano.graph.pickling import reduce_variable
+
+        return reduce_variable(self)
 
 
 class Constant(Variable):
@@ -165,6 +181,22 @@ class Apply:
     def clone_with_new_inputs(self, inputs: Sequence[Variable]) -> Apply:
         """Return the same op applied to other inputs, with this node's origin."""
         return rebuild(self, inputs)
+
+    def __copy__(self) -> Apply:
+        """Return another node that applies the same op to the same inputs."""
+        twin = rebuild(self, self.inputs)
+        twin._tag = copy(self._tag)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from symtheano.graph.pickling import reduce_apply
+
+        return reduce_apply(self)
+
+    def __setstate__(self, state: tuple[Any, Any]) -> None:
+        from symtheano.graph.pickling import set_apply_state
+
+        set_apply_state(self, state)
 
     def __repr__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.inputs))})"

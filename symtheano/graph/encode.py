@@ -1,0 +1,324 @@
+"""A digest of the user's graph: equal for equal programs in any process, different for others.
+
+It is the key under which compiled code is found without rewriting or printing anything. What it
+says of a graph is what the code depends on: ops, types, constants, structure, names, and the user's
+lines, which stand in the code's comments. What can't be described with certainty has no digest.
+"""
+
+from __future__ import annotations
+
+import struct
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.fields import declared_fields, fields, is_own, named_maker, slots_of
+from symtheano.graph.origin import Origin
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.type import Type
+from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.walk import toposort
+
+_LARGE = 256
+_VARIABLE, _CONSTANT, _SHARED = range(3)
+
+
+class _NoDescription(Exception):
+    """A graph holds something whose value can't be described with certainty."""
+
+
+def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str | None:
+    """Return the SHA-256 of a description of the graph between ``inputs`` and ``outputs``.
+
+    What computes an input is not looked at. Values of shared variables, their default updates
+    and tags are no part of the description; which of them share a container is.
+
+    Returns
+    -------
+    64 hexadecimal digits, or None where an op, a type, a constant or a variable is of a class from
+    outside this package, or an op has a field that is not plain data.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> digests = {graph_digest([x], [x + k]) for k in (0.0, -0.0, 0)}
+    >>> len(digests), len(digests.pop() or "")
+    (3, 64)
+    """
+    from hashlib import sha256
+
+    try:
+        return sha256(_Description(inputs, outputs).text()).hexdigest()
+    except _NoDescription:
+        return None
+
+
+class _Numbers(dict[Any, int]):
+    """Numbers things in the order in which they are first met, equal descriptions alike.
+
+    ``get(key)`` is fast for known keys; ``number(key, thing)`` describes an unknown one.
+    """
+
+    def __init__(self, describe: Callable[[Any], bytes]) -> None:
+        self.describe = describe
+        self.texts: dict[bytes, int] = {}
+
+    def of(self, key: Any, thing: Any) -> int:
+        """Return the number of a thing that is known by ``key``."""
+        number = self.get(key)
+        return self.number(key, thing) if number is None else number
+
+    def number(self, key: Any, thing: Any) -> int:
+        """Describe a thing that may be new, and return its number."""
+        text = self.describe(thing)
+        number = self[key] = self.texts.setdefault(text, len(self.texts))
+        return number
+
+
+class _Description:
+    """Writes a graph as a sequence of integers, and lists what the integers stand for."""
+
+    def __init__(self, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> None:
+        self.ops = _Numbers(_describe_op)
+        self.types = _Numbers(_describe)
+        self.classes = _Numbers(_describe_class)
+        self.origins = _Numbers(_describe_origin)
+        self.names = _Numbers(_describe_name)
+        self.values = _Numbers(_describe_data)
+        self.containers: dict[int, int] = {}
+        self.variables: dict[Variable, int] = {}
+        self.leaves: list[int] = []
+        self.nodes: list[int] = []
+        for variable in inputs:
+            self._leaf(variable)
+        self._walk(outputs)
+        self.outputs = [self._reference(variable) for variable in outputs]
+        self.inputs = [self.variables[variable] for variable in inputs]
+
+    def text(self) -> bytes:
+        """Return everything, each part after its length."""
+        numbers = (self.inputs, self.outputs, self.leaves, self.nodes)
+        tables = (self.ops, self.types, self.classes, self.origins, self.names, self.values)
+        parts = [b"symtheano graph 1"]
+        parts += [np.array(part, "<i8").tobytes() for part in numbers]
+        parts += [_joined(table.texts) for table in tables]
+        return _joined(parts)
+
+    def _walk(self, outputs: Sequence[Variable]) -> None:
+        variables, add = self.variables, self.nodes.append
+        ops, origins = self.ops, self.origins
+        classes, types, names = self.classes, self.types, self.names
+        for node in toposort(outputs, variables.keys()):
+            op, origin = node.op, node.origin
+            number = ops.get(id(op))
+            add(ops.number(id(op), op) if number is None else number)
+            number = origins.get(id(origin))
+            add(origins.number(id(origin), origin) if number is None else number)
+            add(len(node.inputs))
+            for variable in node.inputs:
+                number = variables.get(variable)
+                add(self._leaf(variable) if number is None else number)
+            add(len(node.outputs))
+            for variable in node.outputs:
+                if variable.origin is not origin:
+                    raise _NoDescription
+                cls, name, kind = variable.__class__, variable.name, variable.type
+                number = classes.get(cls)
+                add(classes.number(cls, cls) if number is None else number)
+                key = _type_key(kind)
+                number = types.get(key)
+                add(types.number(key, kind) if number is None else number)
+                number = names.get(name)
+                add(names.number(name, name) if number is None else number)
+                variables[variable] = len(variables)
+
+    def _reference(self, variable: Variable) -> int:
+        number = self.variables.get(variable)
+        return self._leaf(variable) if number is None else number
+
+    def _leaf(self, variable: Variable) -> int:
+        number = self.variables[variable] = len(self.variables)
+        origin, cls, name = variable.origin, variable.__class__, variable.name
+        record = [
+            number,
+            self.origins.of(id(origin), origin),
+            self.classes.of(cls, cls),
+            self.types.of(_type_key(variable.type), variable.type),
+            self.names.of(name, name),
+        ]
+        if isinstance(variable, Constant):
+            record += [_CONSTANT, self.values.of(id(variable.data), variable.data)]
+        elif isinstance(variable, SharedVariable):
+            cell = id(variable.container)
+            record += [_SHARED, self.containers.setdefault(cell, len(self.containers))]
+        else:
+            record += [_VARIABLE, 0]
+        self.leaves += record
+        return number
+
+
+def _type_key(kind: Type) -> Any:
+    """Return what equals for equal types only: class and slots, or else the identity."""
+    cls: Any = kind.__class__
+    read = _slot_reader(cls)
+    return id(kind) if read is None else (cls, read(kind))
+
+
+@cache
+def _slot_reader(cls: Any) -> Callable[[Type], Any] | None:
+    names = [name for name in slots_of(cls) if not name.startswith("_")]
+    return attrgetter(*names) if names and not cls.__dictoffset__ else None
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    """Return all parts, each after its length, such that they could be told apart again."""
+    return b"".join([b"%d:%b," % (len(part), part) for part in parts]) + b"."
+
+
+# -- values --------------------------------------------------------------------------------------
+
+
+_EXACT = frozenset({bool, int, str, type(None)})
+"""Values of these types, and tuples of them, are what their ``repr`` says."""
+
+
+def _describe_op(op: Any) -> bytes:
+    """Return class and fields; in one piece where the fields are names and integers."""
+    known = _plain_class(op.__class__)
+    if known is not None and op.__dict__.keys() <= known[1]:
+        prefix, _, read = known
+        values = read(op)
+        if _is_exact(values):
+            return prefix + repr(values).encode()
+    return _describe_op_once(op)
+
+
+def _describe_op_once(op: Any) -> bytes:
+    """Remember the description for as long as the op lives."""
+    key = id(op)
+    known = _remembered.get(key)
+    if known is None:
+        forget = weakref.ref(op, lambda _: _remembered.pop(key, None))
+        known = _remembered[key] = (forget, _describe_fields(op))
+    return known[1]
+
+
+_remembered: dict[int, tuple[Any, bytes]] = {}
+
+
+@cache
+def _plain_class(cls: Any) -> tuple[bytes, frozenset[str], Callable[[Any], Any]] | None:
+    """Return for a class that declares its fields: text, names, what reads the values."""
+    names = declared_fields(cls)
+    if names is None or not is_own(cls) or not cls.__dictoffset__:
+        return None
+    read = attrgetter(*names) if names else lambda op: ()
+    return b"P" + _describe_class(cls) + f"{names}".encode(), frozenset(names), read
+
+
+def _is_exact(value: Any) -> bool:
+    cls = value.__class__
+    if cls is not tuple:
+        return cls in _EXACT
+    return {*map(type, value)} <= _EXACT or all(map(_is_exact, value))
+
+
+def _describe_class(cls: type) -> bytes:
+    if not is_own(cls):
+        raise _NoDescription
+    return f"{cls.__module__}:{cls.__qualname__}".encode()
+
+
+def _describe_origin(origin: Origin | None) -> bytes:
+    return b"" if origin is None else _joined([origin.place.encode(), origin.text.encode()])
+
+
+def _describe_name(name: Any) -> bytes:
+    if name is None:
+        return b"-"
+    if name.__class__ is not str:
+        raise _NoDescription
+    return b"+" + name.encode("utf-8", "surrogatepass")
+
+
+def _describe_data(data: Any) -> bytes:
+    """Return dtype, shape and bytes of an array (the digest of many bytes), or a plain value."""
+    if data.__class__ is not np.ndarray:
+        return b"value" + _describe(data)
+    if data.dtype.hasobject or data.dtype.names is not None:
+        raise _NoDescription
+    raw = data.tobytes()
+    if len(raw) > _LARGE:
+        from hashlib import sha256
+
+        raw = sha256(raw).digest()
+    return b"array" + _joined([data.dtype.str.encode(), repr(data.shape).encode(), raw])
+
+
+def _describe_fields(thing: Any) -> bytes:
+    cls = thing.__class__
+    values = fields(thing) if is_own(cls) else None
+    if values is None:
+        raise _NoDescription
+    parts = [part for name in sorted(values) for part in (name.encode(), _describe(values[name]))]
+    return b"V" + _joined([_describe_class(cls), *parts])
+
+
+def _describe_row(value: Any) -> bytes:
+    """Describe an object that a function of this package makes, always the same, by name."""
+    maker = named_maker(value)
+    if maker is None:
+        raise _NoDescription
+    return _joined([part.encode() for part in maker])
+
+
+def _describe_text(value: str) -> bytes:
+    return value.encode("utf-8", "surrogatepass")
+
+
+def _describe_items(value: tuple[Any, ...]) -> bytes:
+    return _joined([_describe(item) for item in value])
+
+
+def _describe_scalar(value: np.generic) -> bytes:
+    if value.dtype.hasobject or value.dtype.names is not None:
+        raise _NoDescription
+    return value.dtype.str.encode() + b":" + value.tobytes()
+
+
+def _describe_dtype(value: Any) -> bytes:
+    if value.hasobject or value.names is not None:
+        raise _NoDescription
+    return str(value.str).encode()
+
+
+_PLAIN: dict[type, tuple[bytes, Callable[[Any], bytes]]] = {
+    type(None): (b"N", lambda value: b""),
+    bool: (b"B", lambda value: b"1" if value else b"0"),
+    int: (b"I", lambda value: b"%d" % value),
+    float: (b"F", lambda value: struct.pack("<d", value)),
+    complex: (b"C", lambda value: struct.pack("<dd", value.real, value.imag)),
+    str: (b"S", _describe_text),
+    bytes: (b"Y", bytes),
+    tuple: (b"T", _describe_items),
+    slice: (b"L", lambda value: _describe_items((value.start, value.stop, value.step))),
+}
+
+
+def _describe(value: Any) -> bytes:
+    """Return a description of plain data; no two values have the same."""
+    plain = _PLAIN.get(value.__class__)
+    if plain is not None:
+        return plain[0] + plain[1](value)
+    if isinstance(value, Type):
+        return b"K" + _describe_fields(value)
+    if isinstance(value, np.generic):
+        return b"G" + _describe_scalar(value)
+    if isinstance(value, np.dtype):
+        return b"D" + _describe_dtype(value)
+    return b"R" + _describe_row(value)

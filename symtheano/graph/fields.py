@@ -1,0 +1,109 @@
+"""What ops and types are made of: the named values that tell one from another of its class.
+
+Decided here for all ways in which they travel: pickles, JSON and digests.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+PACKAGE = __name__.partition(".")[0]
+
+
+@cache
+def is_own(cls: Any) -> bool:
+    """Tell whether a class or function is defined in this package, where its name leads to it."""
+    room = cls.__module__
+    return (room == PACKAGE or room.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
+
+
+def fields(thing: Any) -> dict[str, Any] | None:
+    """Return the named values which define an op or a type, or None where that is not certain.
+
+    They are what ``__props__`` or a dataclass declares. A class of this package that declares
+    nothing is defined by its public attributes; private ones are caches. There is no certainty
+    where an object keeps public attributes besides those it declares, or where a class from
+    elsewhere declares nothing and keeps something.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> fields(T.vector("x").sum().owner.op)["axis"]
+    (0,)
+    """
+    cls: Any = type(thing)
+    kept = _kept(thing)
+    public = {name: value for name, value in kept.items() if not name.startswith("_")}
+    declared = declared_fields(cls)
+    if declared is None:
+        return public if is_own(cls) or not kept else None
+    values = {name: getattr(thing, name) for name in declared}
+    return values if public.keys() <= values.keys() else None
+
+
+@cache
+def declared_fields(cls: Any) -> tuple[str, ...] | None:
+    """Return what ``__props__`` or a frozen dataclass names; None where a class has neither."""
+    props = getattr(cls, "__props__", None)
+    if props is not None:
+        return tuple(props)
+    parameters = getattr(cls, "__dataclass_params__", None)
+    if parameters is not None and parameters.frozen and parameters.eq:
+        import dataclasses
+
+        return tuple(field.name for field in dataclasses.fields(cls))
+    return None
+
+
+def _kept(thing: Any) -> dict[str, Any]:
+    names = slots_of(thing.__class__)
+    slots = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
+    return {**slots, **getattr(thing, "__dict__", {})}
+
+
+@cache
+def slots_of(cls: Any) -> tuple[str, ...]:
+    """Return the names of a class's slots, inherited ones included, in alphabetical order."""
+    names: set[str] = set()
+    for base in cls.__mro__:
+        own = base.__dict__.get("__slots__", ())
+        names.update([own] if isinstance(own, str) else own)
+    return tuple(sorted(names - {"__dict__", "__weakref__"}))
+
+
+def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
+    """Tell whether the constructor takes these keyword arguments and needs no others."""
+    import inspect
+
+    try:
+        inspect.signature(cls).bind(**dict.fromkeys(names))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def named_maker(value: Any) -> tuple[str, str, str] | None:
+    """Return (room, function, name) for an object which ``function(name)`` always returns.
+
+    Rows of the scalar table are such: their pickles say so. None for any other object.
+    """
+    maker = _maker_of(value) if is_own(value.__class__) else None
+    if maker is None:
+        return None
+    function, name = maker
+    try:
+        same = function(name) is value
+    except (KeyError, TypeError, ValueError):
+        return None
+    return (function.__module__, function.__qualname__, name) if same else None
+
+
+def _maker_of(value: Any) -> tuple[Any, str] | None:
+    if value.__class__.__reduce__ is object.__reduce__:
+        return None
+    match value.__reduce__():
+        case (FunctionType() as function, (str(name),)) if is_own(function):
+            return function, name
+    return None

@@ -1,0 +1,401 @@
+"""FunctionGraphs as JSON: one node a line, to be read by people and by other programs.
+
+``docs/json.md`` describes the form. Reading runs no code that the text brings along: a text names
+classes, of this package or of those that the reader is given, and plain data to make them from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import format_error
+from symtheano.graph.fields import PACKAGE, fields, is_own
+from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.op import Op
+from symtheano.graph.origin import Origin, origin_at, origin_scope, set_scope
+from symtheano.graph.plain import array_from_plain, array_to_plain, from_plain, to_plain
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.type import Type
+from symtheano.graph.variable import Apply, Constant, Variable
+
+FORMAT, VERSION = "symtheano graph", 1
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def write_json(graph: FunctionGraph, values: bool = False, origins: bool = True) -> str:
+    """Return the text of a graph; :meth:`FunctionGraph.to_json` documents it."""
+    return _Writer(values, origins).text(graph)
+
+
+def read_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
+    """Return the graph of a text; :meth:`FunctionGraph.from_json` documents it."""
+    return _Reader(ops).graph(text)
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+class _Table:
+    """Gives things labels; what is described alike has one label."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Any] = {}
+        self._labels: dict[str, str] = {}
+
+    def label(self, row: Any, wanted: str) -> str:
+        text = _encode(row)
+        known = self._labels.get(text)
+        if known is None:
+            known, count = wanted, 1
+            while known in self.rows:
+                count += 1
+                known = f"{wanted}#{count}"
+            self.rows[known], self._labels[text] = row, known
+        return known
+
+
+class _Writer:
+    def __init__(self, values: bool, origins: bool) -> None:
+        self.values, self.with_origins = values, origins
+        self.ops, self.types = _Table(), _Table()
+        self.origins: dict[Origin, int] = {}
+        self.references: dict[Variable, str] = {}
+        self.op_labels: dict[int, str] = {}
+        self.type_labels: dict[Any, str] = {}
+        self.containers: dict[int, int] = {}
+        self.constants: list[dict[str, Any]] = []
+
+    def text(self, graph: FunctionGraph) -> str:
+        inputs = [self.input(item, f"i{k}") for k, item in enumerate(graph.inputs)]
+        free = [self.leaf(item, f"f{k}") for k, item in enumerate(graph.missing())]
+        nodes = [self.node(node, f"n{k}") for k, node in enumerate(graph.nodes)]
+        outputs = [self.reference(item) for item in graph.outputs]
+        sections: dict[str, Any] = {"ops": self.ops.rows, "types": self.types.rows}
+        if self.with_origins:
+            sections["origins"] = [[o.filename, o.line, o.function] for o in self.origins]
+        sections |= {"inputs": inputs, "free": free, "constants": self.constants, "nodes": nodes}
+        lines = [f'"format": {_encode(FORMAT)},\n"version": {VERSION}']
+        lines += [f'"{name}": {_lines(section)}' for name, section in sections.items() if section]
+        return "{\n" + ",\n".join([*lines, f'"outputs": {_encode(outputs)}']) + "\n}\n"
+
+    def input(self, variable: Variable, reference: str) -> dict[str, Any]:
+        row = self.leaf(variable, reference)
+        if isinstance(variable, SharedVariable):
+            row["shared"] = self.state(variable, int(reference[1:])) if self.values else True
+        return row
+
+    def state(self, variable: SharedVariable, position: int) -> dict[str, Any]:
+        """Return class and value of a shared variable, or who has the value in keeping."""
+        row = _named_class(type(variable), variable)
+        row |= {"strict": variable.strict, "allow_downcast": variable.allow_downcast}
+        first = self.containers.setdefault(id(variable.container), position)
+        if first != position:
+            return {**row, "shares": f"i{first}"}
+        return {**row, "value": _data(variable.get_value(borrow=True), variable)}
+
+    def leaf(self, variable: Variable, reference: str) -> dict[str, Any]:
+        self.references[variable] = reference
+        row: dict[str, Any] = {} if variable.name is None else {"name": variable.name}
+        return self.placed({**row, "type": self.type(variable.type)}, variable.origin)
+
+    def node(self, node: Apply, reference: str) -> dict[str, Any]:
+        label = self.op_labels.get(id(node.op))
+        if label is None:
+            label = self.op_labels[id(node.op)] = self.op(node)
+        row: dict[str, Any] = {"op": label, "inputs": [self.reference(v) for v in node.inputs]}
+        row["types"] = [self.type(item.type) for item in node.outputs]
+        names = [item.name for item in node.outputs]
+        if any(name is not None for name in names):
+            row["names"] = names
+        for index, item in enumerate(node.outputs):
+            self.references[item] = f"{reference}.{index}" if index else reference
+        return self.placed(row, node.origin)
+
+    def placed(self, row: dict[str, Any], origin: Origin | None) -> dict[str, Any]:
+        if origin is not None and self.with_origins:
+            row["origin"] = self.origins.setdefault(origin, len(self.origins))
+        return row
+
+    def reference(self, variable: Variable) -> str:
+        known = self.references.get(variable)
+        if known is None:
+            if not isinstance(variable, Constant):
+                raise TypeError(format_error(f"to_json: {variable!r} is not part of the graph"))
+            reference = f"c{len(self.constants)}"
+            row = self.leaf(variable, reference) | _named_class(type(variable), variable)
+            self.constants.append(row | {"data": _data(variable.data, variable)})
+            known = reference
+        return known
+
+    def op(self, node: Apply) -> str:
+        what = f"to_json: the op {node.op}"
+        row = {"op": type(node.op).__qualname__, "room": type(node.op).__module__}
+        return self.ops.label({**row, "props": _plain_fields(node.op, what, node)}, str(node.op))
+
+    def type(self, kind: Type) -> str:
+        key = (kind, getattr(kind, "name", None))
+        label = self.type_labels.get(key)
+        if label is None:
+            label = self.type_labels[key] = self.type_row(kind)
+        return label
+
+    def type_row(self, kind: Type) -> str:
+        cls: Any = type(kind)
+        if not is_own(cls):
+            raise TypeError(format_error(f"to_json: {kind} is not one of this package's types"))
+        row = {"type": cls.__qualname__, "room": cls.__module__}
+        return self.types.label(
+            {**row, "fields": _plain_fields(kind, f"to_json: {kind}")}, str(kind)
+        )
+
+
+def _plain_fields(thing: Any, what: str, node: Apply | None = None) -> dict[str, Any]:
+    places = [node.origin] if node is not None else []
+    values = fields(thing)
+    if values is None:
+        raise TypeError(
+            format_error(
+                f"{what} does not say what it is made of",
+                places=places,
+                hint="give its class __props__, or make it a frozen dataclass",
+            )
+        )
+    try:
+        return {name: to_plain(value) for name, value in values.items()}
+    except TypeError as error:
+        message = f"{what} can't be written: {error}"
+        raise TypeError(format_error(message, places=places)) from None
+
+
+def _named_class(cls: type, variable: Variable) -> dict[str, Any]:
+    if not is_own(cls):
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        raise TypeError(
+            format_error(f"to_json: {variable.describe()} is of a class from elsewhere, {name}")
+        )
+    return {"class": cls.__qualname__, "room": cls.__module__}
+
+
+def _data(data: Any, variable: Variable) -> Any:
+    try:
+        plain = isinstance(data, np.ndarray) and data.dtype.kind in "biufc"
+        return array_to_plain(data) if plain else {"plain": to_plain(data)}
+    except TypeError as error:
+        message = f"to_json: the value of {variable.describe()} can't be written: {error}"
+        raise TypeError(format_error(message)) from None
+
+
+def _lines(section: Any) -> str:
+    if isinstance(section, dict):
+        rows = [f"  {_encode(key)}: {_encode(row)}" for key, row in section.items()]
+        return "{\n" + ",\n".join(rows) + "\n}"
+    return "[\n" + ",\n".join(f"  {_encode(row)}" for row in section) + "\n]"
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+class _Reader:
+    def __init__(self, ops: Sequence[type[Op]]) -> None:
+        for cls in ops:
+            given: Any = cls
+            if not (isinstance(given, type) and issubclass(given, Op)):
+                raise TypeError(format_error(f"from_json: ops are classes of ops, got {cls!r}"))
+        self.foreign = {cls.__qualname__: cls for cls in ops}
+        self.variables: dict[str, Any] = {}
+        self.interner = Interner()
+        self.ops: dict[str, Op] = {}
+        self.types: dict[str, Type] = {}
+        self.origins: list[Origin] = []
+
+    def graph(self, text: str) -> FunctionGraph:
+        form = _parse(text)
+        for label, row in _section(form, "ops", dict).items():
+            with _reading("ops", label):
+                self.ops[label] = self.op(row)
+        for label, row in _section(form, "types", dict).items():
+            with _reading("types", label):
+                self.types[label] = self.type(row)
+        for number, row in enumerate(_section(form, "origins", list)):
+            with _reading("origins", number):
+                self.origins.append(_origin(row))
+        inputs = self.leaves(form, "inputs", self.input)
+        self.leaves(form, "free", self.leaf)
+        self.leaves(form, "constants", self.constant)
+        for number, row in enumerate(_section(form, "nodes", list)):
+            with _reading("nodes", number):
+                self.node(row, f"n{number}")
+        with _reading("outputs", "list"):
+            outputs = [self.variables[reference] for reference in form["outputs"]]
+        return FunctionGraph(inputs, outputs, self.interner)
+
+    def leaves(self, form: Any, name: str, read: Callable[[Any], Any]) -> list[Any]:
+        made = []
+        for number, row in enumerate(_section(form, name, list)):
+            with _reading(name, number):
+                variable = self.interner.variable(read(row))
+                self.variables[f"{name[0]}{number}"] = variable
+                made.append(variable)
+        return made
+
+    def leaf(self, row: Any) -> Any:
+        with origin_scope(self.origin(row)):
+            return self.types[row["type"]].make_variable(_name(row.get("name")))
+
+    def input(self, row: Any) -> Any:
+        state = row.get("shared")
+        if not isinstance(state, dict):
+            return self.leaf(row)
+        cls = _own_class(state, "class", SharedVariable)
+        kind, name = self.types[row["type"]], _name(row.get("name"))
+        options = (name, bool(state.get("strict")), state.get("allow_downcast"))
+        with origin_scope(self.origin(row)):
+            if "shares" in state:
+                container = self.variables[state["shares"]].container
+                return cls(kind, None, *options, container=container)
+            return cls(kind, kind.filter(_value(state["value"]), strict=True), *options)
+
+    def constant(self, row: Any) -> Constant:
+        cls = _own_class(row, "class", Constant)
+        kind = self.types[row["type"]]
+        data = kind.filter(_value(row["data"]), strict=True)
+        if isinstance(data, np.ndarray):
+            data.flags.writeable = False
+        constant: Constant = cls(kind, data, _name(row.get("name")))
+        constant.origin = self.origin(row)
+        return constant
+
+    def origin(self, row: Any) -> Origin | None:
+        number = row.get("origin")
+        return None if number is None else self.origins[number]
+
+    def op(self, row: Any) -> Op:
+        name, room = row["op"], row["room"]
+        cls: Any = self.foreign.get(name)
+        if cls is None or cls.__module__ != room:
+            if room != PACKAGE and not str(room).startswith(PACKAGE + "."):
+                raise ValueError(
+                    f"the op {room}.{name} is not one of {PACKAGE}'s; "
+                    "if you trust it, pass its class in ops=[...]"
+                )
+            cls = _own_class(row, "op", Op)
+        op: Op = _made(cls, row["props"])
+        return op
+
+    def type(self, row: Any) -> Type:
+        kind: Type = _made(_own_class(row, "type", Type), row["fields"])
+        return kind
+
+    def node(self, row: Any, reference: str) -> None:
+        inputs = [self.variables[item] for item in row["inputs"]]
+        before = set_scope(True, self.origin(row))
+        try:
+            node = self.ops[row["op"]].make_node(*inputs)
+        finally:
+            set_scope(*before)
+        if len(node.inputs) != len(inputs) or any(map(_is_not, node.inputs, inputs)):
+            raise ValueError(f"{node.op} does not take these inputs as they are")
+        names = row.get("names") or [None] * len(node.outputs)
+        for output, label, name in zip(node.outputs, row["types"], names, strict=True):
+            output.type = _compatible(output.type, self.types[label])
+            output.name = _name(name)
+        for index, output in enumerate(self.interner.adopt(node).outputs):
+            self.variables[f"{reference}.{index}"] = output
+            if index == 0:
+                self.variables[reference] = output
+
+
+@contextmanager
+def _reading(section: str, row: str | int) -> Iterator[None]:
+    try:
+        yield
+    except KeyError as error:
+        raise ValueError(format_error(f"from_json: {section}, {row}: no {error}")) from None
+    except (
+        ArithmeticError, AttributeError, IndexError, NotImplementedError, TypeError, ValueError,
+    ) as error:  # fmt: skip
+        raise ValueError(format_error(f"from_json: {section}, {row}: {error}")) from None
+
+
+def _parse(text: str) -> dict[str, Any]:
+    try:
+        form = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(format_error(f"from_json: this is no JSON: {error}")) from None
+    if not isinstance(form, dict) or form.get("format") != FORMAT:
+        raise ValueError(format_error("from_json: this is not the JSON of a graph"))
+    if form.get("version") != VERSION:
+        raise ValueError(
+            format_error(
+                f"from_json: version {form.get('version')!r} of the format is not known",
+                hint=f"this release reads version {VERSION}",
+            )
+        )
+    return form
+
+
+def _section(form: dict[str, Any], name: str, kind: type) -> Any:
+    section = form.get(name, kind())
+    if not isinstance(section, kind):
+        raise ValueError(format_error(f"from_json: {name} is not a {kind.__name__}"))
+    return section
+
+
+def _own_class(row: Any, key: str, base: type) -> Any:
+    """Return a class of this package that a row names; nothing else is looked up or imported."""
+    name, room = row[key], row["room"]
+    if isinstance(name, str) and re.fullmatch(rf"{PACKAGE}(\.[a-z]\w*)*", str(room)):
+        try:
+            cls = getattr(import_module(room), name, None)
+        except ImportError:
+            cls = None
+        if isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == room:
+            return cls
+    raise ValueError(f"{room}.{name} is no {base.__name__} of this package")
+
+
+def _made(cls: Any, plain: Any) -> Any:
+    """Make an op or a type from its fields, and see that it has become what the fields say."""
+    made = cls(**{name: from_plain(value) for name, value in plain.items()})
+    values = fields(made)
+    if values is None or {name: to_plain(value) for name, value in values.items()} != plain:
+        raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
+    return made
+
+
+def _compatible(inferred: Type, written: Type) -> Type:
+    """Return the type a text gives to an output, if the op can have such an output."""
+    if not (written.accepts(inferred) or inferred.accepts(written)):
+        raise ValueError(f"the output has type {inferred}, not {written}")
+    return written
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, dict) and "plain" in plain:
+        return from_plain(plain["plain"])
+    return array_from_plain(plain)
+
+
+def _name(name: Any) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise ValueError(f"{name!r} is no name")
+    return name
+
+
+def _origin(row: Any) -> Origin:
+    filename, line, function = row
+    if not (isinstance(filename, str) and type(line) is int and isinstance(function, str)):
+        raise ValueError(f"{row!r} is no file, line and function")
+    return origin_at(filename, line, function)
+
+
+def _is_not(left: Any, right: Any) -> bool:
+    return left is not right

@@ -1,0 +1,266 @@
+"""How graphs are pickled and deep-copied: without recursion, and in linear time.
+
+A pickler saves an object after what the object refers to, by recursion, which would be as deep as
+the graph. So whatever leads into a graph first hands the pickler a list of the nodes that are
+needed, in topological order; each of them refers to nodes that the pickler has met before.
+
+What a pickler has met is not told to the objects it asks. A :class:`_Session`, kept alive by the
+pickler's memo alone, remembers it in the pickler's place. If a session is asked how to pickle
+*itself* a second time, then by another pickler, for which a session of its own begins.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from symtheano.graph.fields import slots_of
+from symtheano.graph.origin import Origin
+from symtheano.graph.type import Type
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import toposort
+
+_CACHES = ("compiled",)
+"""Notes in a tag that can be made again, and so stay at home."""
+
+Kind = tuple[Any, ...]
+"""What nodes made by one line have in common: op, origin; class, type and name of each output."""
+
+
+class _Session:
+    """What one pickler has met, or will meet before it needs it."""
+
+    __slots__ = ("__weakref__", "asked", "kinds", "listed", "types", "written")
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.listed: set[Apply] = set()
+        self.written: set[Variable] = set()
+        self.types: dict[Any, Any] = {}
+        self.kinds: dict[Any, Kind] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.asked += 1
+        return nothing, ()
+
+    def type(self, kind: Any) -> Any:
+        """Return one object for all equal types: picklers know objects, not values."""
+        return self.types.setdefault((kind, getattr(kind, "name", None)), kind)
+
+    def kind(self, node: Apply) -> Kind:
+        """Return one object for all nodes that differ in their inputs only."""
+        outputs = [(type(item), self.type(item.type), item.name) for item in node.outputs]
+        key = (id(node.op), id(node.origin), *((cls, id(t), name) for cls, t, name in outputs))
+        known = self.kinds.get(key)
+        if known is None:
+            flat = [part for output in outputs for part in output]
+            known = self.kinds[key] = (node.op, node.origin, *flat)
+        return known
+
+
+class _Part:
+    """The nodes that a pickler needs before ``node`` and has not met; ``node`` itself comes last.
+
+    The list is made when the pickler asks, after it was handed the session.
+    """
+
+    __slots__ = ("node", "session", "whole")
+
+    def __init__(self, session: _Session, node: Apply, whole: bool) -> None:
+        self.session, self.node, self.whole = session, node, whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        session = self.session
+        if session.asked > 1:
+            session.asked = 1
+            session = _begin()
+        nodes = toposort(self.node.outputs[:1], session.written)
+        if self.whole and (not nodes or nodes[-1] is not self.node):
+            nodes.append(self.node)
+        session.listed.update(nodes)
+        return nothing, (session, nodes)
+
+
+class _Sessions(threading.local):
+    def __init__(self) -> None:
+        self.begun: list[weakref.ref[_Session]] = []
+
+
+_sessions = _Sessions()
+
+
+def _begin() -> _Session:
+    session = _Session()
+    _sessions.begun = [ref for ref in _sessions.begun if ref() is not None]
+    _sessions.begun.append(weakref.ref(session))
+    return session
+
+
+def _current() -> _Session | None:
+    """Return the session that began last among those whose pickler still lives."""
+    begun = _sessions.begun
+    while begun:
+        session = begun[-1]()
+        if session is not None:
+            return session
+        begun.pop()
+    return None
+
+
+# -- taking apart --------------------------------------------------------------------------------
+
+
+def reduce_variable(variable: Variable) -> tuple[Any, ...]:
+    """Return what pickle and deepcopy need to make a variable again."""
+    session = _current()
+    if variable.owner is not None:
+        session = session or _begin()
+        part = _Part(session, variable.owner, whole=False)
+        return output_of, (session, part, variable.owner, variable.index)
+    kind = session.type(variable.type) if session is not None else variable.type
+    arguments = (type(variable), kind, variable.name, variable.origin)
+    made_by: Any = make_leaf
+    if isinstance(variable, Constant):
+        made_by = make_constant
+        arguments = (*arguments, variable.data, _is_read_only(variable.data))  # type: ignore[assignment]
+    state = _state(variable)
+    return (made_by, arguments) if state is None else (made_by, arguments, state)
+
+
+def reduce_apply(node: Apply) -> tuple[Any, ...]:
+    """Return what pickle and deepcopy need to make a node again."""
+    session = _current() or _begin()
+    if node not in session.listed:
+        return node_of, (session, _Part(session, node, whole=True), node)
+    session.listed.discard(node)
+    session.written.update(node.outputs)
+    arguments = (session.kind(node), *map(_reference, node.inputs))
+    states = [_state(item) for item in node.outputs]
+    tag = _kept_tag(node._tag)
+    if tag is None and not any(states):
+        return make_apply, arguments
+    return make_apply, arguments, (tag, states)
+
+
+def _reference(variable: Variable) -> Any:
+    """Return a leaf itself, a node for its first output, (node, index) for another."""
+    if variable.owner is None:
+        return variable
+    return (variable.owner, variable.index) if variable.index else variable.owner
+
+
+def _state(variable: Variable) -> tuple[Any, Any] | None:
+    """Return what a variable keeps besides what every variable has: (attributes, slots)."""
+    cls: Any = variable.__class__
+    slots = {name: getattr(variable, name) for name in _own_slots(cls)}
+    tag = _kept_tag(variable._tag)
+    if tag is not None:
+        slots["_tag"] = tag
+    attributes = getattr(variable, "__dict__", None) or None
+    return (attributes, slots) if attributes or slots else None
+
+
+@cache
+def _own_slots(cls: Any) -> tuple[str, ...]:
+    common = {*slots_of(Variable), "data"}
+    return tuple(n for n in slots_of(cls) if n not in common and not n.startswith("_"))
+
+
+@cache
+def _cache_slots(cls: Any) -> tuple[str, ...]:
+    return tuple(name for name in slots_of(cls) if name.startswith("_"))
+
+
+def _kept_tag(tag: SimpleNamespace | None) -> SimpleNamespace | None:
+    kept = {k: v for k, v in vars(tag).items() if k not in _CACHES} if tag is not None else None
+    return SimpleNamespace(**kept) if kept else None
+
+
+def _is_read_only(data: Any) -> bool:
+    flags = getattr(data, "flags", None)
+    return flags is not None and not flags.writeable
+
+
+# -- putting together ----------------------------------------------------------------------------
+# Pickles name these functions: they keep their names and what they take.
+
+
+def nothing(*parts: Any) -> None:
+    """Stand for what only the pickler had to meet."""
+
+
+def output_of(session: None, part: None, node: Apply, index: int) -> Any:
+    """Return one output of a node."""
+    return node.outputs[index]
+
+
+def node_of(session: None, part: None, node: Apply) -> Apply:
+    """Return a node."""
+    return node
+
+
+def make_apply(kind: Kind, *references: Any) -> Apply:
+    """Make a node whose inputs exist."""
+    node = Apply.__new__(Apply)
+    node.op, node.origin, node._tag = kind[0], kind[1], None
+    node.inputs = [_resolve(item) for item in references]
+    node.outputs = []
+    for place in range(2, len(kind), 3):
+        cls, type_, name = kind[place : place + 3]
+        variable = make_leaf(cls, type_, name, node.origin)
+        variable.owner, variable.index = node, len(node.outputs)
+        node.outputs.append(variable)
+    return node
+
+
+def _resolve(reference: Any) -> Any:
+    if isinstance(reference, Apply):
+        return reference.outputs[0]
+    if isinstance(reference, tuple):
+        return reference[0].outputs[reference[1]]
+    return reference
+
+
+def set_apply_state(node: Apply, state: tuple[Any, Any]) -> None:
+    """Give a node and its outputs the notes and attributes they had."""
+    node._tag, states = state
+    for variable, own in zip(node.outputs, states, strict=True):
+        attributes, slots = own or (None, {})
+        if attributes:
+            variable.__dict__.update(attributes)
+        for name, value in slots.items():
+            setattr(variable, name, value)
+
+
+def make_leaf(cls: Any, type_: Type, name: str | None, origin: Origin | None) -> Any:
+    """Make a variable that nothing computes."""
+    variable = cls.__new__(cls)
+    for cached in _cache_slots(cls):
+        setattr(variable, cached, None)
+    variable.type, variable.name, variable.origin = type_, name, origin
+    variable.owner = variable.index = None
+    return variable
+
+
+def make_constant(
+    cls: Any,
+    type_: Type,
+    name: str | None,
+    origin: Origin | None,
+    data: Any,
+    read_only: bool,
+) -> Constant:
+    """Make a constant; its array is read-only if it was."""
+    constant: Constant = make_leaf(cls, type_, name, origin)
+    constant.data = data
+    if read_only:
+        data.flags.writeable = False
+    return constant
+
+
+def make_type(cls: type[Type], values: dict[str, Any]) -> Type:
+    """Make a type from its constructor's arguments."""
+    return cls(**values)

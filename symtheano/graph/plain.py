@@ -1,0 +1,147 @@
+"""Plain values: what the fields of ops and the data of constants are in JSON, and back.
+
+Numbers, strings, booleans and None are themselves, tuples are lists. All else is an object with
+one key that says what it is: ``{"float": "nan"}``, ``{"bytes": "AAE="}``, ``{"scalar_op": "exp"}``.
+"""
+
+from __future__ import annotations
+
+import binascii
+import math
+from base64 import b64decode, b64encode
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.fields import named_maker
+
+_MAKERS = {"scalar_op": ("symtheano.scalar.table", "scalar_op")}
+"""The only functions that a text can have called, each with one string."""
+
+
+def to_plain(value: Any) -> Any:
+    """Return a value as JSON can hold it; ``TypeError`` for what is not plain data."""
+    cls = value.__class__
+    if value is None or cls in (bool, int, str):
+        return value
+    if cls is float:
+        return value if math.isfinite(value) else {"float": str(value)}
+    if cls is tuple:
+        return [to_plain(item) for item in value]
+    if cls is complex:
+        return {"complex": [to_plain(value.real), to_plain(value.imag)]}
+    if cls is bytes:
+        return {"bytes": b64encode(value).decode()}
+    if cls is slice:
+        return {"slice": [to_plain(item) for item in (value.start, value.stop, value.step)]}
+    if isinstance(value, np.dtype) and value.kind in "biufc":
+        return {"dtype": value.str}
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return {"number": array_to_plain(np.asarray(value))}
+    maker = named_maker(value)
+    for label, known in _MAKERS.items():
+        if maker is not None and maker[:2] == known:
+            return {label: maker[2]}
+    raise TypeError(f"{value!r} of type {cls.__name__} is not plain data")
+
+
+def from_plain(value: Any) -> Any:
+    """Return the value that :func:`to_plain` wrote; ``ValueError`` for anything else."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list):
+        return tuple(from_plain(item) for item in value)
+    if isinstance(value, dict) and len(value) == 1:
+        ((label, content),) = value.items()
+        read = _READERS.get(label)
+        if read is not None:
+            return read(content)
+    raise ValueError(f"{value!r} is no value")
+
+
+def _read_float(content: Any) -> float:
+    if content not in ("nan", "inf", "-inf"):
+        raise ValueError(f"{content!r} is neither nan nor inf nor -inf")
+    return float(content)
+
+
+def _read_complex(content: Any) -> complex:
+    real, imag = from_plain(content)
+    return complex(real, imag)
+
+
+def _read_bytes(content: Any) -> bytes:
+    if not isinstance(content, str):
+        raise ValueError(f"{content!r} is not the text of bytes")
+    try:
+        return b64decode(content, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"bytes in base64: {error}") from None
+
+
+def _read_dtype(content: Any) -> np.dtype[Any]:
+    dtype: np.dtype[Any] = np.dtype(content)
+    if dtype.kind not in "biufc":
+        raise ValueError(f"{content!r} is no dtype of numbers")
+    return dtype
+
+
+def _read_made(label: str, content: Any) -> Any:
+    room, function = _MAKERS[label]
+    if not isinstance(content, str):
+        raise ValueError(f"{content!r} is not the name of a {label}")
+    try:
+        return getattr(import_module(room), function)(content)
+    except (KeyError, TypeError):
+        raise ValueError(f"there is no {label} {content!r}") from None
+
+
+_READERS: dict[str, Any] = {
+    "float": _read_float,
+    "complex": _read_complex,
+    "bytes": _read_bytes,
+    "slice": lambda content: slice(*from_plain(content)),
+    "dtype": _read_dtype,
+    "number": lambda content: array_from_plain(content)[()],
+    "scalar_op": lambda content: _read_made("scalar_op", content),
+}
+
+
+# -- arrays --------------------------------------------------------------------------------------
+
+
+def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """Return dtype, shape and content: a number where JSON holds it exactly, else bytes."""
+    plain: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    raw = little.tobytes()
+    if array.ndim == 0 and array.dtype.kind in "biuf":
+        number = array.item()
+        text = (
+            number if array.dtype.kind != "f" or math.isfinite(number) else {"float": str(number)}
+        )
+        if np.asarray(from_plain(text)).astype(little.dtype).tobytes() == raw:
+            return {**plain, "value": text}
+    return {**plain, "bytes": b64encode(raw).decode()}
+
+
+def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
+    """Return the array that :func:`array_to_plain` wrote; ``ValueError`` for anything else."""
+    if not isinstance(plain, dict) or not {"dtype", "shape"} <= plain.keys():
+        raise ValueError(f"{plain!r} is no array")
+    dtype, shape = _read_dtype(plain["dtype"]), plain["shape"]
+    if "value" in plain:
+        return _number_of(dtype, from_plain(plain["value"])).reshape(shape)
+    raw = _read_bytes(plain.get("bytes"))
+    array = np.frombuffer(raw, dtype.newbyteorder("<")).reshape(shape)
+    return array.astype(dtype)
+
+
+def _number_of(dtype: np.dtype[Any], number: Any) -> np.ndarray[Any, Any]:
+    if not isinstance(number, bool | int | float):
+        raise ValueError(f"{number!r} is no number")
+    try:
+        return np.asarray(number, dtype=dtype)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
