@@ -1,22 +1,52 @@
-"""Configuration: a typed record of options, from the environment, the program or a context.
+"""Configuration: a typed record of options, and for each where its value comes from.
 
-It is read once per ``function()`` (:meth:`Config.snapshot`), so that nothing which is being
-compiled can see it change. ``SYMTHEANO_FLAGS="floatX=float32,mode=INTERPRET"`` sets it from
-outside.
+An option is set by the program (``config.floatX = "float32"``), else by the environment
+(``SYMTHEANO_FLAGS="floatX=float32,threads=2"``), else by the user's file
+(``~/.config/symtheano/config``, lines ``floatX = float32``), else it has its default. Environment
+and file are read when the first option is needed. ``function()`` takes one snapshot
+(:meth:`Config.snapshot`), so that nothing which is being compiled can see an option change.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from symtheano.errors import format_error
+
+MODES = ("FAST_RUN", "FAST_COMPILE", "INTERPRET", "Mode")
+"""Names of modes; ``Mode`` is what Theano calls its default."""
+
+LINKERS = {
+    "c": "c", "cvm": "c", "cvm_nogc": "c", "vm": "c", "vm_nogc": "c", "c|py": "c",
+    "c|py_nogc": "c", "interpret": "interpret", "numpy": "interpret", "py": "interpret",
+}  # fmt: skip
+"""What runs a function, by all its names, Theano's included: compiled C, or NumPy."""
+
+OPTIMIZERS = {
+    "fast_run": "fast_run", "o4": "fast_run", "o3": "fast_run", "o2": "fast_run",
+    "default": "fast_run", "fast_compile": "fast_compile", "o1": "fast_compile", "none": "none",
+    "None": "none", "merge": "none",
+}  # fmt: skip
+"""Which rules run, by all their names, Theano's included: all, few, or none."""
+
+NOT_IMPLEMENTED = {
+    "DebugMode": "compare with mode INTERPRET, which runs each operation in NumPy",
+    "DEBUG_MODE": "compare with mode INTERPRET, which runs each operation in NumPy",
+    "NanGuardMode": "look at values with symtheano.printing.Print",
+}
+"""Theano's modes that are not there, and what to do instead."""
+
 _CHOICES: dict[str, tuple[str, ...]] = {
     "floatX": ("float16", "float32", "float64"),
     "cast_policy": ("custom", "numpy+floatX", "numpy"),
-    "mode": ("FAST_RUN", "FAST_COMPILE", "INTERPRET"),
+    "mode": MODES,
+    "linker": ("", *LINKERS),
+    "optimizer": ("", *OPTIMIZERS),
+    "device": ("cpu",),
     "on_unused_input": ("raise", "warn", "ignore"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
@@ -33,7 +63,13 @@ class Options:
     cast_policy
         How Python numbers are typed; see ``docs/dtypes.md``.
     mode
-        Default mode of ``function()``.
+        Mode of a ``function()`` that names none.
+    linker, optimizer
+        What replaces the linker and the optimizer of that mode; empty leaves them.
+    optimizer_including, optimizer_excluding
+        Names or tags of rewrite rules which that mode uses or leaves out, separated by colons.
+    device
+        Where functions run: ``cpu``.
     on_unused_input
         What ``function()`` does about an input that is not used.
     allow_input_downcast
@@ -46,55 +82,187 @@ class Options:
         Name or path of the BLAS library; empty means: find one.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
+    cache_size
+        How many megabytes (of 2^20 bytes) compiled code may take on disk; 0 means any number.
+    profile
+        Whether functions count their calls and the seconds spent in them.
     compute_test_value
         Accepted for programs written for Theano; test values are kept but never run.
+
+    Raises
+    ------
+    ValueError
+        If an option has a value that it can't have.
+    NotImplementedError
+        For Theano's modes and devices that are not there.
     """
 
     floatX: str = "float64"
     cast_policy: str = "custom"
     mode: str = "FAST_RUN"
+    linker: str = ""
+    optimizer: str = ""
+    optimizer_including: str = ""
+    optimizer_excluding: str = ""
+    device: str = "cpu"
     on_unused_input: str = "raise"
     allow_input_downcast: bool | None = None
     threads: int = 0
     cc: str = ""
     blas: str = ""
     cache_dir: str = ""
+    cache_size: int = 1024
+    profile: bool = False
     compute_test_value: str = "off"
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise ValueError(
-                    f"config.{name} = {getattr(self, name)!r}: must be one of {', '.join(choices)}"
-                )
+        for name in _NAMES:
+            _check(name, getattr(self, name), "config.")
 
 
 _NAMES = tuple(field.name for field in fields(Options))
+_DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(Options)}
 _TRUTH = {"true": True, "1": True, "false": False, "0": False, "none": None, "": None}
 
 
-def _parse(name: str, text: str) -> object:
-    """Read one option from text, by the type of its default."""
-    if name == "allow_input_downcast":
-        return _TRUTH[text.lower()]
-    return int(text) if isinstance(getattr(Options, name), int) else text
+def _check(name: str, value: object, place: str) -> None:
+    """Refuse a value that an option can't have; ``place`` says where it stands."""
+    choices = _CHOICES.get(name)
+    default = _DEFAULTS[name]
+    hint = None
+    if choices is not None:
+        _check_implemented(name, value)
+        fits, wanted = value in choices, f"one of {', '.join(filter(None, choices))}"
+        hint = None if fits else did_you_mean(str(value), choices)
+    elif name == "allow_input_downcast":
+        fits, wanted = value is None or isinstance(value, bool), "True, False or None"
+    elif isinstance(default, bool):
+        fits, wanted = isinstance(value, bool), "True or False"
+    elif isinstance(default, int):
+        number = isinstance(value, int) and not isinstance(value, bool)
+        fits, wanted = number and value >= 0, "a whole number, 0 or greater"  # type: ignore[operator]
+    else:
+        fits, wanted = isinstance(value, str), "a text"
+    if not fits:
+        raise ValueError(format_error(f"{place}{name} = {value!r}: must be {wanted}", hint=hint))
 
 
-def _from_environment() -> Options:
-    given: dict[str, Any] = {}
-    for item in os.environ.get("SYMTHEANO_FLAGS", "").split(","):
-        name, _, text = item.strip().partition("=")
-        if not name:
-            continue
-        if name not in _NAMES:
-            raise ValueError(f"SYMTHEANO_FLAGS names an unknown option {name!r}")
-        given[name] = _parse(name, text)
+def _check_implemented(name: str, value: object) -> None:
+    if name == "mode" and value in NOT_IMPLEMENTED:
+        raise NotImplementedError(
+            format_error(f"mode {value} is not implemented", hint=NOT_IMPLEMENTED[str(value)])
+        )
+    if name == "device" and isinstance(value, str) and value.startswith(("cuda", "gpu", "opencl")):
+        raise NotImplementedError(f"device {value}: functions run on the CPU only, so far")
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str | None:
+    """Return a hint that names what a misspelled name is like; None if it is like nothing.
+
+    Examples
+    --------
+    >>> did_you_mean("flotX", ["floatX", "mode"])
+    'did you mean floatX?'
+    """
+    from difflib import get_close_matches
+
+    lower = {item.lower(): item for item in known if item}
+    close = get_close_matches(name.lower(), lower, n=3)
+    return f"did you mean {' or '.join(lower[item] for item in close)}?" if close else None
+
+
+# -- from outside the program --------------------------------------------------------------------
+
+
+def config_file() -> str:
+    """Return the path of the user's file, there or not.
+
+    It is ``$SYMTHEANO_CONFIG``, else ``symtheano/config`` in ``$XDG_CONFIG_HOME`` or ``~/.config``;
+    empty if the first one is set and empty, which means: none.
+    """
+    named = os.environ.get("SYMTHEANO_CONFIG")
+    if named is not None:
+        return os.path.expanduser(named)
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    # The XDG specification has relative paths ignored.
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(base, "symtheano", "config")
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """One option as it was written, and where."""
+
+    source: str
+    name: str
+    text: str
+
+    def value(self) -> object:
+        """Read the text by the type of the option's default, and check it."""
+        if self.name not in _NAMES:
+            what = f"{self.source}: there is no option {self.name!r}"
+            raise ValueError(format_error(what, hint=did_you_mean(self.name, _NAMES)))
+        value: object = self.text
+        default = _DEFAULTS[self.name]
+        if default is None or isinstance(default, bool):
+            value = _TRUTH.get(self.text.lower(), self.text)
+        elif isinstance(default, int) and self.text.isascii() and self.text.isdigit():
+            value = int(self.text)
+        _check(self.name, value, f"{self.source}: ")
+        return value
+
+
+def _in_file() -> Iterator[_Setting]:
+    path = config_file()
+    if not path:
+        return
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.readlines()
+    except (OSError, UnicodeDecodeError) as error:
+        if "SYMTHEANO_CONFIG" in os.environ or os.path.lexists(path):
+            reason = getattr(error, "strerror", None) or error
+            raise ValueError(f"the configuration file {path} can't be read: {reason}") from None
+        return
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield _setting(f"{path}:{number}", line.split(" #", 1)[0])
+
+
+def _in_environment() -> Iterator[_Setting]:
+    threads = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if threads.isascii() and threads.isdigit():
+        yield _Setting("OMP_NUM_THREADS", "threads", threads)
     for name, variable in (("cache_dir", "SYMTHEANO_CACHE_DIR"), ("cc", "SYMTHEANO_CC")):
         if variable in os.environ:
-            given.setdefault(name, os.environ[variable])
-    if "OMP_NUM_THREADS" in os.environ and os.environ["OMP_NUM_THREADS"].isdigit():
-        given.setdefault("threads", int(os.environ["OMP_NUM_THREADS"]))
-    return Options(**given)
+            yield _Setting(variable, name, os.environ[variable])
+    for item in os.environ.get("SYMTHEANO_FLAGS", "").split(","):
+        if item.strip():
+            yield _setting("SYMTHEANO_FLAGS", item)
+
+
+def _setting(source: str, text: str) -> _Setting:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(
+            format_error(
+                f"{source}: {text.strip()!r} sets nothing", hint="write an option as name=value"
+            )
+        )
+    return _Setting(source, name.strip(), value.strip())
+
+
+def _read() -> tuple[Options, dict[str, str]]:
+    """Return the options set from outside, and the source of each that is set."""
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for setting in (*_in_file(), *_in_environment()):
+        values[setting.name], sources[setting.name] = setting.value(), setting.source
+    return Options(**values), sources
+
+
+# -- within the program --------------------------------------------------------------------------
 
 
 class Config:
@@ -104,41 +272,87 @@ class Config:
     --------
     >>> from symtheano import config
     >>> with config.change_flags(floatX="float32"):
-    ...     config.floatX
-    'float32'
+    ...     config.floatX, config.source("floatX")
+    ('float32', 'program')
     """
 
     _options: Options
-
-    def __init__(self) -> None:
-        object.__setattr__(self, "_options", _from_environment())
+    _sources: dict[str, str]
 
     def snapshot(self) -> Options:
-        """Return the options as they are now, immutable."""
+        """Return the options as they are now, immutable.
+
+        Raises
+        ------
+        ValueError
+            If the environment or the user's file sets what is no option, or to no value of it.
+        """
         return self._options
 
     def __getattr__(self, name: str) -> Any:
+        if name in ("_options", "_sources"):
+            self._restore(*_read())
+            return self.__dict__[name]
+        if name not in _NAMES:
+            raise AttributeError(_no_option(name))
         return getattr(self._options, name)
 
     def __setattr__(self, name: str, value: object) -> None:
         if name not in _NAMES:
-            raise AttributeError(f"config has no option {name!r}; it has {', '.join(_NAMES)}")
+            raise AttributeError(_no_option(name))
         changed = replace(self._options, **{name: value})  # type: ignore[arg-type]
-        object.__setattr__(self, "_options", changed)
+        self._restore(changed, {**self._sources, name: "program"})
+
+    def _restore(self, options: Options, sources: dict[str, str]) -> None:
+        self.__dict__.update(_options=options, _sources=sources)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_NAMES]
+
+    def source(self, name: str) -> str:
+        """Return where an option was set.
+
+        That is ``default``, ``program``, the name of an environment variable, or the file and line.
+        """
+        if name not in _NAMES:
+            raise AttributeError(_no_option(name))
+        return self._sources.get(name, "default")
+
+    def describe(self) -> str:
+        """Return one line for each option: its name, its value, and where that comes from."""
+        names = max(map(len, _NAMES))
+        values = max(len(repr(getattr(self, name))) for name in _NAMES)
+        return "\n".join(
+            f"{name:<{names}} = {getattr(self, name)!r:<{values}}  {self.source(name)}"
+            for name in _NAMES
+        )
 
     def __repr__(self) -> str:
-        return "\n".join(f"{name} = {getattr(self, name)!r}" for name in _NAMES)
+        return self.describe()
 
     @contextmanager
     def change_flags(self, **flags: object) -> Iterator[None]:
-        """Set options for the length of a ``with`` block."""
-        before = self._options
+        """Set options for the length of a ``with`` block.
+
+        Raises
+        ------
+        AttributeError
+            If there is no option of a name.
+        ValueError
+            If an option can't have a value.
+        """
+        before = self._options, self._sources
         try:
             for name, value in flags.items():
                 setattr(self, name, value)
             yield
         finally:
-            object.__setattr__(self, "_options", before)
+            self._restore(*before)
+
+
+def _no_option(name: str) -> str:
+    hint = did_you_mean(name, _NAMES) or f"it has {', '.join(_NAMES)}"
+    return format_error(f"config has no option {name!r}", hint=hint)
 
 
 config = Config()

@@ -6,81 +6,175 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from symtheano.config import (
+    LINKERS,
+    NOT_IMPLEMENTED,
+    OPTIMIZERS,
+    Options,
+    config,
+    did_you_mean,
+)
+from symtheano.errors import format_error
+
 if TYPE_CHECKING:
-    from symtheano.rewrites.rule import Rule
+    from symtheano.rewrites.rule import Phase, Rule
 
-_QUICK_PHASES = ("canonicalize", "stabilize", "expand")
+_PHASES: dict[str, tuple[Phase, ...]] = {
+    "fast_run": ("canonicalize", "stabilize", "specialize", "blas", "expand"),
+    "fast_compile": ("canonicalize", "stabilize", "expand"),
+    "none": ("expand",),
+}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Mode:
     """How a function is made.
 
-    Attributes
+    Theano's names of linkers and optimizers are taken too; what they stand for is kept.
+
+    Parameters
     ----------
     linker
-        ``c`` (compiled) or ``interpret`` (NumPy).
+        ``c``: compiled, which Theano's ``cvm``, ``vm`` and ``c|py`` come to. ``interpret``: run by
+        NumPy, also called ``numpy`` or ``py``. None is ``c``.
     optimizer
-        ``fast_run`` (all rules), ``fast_compile`` (few) or ``none``.
+        ``fast_run``: all rules, also ``o2`` to ``o4``. ``fast_compile``: those that bring
+        expressions to one form and make them stable, also ``o1``. ``none``: only what the linker
+        needs, also None and ``merge``; equal expressions are computed once in every mode.
     included, excluded
-        Names of rules or phases to add or leave out.
+        Names or tags of rules to add or to leave out; see :meth:`including`.
+
+    Raises
+    ------
+    ValueError
+        If there is no linker, optimizer, rule or tag of a name.
 
     Examples
     --------
-    >>> Mode("interpret").excluding("log_of_one_plus").excluded
-    ('log_of_one_plus',)
+    >>> Mode(linker="py").excluding("log_of_one_plus")
+    Mode(linker='interpret', optimizer='fast_run', included=(), excluded=('log_of_one_plus',))
     """
 
-    linker: str = "c"
-    optimizer: str = "fast_run"
-    included: tuple[str, ...] = ()
-    excluded: tuple[str, ...] = ()
+    linker: str
+    optimizer: str
+    included: tuple[str, ...]
+    excluded: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if self.linker not in ("c", "interpret"):
-            raise ValueError(f"linker {self.linker!r} is neither 'c' nor 'interpret'")
-        if self.optimizer not in ("fast_run", "fast_compile", "none"):
-            raise ValueError(f"optimizer {self.optimizer!r} is not fast_run, fast_compile or none")
+    def __init__(
+        self,
+        linker: str | None = None,
+        optimizer: str | None = "fast_run",
+        included: Iterable[str] = (),
+        excluded: Iterable[str] = (),
+    ) -> None:
+        parts = {
+            "linker": _meaning("linker", "c" if linker is None else linker, LINKERS),
+            "optimizer": _meaning(
+                "optimizer", "none" if optimizer is None else optimizer, OPTIMIZERS
+            ),
+            "included": tuple(sorted(set(included))),
+            "excluded": tuple(sorted(set(excluded))),
+        }
+        for name, value in parts.items():
+            object.__setattr__(self, name, value)
+        if self.included or self.excluded:
+            # the rules are imported when they are first needed, not with the package
+            from symtheano.rewrites.library import check_names
+
+            check_names((*self.included, *self.excluded))
 
     def including(self, *names: str) -> Mode:
-        """Return this mode with rules added."""
-        return replace(self, included=(*self.included, *names))
+        """Return this mode with rules added.
+
+        A rule is named as in traces and by ``explain``. A tag stands for all rules that have it: a
+        phase (``stabilize``, ``blas``), a subject (``algebra``, ``subtensor``), or what a rule does
+        to numbers (``reassociates``, ``more_accurate``, ``needs_finite``). A rule's own name
+        counts more than its tags, and what is said last counts.
+        """
+        return replace(
+            self,
+            included=(*self.included, *names),
+            excluded=tuple(name for name in self.excluded if name not in names),
+        )
 
     def excluding(self, *names: str) -> Mode:
-        """Return this mode without the rules or phases named."""
-        return replace(self, excluded=(*self.excluded, *names))
+        """Return this mode without the rules named, or those that have a tag named."""
+        return replace(
+            self,
+            included=tuple(name for name in self.included if name not in names),
+            excluded=(*self.excluded, *names),
+        )
 
     def rules(self) -> list[Rule]:
         """Return the rules to apply, in order."""
-        # the rules are imported when the first function is made, not with the package
         from symtheano.rewrites.library import default_rules
 
-        rules: Iterable[Rule] = default_rules(including=self.included, excluding=self.excluded)
-        if self.optimizer == "none":
-            rules = [rule for rule in rules if rule.phase == "expand"]
-        elif self.optimizer == "fast_compile":
-            rules = [rule for rule in rules if rule.phase in _QUICK_PHASES]
-        return list(rules)
+        return default_rules(self.included, self.excluded, _PHASES[self.optimizer])
+
+
+def _meaning(part: str, name: object, names: dict[str, str]) -> str:
+    if not isinstance(name, str) or name not in names:
+        hint = did_you_mean(name, tuple(names)) if isinstance(name, str) else None
+        raise ValueError(
+            format_error(f"mode: {part} {name!r} is not one of {', '.join(names)}", hint=hint)
+        )
+    return names[name]
 
 
 _MODES = {
     "FAST_RUN": Mode(),
     "FAST_COMPILE": Mode(optimizer="fast_compile"),
     "INTERPRET": Mode("interpret"),
+    "Mode": Mode(),
 }
 
 
-def get_mode(mode: str | Mode) -> Mode:
+def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> Mode:
     """Return a mode by name, or the mode itself.
+
+    Parameters
+    ----------
+    mode
+        A name or a mode; None for the one that the options ask for by ``mode``, ``linker``,
+        ``optimizer``, ``optimizer_including`` and ``optimizer_excluding``.
+    options
+        By default those of :data:`symtheano.config.config`.
 
     Raises
     ------
     ValueError
         If there is no mode of that name.
+    NotImplementedError
+        For Theano's ``DebugMode`` and ``NanGuardMode``.
+
+    Examples
+    --------
+    >>> get_mode("FAST_COMPILE").optimizer
+    'fast_compile'
     """
     if isinstance(mode, Mode):
         return mode
-    try:
+    if mode is None:
+        return _configured(options or config.snapshot())
+    if mode in _MODES:
         return _MODES[mode]
-    except KeyError:
-        raise ValueError(f"no mode {mode!r}; there are {', '.join(_MODES)}") from None
+    if mode in NOT_IMPLEMENTED:
+        raise NotImplementedError(
+            format_error(f"mode {mode} is not implemented", hint=NOT_IMPLEMENTED[mode])
+        )
+    hint = did_you_mean(str(mode), tuple(_MODES))
+    raise ValueError(format_error(f"no mode {mode!r}; there are {', '.join(_MODES)}", hint=hint))
+
+
+def _configured(options: Options) -> Mode:
+    mode = _MODES[options.mode]
+    including, excluding = _names(options.optimizer_including), _names(options.optimizer_excluding)
+    if options.linker or options.optimizer:
+        mode = Mode(options.linker or mode.linker, options.optimizer or mode.optimizer)
+    if including or excluding:
+        mode = mode.including(*including).excluding(*excluding)
+    return mode
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(":") if name.strip()]

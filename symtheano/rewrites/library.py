@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 
+from symtheano.config import did_you_mean
+from symtheano.errors import format_error
 from symtheano.rewrites import (
     algebra,
     blas,
@@ -20,7 +23,7 @@ from symtheano.rewrites import (
     stabilize,
     subtensor,
 )
-from symtheano.rewrites.rule import REGISTRY, Rule
+from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
@@ -35,20 +38,73 @@ def all_rules() -> list[Rule]:
     return [*own, *(item for item in REGISTRY.values() if item not in own)]
 
 
-def default_rules(including: Iterable[str] = (), excluding: Iterable[str] = ()) -> list[Rule]:
+def tags(rule: Rule) -> frozenset[str]:
+    """Return the tags of a rule: its phase, its subject, and what it does to numbers.
+
+    Examples
+    --------
+    >>> sorted(tags(REGISTRY["multiply_by_zero"]))
+    ['algebra', 'canonicalize', 'needs_finite']
+    """
+    subjects = (module.__name__.rpartition(".")[2] for module in MODULES if _holds(module, rule))
+    return frozenset(
+        [
+            rule.phase,
+            rule.numerics.replace(" ", "_"),
+            # a module named like a phase holds rules of others, too: the phase is meant
+            *(subject for subject in subjects if subject not in PHASES),
+        ]
+    )
+
+
+def _holds(module: ModuleType, rule: Rule) -> bool:
+    return vars(module).get(rule.name) is rule
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse what is neither the name of a rule nor a tag.
+
+    Raises
+    ------
+    ValueError
+        With the names and tags that look alike.
+    """
+    wanted = list(names)
+    if all(name in REGISTRY or name in PHASES for name in wanted):
+        return
+    known_tags = sorted({tag for rule in all_rules() for tag in tags(rule)})
+    for name in wanted:
+        if name not in REGISTRY and name not in known_tags:
+            hint = did_you_mean(name, [*REGISTRY, *known_tags])
+            raise ValueError(
+                format_error(
+                    f"there is no rewrite rule named {name}, nor a tag",
+                    hint=hint or f"the tags are {', '.join(known_tags)}",
+                )
+            )
+
+
+def default_rules(
+    including: Iterable[str] = (),
+    excluding: Iterable[str] = (),
+    phases: Iterable[Phase] = PHASES,
+) -> list[Rule]:
     """Return the rules to use, in order.
 
     Parameters
     ----------
     including
-        Names of rules that are not used by default.
+        Names or tags of rules to use in addition. A rule that is not used by default is not
+        included by its tags, only by its name.
     excluding
-        Names of rules, or of phases, to leave out.
+        Names or tags of rules to leave out. A rule's own name counts more than its tags.
+    phases
+        The phases whose rules are used, if nothing else is said.
 
     Raises
     ------
     ValueError
-        If there is no rule or phase of a name.
+        If there is no rule or tag of a name.
 
     Examples
     --------
@@ -59,15 +115,14 @@ def default_rules(including: Iterable[str] = (), excluding: Iterable[str] = ()) 
     ... ]
     ['multiply_by_zero']
     """
-    wanted, unwanted = set(including), set(excluding)
-    phases = {rule.phase for rule in REGISTRY.values()}
-    unknown = sorted((wanted | unwanted) - set(REGISTRY) - phases)
-    if unknown:
-        raise ValueError(f"there is no rewrite rule named {', '.join(unknown)}")
-    return [
-        rule
-        for rule in all_rules()
-        if (rule.default or rule.name in wanted)
-        and rule.name not in unwanted
-        and rule.phase not in unwanted
-    ]
+    wanted, unwanted, usual = set(including), set(excluding), set(phases)
+    check_names(wanted | unwanted)
+
+    def is_used(rule: Rule) -> bool:
+        if rule.name in unwanted or rule.name in wanted:
+            return rule.name not in unwanted
+        marks = tags(rule) if wanted or unwanted else frozenset()
+        chosen = rule.phase in usual or bool(marks & wanted)
+        return rule.default and chosen and not marks & unwanted
+
+    return [rule for rule in all_rules() if is_used(rule)]

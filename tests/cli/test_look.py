@@ -1,50 +1,16 @@
+"""c, graph and explain: what they print, and how they complain."""
+
 from __future__ import annotations
 
+import json
 import re
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from symtheano import __version__
-from symtheano.cli import main
-
-Run = Callable[..., tuple[int, str, str]]
-
-FILE = """\
-import numpy as np
 import symtheano
-import symtheano.tensor as T
-from near import factor
-
-print("printed by the file")
-x = T.vector("x")
-y = (x * 2) * 4
-b = symtheano.shared(np.zeros(3, dtype=symtheano.config.floatX), name="b")
-cost = (y * factor + b).sum()
-several = {"y": y, "cost": cost}
-number = 3
-compiled = symtheano.function([x], y, mode="INTERPRET")
-"""
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the program in a folder with model.py; return exit status, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "model.py").write_text(FILE)
-    (tmp_path / "near.py").write_text("factor = 0.5\n")
-
-    def invoke(*args: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(list(args), prog_name="symtheano")
-        out, err = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, out, err
-
-    return invoke
+from tests.cli.conftest import Run
 
 
 @pytest.mark.needs_cc
@@ -100,10 +66,6 @@ def test_types(run: Run) -> None:
     assert "<TensorType(float64, vector)>" in run("graph", "--types", "model.py:y")[1]
 
 
-def test_version(run: Run) -> None:
-    assert run("--version") == (0, f"symtheano {__version__}\n", "")
-
-
 @pytest.mark.parametrize(
     ("args", "line"),
     [
@@ -112,7 +74,6 @@ def test_version(run: Run) -> None:
         (["graph", "model.py:coste"], "model.py has no variable coste; did you mean cost?"),
         (["explain", "model.py"], "say which variable: model.py:NAME; there is x, y, "),
         (["c", "model.py:number"], "number is of type int: neither a symbolic variable, "),
-        (["graph", "model.py:y", "--wrt", "x"], "grad: the cost has 1 dims and must be a scalar"),
         (["graph", "model.py:cost", "--wrt", "q"], "model.py has no symbolic variable q; there is"),
         (["graph", "model.py:several", "--wrt", "x"], "--wrt takes the gradient of one variable"),
         (["c", "model.py:compiled", "--wrt", "x"], "compiled is compiled already"),
@@ -136,7 +97,7 @@ def test_error_of_the_file_shows_its_own_lines_only(run: Run, tmp_path: Path) ->
     assert (status, out) == (2, "")
     places = re.findall(r'File "([^"]+)", line (\d+)', err)
     assert [(Path(file).name, line) for file, line in places] == [("bad.py", "6"), ("bad.py", "4")]
-    assert err.splitlines()[-1].startswith("TypeError: ")
+    assert len(re.findall(r"^[\w.]*(?:Type|AsTensor)Error: ", err, re.MULTILINE)) == 1
 
 
 def test_syntax_error(run: Run, tmp_path: Path) -> None:
@@ -152,9 +113,7 @@ def test_exit_of_the_file(run: Run, tmp_path: Path) -> None:
     assert run("c", "bad.py:x")[::2] == (2, "symtheano: bad.py ended itself by sys.exit(3)\n")
 
 
-def test_without_a_compiler(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    import symtheano
-
+def test_without_a_compiler(run: Run) -> None:
     with symtheano.config.change_flags(cc="no-such-compiler"):
         status, out, err = run("c", "model.py:y")
         assert (status, out) == (2, "")
@@ -169,9 +128,55 @@ def test_path_and_arguments_are_put_back(run: Run) -> None:
     assert (sys.path, sys.argv) == before
 
 
-def test_importing_the_program_does_not_import_rich() -> None:
-    code = "import sys, symtheano.cli; print('rich' in sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+def test_error_of_ours_names_the_line_of_the_file(run: Run) -> None:
+    status, out, err = run("graph", "model.py:y", "--wrt", "x")
+    assert (status, out) == (2, "")
+    assert re.search("^symtheano: grad: the cost .* must be a scalar\n  at model.py:8", err, re.M)
+    assert "Traceback" not in err
+
+
+def test_mode(run: Run) -> None:
+    assert run("c", "--mode", "INTERPRET", "model.py:y")[2].splitlines()[-1] == (
+        "symtheano: there is no C: mode interpret runs without"
     )
-    assert result.stdout == "False\n"
+
+
+@pytest.mark.needs_cc
+def test_c_as_json(run: Run) -> None:
+    status, out, _ = run("c", "--json", "model.py:cost")
+    shown = json.loads(out)
+    assert status == 0
+    assert shown["name"] == "cost"
+    assert shown["inputs"] == [{"name": "x", "type": "TensorType(float64, vector)"}]
+    assert [v["name"] for v in shown["shared"]] == ["b"]
+    assert "cost" in shown["c"]
+    assert shown["c"] == run("c", "model.py:cost")[1]
+
+
+def test_graph_as_json(run: Run, tmp_path: Path) -> None:
+    shown = json.loads(run("graph", "--json", "model.py:y")[1])
+    written, runs = shown["written"], shown["runs"]
+    assert [node["op"] for node in written["nodes"]].count("Elemwise{mul,no_inplace}") == 2
+    assert [node["op"] for node in runs["nodes"]] == ["Elemwise{mul,no_inplace}"]
+    (product,) = runs["nodes"]
+    by_id = {variable["id"]: variable for variable in runs["variables"]}
+    kinds = {by_id[k]["kind"]: by_id[k] for k in product["inputs"]}
+    assert kinds["input"]["name"] == "x"
+    assert "8.0" in kinds["constant"]["value"]
+    assert product["outputs"] == runs["outputs"]
+    assert product["place"].endswith("model.py:8")
+
+
+def test_explain_as_json(run: Run) -> None:
+    shown = json.loads(run("explain", "--json", "model.py:y")[1])
+    assert (shown["written"], shown["runs"]) == (["x * 2 * 4"], ["x * 8.0"])
+    last = [step for step in shown["steps"] if step["rule"] == "collect_factors"][-1]
+    assert last["phase"] == "canonicalize"
+    assert last["after"] == "x * 8.0"
+    assert last["place"].endswith("model.py:8")
+    assert shown["counts"]["collect_factors"] == 1
+
+
+def test_explain_of_a_function_as_json(run: Run) -> None:
+    shown = json.loads(run("explain", "--json", "model.py:compiled")[1])
+    assert shown["counts"]["collect_factors"] == 1

@@ -1,0 +1,50 @@
+"""The command line ``symtheano``: look into an expression, run and measure, keep house.
+
+One file for each group of commands. What they need beyond click is imported when a command runs,
+so that help and completion come at once.
+"""
+
+from __future__ import annotations
+
+import click
+
+import symtheano
+from symtheano.cli.bench import bench_command
+from symtheano.cli.cache import cache_command
+from symtheano.cli.completion import completion_command
+from symtheano.cli.demo import demo_command
+from symtheano.cli.doctor import doctor_command
+from symtheano.cli.look import c_command, explain_command, graph_command
+from symtheano.cli.program import Program
+from symtheano.cli.run import run_command
+from symtheano.cli.settings import config_command
+from symtheano.cli.trouble import check_configuration
+
+
+@click.group(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit status: 0 all is well, 1 a check found something wrong, 2 trouble.",
+)
+@click.version_option(symtheano.__version__, prog_name="symtheano", message="%(prog)s %(version)s")
+def main() -> None:
+    """Look into what symtheano makes of an expression, run programs, measure.
+
+    FILE:NAME is a global variable of a Python file: an expression, a list or dict of expressions,
+    or a compiled function. The file is run to get at it; what it prints goes to stderr. The inputs
+    are the variables that the expression depends on, shared ones excepted.
+
+    For example:
+      symtheano demo                    a tour
+      symtheano doctor                  what works on this machine, and what not
+      symtheano explain model.py:loss   which rule did what, at which line
+      symtheano run --profile train.py  where the time goes
+    """
+    check_configuration()
+
+
+for _command in (
+    c_command, graph_command, explain_command, run_command, bench_command, cache_command,
+    config_command, doctor_command, demo_command, completion_command,
+):  # fmt: skip
+    main.add_command(_command)

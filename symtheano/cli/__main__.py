@@ -1,0 +1,6 @@
+"""``python -m symtheano.cli``, for where the command ``symtheano`` is not on the path."""
+
+from symtheano.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="symtheano")

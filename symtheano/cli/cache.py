@@ -1,0 +1,130 @@
+"""Looking after the compiled code on disk."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+import symtheano
+from symtheano.cli.program import Program
+from symtheano.cli.screen import print_json, print_table, size
+from symtheano.cli.trouble import warnings_as_lines
+
+if TYPE_CHECKING:
+    from symtheano.codegen.cache import Cache
+
+_KEY_SHOWN = 12
+
+
+@click.group("cache", cls=Program)
+def cache_command() -> None:
+    """Look after the compiled code on disk.
+
+    Whatever is removed gets compiled again when it is needed.
+
+    For example:
+      symtheano cache stats
+      du -sh "$(symtheano cache path)"
+    """
+
+
+def opened() -> Cache:
+    """Return the cache that the configuration names."""
+    from symtheano.stages import open_cache
+
+    with warnings_as_lines():
+        return open_cache(symtheano.config.snapshot())
+
+
+@cache_command.command()
+def path() -> None:
+    """Print the directory."""
+    click.echo(opened().directory)
+
+
+@cache_command.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def stats(as_json: bool) -> None:
+    """Tell how much is kept."""
+    kept = opened()
+    entries = list(kept.entries())
+    total = sum(entry.bytes for entry in entries)
+    used = [entry.used for entry in entries]
+    if as_json:
+        print_json(
+            {
+                "directory": str(kept.directory),
+                "entries": len(entries),
+                "bytes": total,
+                "limit_bytes": kept.limit or None,
+                "oldest_use": min(used, default=None),
+                "latest_use": max(used, default=None),
+            }
+        )
+        return
+    click.echo(f"directory   {kept.directory}")
+    click.echo(f"entries     {len(entries)}")
+    click.echo(f"size        {size(total)}")
+    click.echo(f"limit       {size(kept.limit) if kept.limit else 'none'} (cache_size)")
+    if used:
+        click.echo(f"last used   {_age(max(used))} ago, the oldest {_age(min(used))} ago")
+
+
+@cache_command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_entries(as_json: bool) -> None:
+    """List what is kept, what was used last first."""
+    entries = sorted(opened().entries(), key=lambda entry: -entry.used)
+    if as_json:
+        print_json(
+            [
+                {
+                    "key": e.key,
+                    "kind": e.kind,
+                    "path": str(e.path),
+                    "bytes": e.bytes,
+                    "used": e.used,
+                }
+                for e in entries
+            ]
+        )
+    elif not entries:
+        click.echo("nothing is kept")
+    else:
+        rows = [(e.key[:_KEY_SHOWN], e.kind, size(e.bytes), _age(e.used)) for e in entries]
+        print_table(("key", "kind", "size", "last used"), rows, ("size", "last used"))
+
+
+@cache_command.command()
+def verify() -> None:
+    """Check every entry against its digest, and remove what is damaged.
+
+    The exit status is 1 if something was.
+    """
+    kept = opened()
+    count = sum(1 for _ in kept.entries())
+    damaged = kept.verify()
+    for entry in damaged:
+        click.echo(f"removed {entry.path}")
+    click.echo(f"{count} entries checked, {len(damaged)} damaged")
+    if damaged:
+        raise click.exceptions.Exit(1)
+
+
+@cache_command.command()
+def clear() -> None:
+    """Remove all that is kept."""
+    kept = opened()
+    total = sum(entry.bytes for entry in kept.entries())
+    click.echo(f"removed {kept.clear()} entries, {size(total)}")
+
+
+def _age(used: float) -> str:
+    """Return how long ago a moment was, in one unit."""
+    seconds = max(time.time() - used, 0.0)
+    for length, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"

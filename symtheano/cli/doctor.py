@@ -1,0 +1,332 @@
+"""What works on this machine, what does not, and the command that helps."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+import numpy as np
+
+import symtheano
+from symtheano.cli.program import Command
+from symtheano.cli.screen import console, print_json, show, size
+from symtheano.config import config_file
+from symtheano.errors import CompileError, NoCompilerError
+
+if TYPE_CHECKING:
+    from symtheano.codegen.blas import BlasProvider
+    from symtheano.codegen.cache import Cache
+    from symtheano.codegen.toolchain import Toolchain
+
+_STYLES = {"ok": "green", "note": "cyan", "warn": "yellow", "fail": "red"}
+FEATURES = "SSE42 AVX AVX2 FMA3 F16C AVX512F AVX512_SKX NEON ASIMD SVE VSX VX RVV".split()
+_REQUIRED = ("numpy", "scipy", "cffi", "click", "rich")
+_EXTRAS = {"sympy": "symbolic", "networkx": "symbolic", "pycuda": "cuda"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found about one thing.
+
+    Attributes
+    ----------
+    name
+        What was looked at.
+    status
+        ``ok``; ``note``: optional and not there; ``warn``: works, but not as well as it could;
+        ``fail``: does not work.
+    found
+        What was found.
+    fix
+        What to do about it; empty if there is nothing to do.
+    """
+
+    name: str
+    status: Literal["ok", "note", "warn", "fail"]
+    found: str
+    fix: str = ""
+
+
+@click.command("doctor", cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def doctor_command(as_json: bool) -> None:
+    """Tell what works on this machine, and how to fix the rest.
+
+    A small function is compiled and run, and a small matrix product checked. The exit status is 1
+    if something fails.
+
+    For example:
+      symtheano doctor
+      symtheano doctor --json | jq '.[] | select(.status != "ok")'
+    """
+    checks = list(examine())
+    if as_json:
+        print_json([asdict(check) for check in checks])
+    else:
+        _print(checks)
+    if any(check.status == "fail" for check in checks):
+        raise click.exceptions.Exit(1)
+
+
+def _print(checks: list[Check]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for check in checks:
+        style = _STYLES[check.status]
+        table.add_row(Text(check.status, style=style), check.name, check.found)
+        if check.fix:
+            table.add_row("", "", Text(f"-> {check.fix}", style="bold"))
+    show(table)
+    screen = console()
+    failed = [check.name for check in checks if check.status == "fail"]
+    warned = [check.name for check in checks if check.status == "warn"]
+    screen.print()
+    if failed:
+        screen.print(Text(f"does not work: {', '.join(failed)}", style="bold red"))
+    if warned:
+        screen.print(Text(f"could work better: {', '.join(warned)}", style="yellow"))
+    if not failed and not warned:
+        screen.print(Text("all is well", style="bold green"))
+
+
+# -- the checks ----------------------------------------------------------------------------------
+
+
+def examine() -> Iterator[Check]:
+    """Yield what is found about this machine, thing by thing."""
+    yield Check(
+        "symtheano", "ok", f"{symtheano.__version__}, Python {platform.python_version()}, "
+        f"{platform.system()} {platform.machine()}",
+    )  # fmt: skip
+    yield _configuration()
+    store, check = _cache()
+    yield check
+    toolchain, check = _compiler(store)
+    yield check
+    if toolchain is not None:
+        yield Check("flags accepted", "ok", " ".join((*toolchain.flags, *toolchain.link_flags)))
+        yield _openmp(toolchain)
+    yield Check("CPU", "ok", ", ".join(cpu_features()) or "no features known of it")
+    if toolchain is not None:
+        yield _vector_math(toolchain)
+        yield guarded("compiled function", _compiled_function)
+        yield guarded("call dispatcher", lambda: _dispatcher(toolchain, store))
+    yield guarded("BLAS", lambda: _blas(toolchain, store))
+    yield _headers()
+    yield _threads()
+    yield from _packages()
+    yield guarded("CUDA driver", _cuda)
+
+
+def guarded(name: str, check: Callable[[], Check]) -> Check:
+    """Run a check that may raise anything."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return check()
+    except Exception as error:
+        return Check(
+            name, "fail", f"{type(error).__name__}: {error}", "please report this text as a defect"
+        )
+
+
+def _configuration() -> Check:
+    config = symtheano.config
+    names = vars(config.snapshot())
+    given = [f"{n}={getattr(config, n)}" for n in names if config.source(n) != "default"]
+    file = config_file()
+    there = "" if file and os.path.isfile(file) else " (not there)"
+    settings = f"set: {', '.join(given)}" if given else "all defaults"
+    return Check("configuration", "ok", f"{settings}; file {file or 'none'}{there if file else ''}")
+
+
+def _cache() -> tuple[Cache, Check]:
+    from symtheano.stages import open_cache
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        store = open_cache(symtheano.config.snapshot())
+    if caught:
+        wanted = symtheano.config.cache_dir or "the cache directory"
+        fix = f"chmod 700 {wanted}; or name a directory of your own in SYMTHEANO_CACHE_DIR"
+        return store, Check("cache", "warn", str(caught[0].message), fix)
+    entries = list(store.entries())
+    total = size(sum(entry.bytes for entry in entries))
+    found = f"{store.directory}: private, writable, {len(entries)} entries, {total}"
+    return store, Check("cache", "ok", found)
+
+
+def _compiler(store: Cache) -> tuple[Toolchain | None, Check]:
+    from symtheano.codegen.toolchain import find_toolchain
+
+    try:
+        found = find_toolchain(symtheano.config.cc or None, directory=store.directory)
+    except NoCompilerError as error:
+        what, _, fix = str(error).partition("; ")
+        what = f"{what}: functions run in the NumPy interpreter, slowly"
+        return None, Check("C compiler", "fail", what, fix)
+    return found, Check("C compiler", "ok", f"{' '.join(found.command)}: {found.version}")
+
+
+def _openmp(toolchain: Toolchain) -> Check:
+    if toolchain.parallel:
+        return Check("OpenMP", "ok", "compiled code can use several threads")
+    return Check(
+        "OpenMP", "warn", "the compiler has none: loops use one thread",
+        "apt install libgomp1 (gcc) or libomp-dev (clang); brew install libomp (macOS)",
+    )  # fmt: skip
+
+
+def cpu_features() -> list[str]:
+    """Return the features of the CPU which matter for loops, as NumPy names them."""
+    core = sys.modules.get("numpy._core._multiarray_umath")
+    features = getattr(core, "__cpu_features__", {})
+    return [name for name in FEATURES if features.get(name)]
+
+
+def _vector_math(toolchain: Toolchain) -> Check:
+    count = len(toolchain.vector_functions)
+    if count:
+        return Check("vector math", "ok", f"libmvec: {count} functions, such as exp, log, sin")
+    return Check(
+        "vector math", "note", "none: exp, log and their like are computed one by one; glibc's "
+        "libmvec on x86-64 is the one that is used",
+    )  # fmt: skip
+
+
+def _compiled_function() -> Check:
+    import symtheano.tensor as T
+
+    x = T.dvector("x")
+    values = np.linspace(-3.0, 3.0, 64)
+    made = symtheano.function([x], T.log(1 + T.exp(x)) * 2, name="doctor", mode="FAST_RUN")
+    if made.c_source is None:
+        return Check("compiled function", "fail", "the function was not compiled")
+    if not np.allclose(made(values), 2 * np.logaddexp(0, values), rtol=1e-12):
+        return Check(
+            "compiled function", "fail", "a small function gives wrong results",
+            "try another compiler: SYMTHEANO_FLAGS=cc=clang symtheano doctor",
+        )  # fmt: skip
+    return Check("compiled function", "ok", "compiled, loaded, run: agrees with NumPy")
+
+
+def _dispatcher(toolchain: Toolchain, store: Cache) -> Check:
+    name = "call dispatcher"
+    try:
+        from symtheano.codegen.dispatch import NoDispatcherError, load_dispatcher
+    except ImportError:
+        return Check(name, "note", "this version has none: calls go through cffi")
+    try:
+        load_dispatcher(toolchain, store)
+    except NoDispatcherError as error:
+        return Check(name, "warn", error.why, error.hint)
+    return Check(name, "ok", "built and loaded: calls go past Python")
+
+
+def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
+    from symtheano.codegen.blas import NAMES, find_blas
+
+    try:
+        provider = find_blas(symtheano.config.blas or None, toolchain, store)
+    except (ValueError, NoCompilerError, CompileError) as error:
+        return Check("BLAS", "fail", str(error), "pip install scipy-openblas32")
+    width = "64" if provider.ilp64 else "32"
+    path = os.path.realpath(provider.path)
+    threads = provider.threads()
+    found = f"{provider.name}: {path}, {width}-bit integers, {threads} threads"
+    if not product_is_right(provider):
+        others = ", ".join(name for name in NAMES if name != provider.name)
+        return Check(
+            "BLAS", "fail", f"{found}: a small product is wrong",
+            f"choose another: SYMTHEANO_FLAGS=blas=NAME, one of {others}",
+        )  # fmt: skip
+    if provider.name == "plain":
+        slow = f"{found}: correct, but slow"
+        return Check("BLAS", "warn", slow, "pip install scipy-openblas32")
+    return Check("BLAS", "ok", f"{found}; a small product is right")
+
+
+def product_is_right(provider: BlasProvider) -> bool:
+    """Tell whether a library multiplies a 2 by 3 with a 3 by 2 matrix as NumPy does."""
+    import ctypes as c
+
+    n = c.c_int64 if provider.ilp64 else c.c_int32
+    pointer = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
+    dgemm = c.CFUNCTYPE(
+        None, *[c.c_int] * 3, *[n] * 3, c.c_double, pointer, n, pointer, n, c.c_double, pointer, n
+    )(provider.pointers["cblas_dgemm"])
+    a, b = np.arange(6.0).reshape(2, 3), np.arange(6.0, 12.0).reshape(3, 2)
+    result = np.full((2, 2), np.nan)
+    row_major, as_it_is = 101, 111
+    dgemm(row_major, as_it_is, as_it_is, 2, 2, 3, 1.0, a, 3, b, 2, 0.0, result, 2)
+    return bool(np.array_equal(result, np.einsum("ij,jk->ik", a, b)))
+
+
+def _headers() -> Check:
+    import sysconfig
+
+    path = Path(sysconfig.get_path("include"), "Python.h")
+    if path.is_file():
+        return Check("Python headers", "ok", str(path.parent))
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return Check(
+        "Python headers", "warn", f"{path} is missing: functions work, calls are slower",
+        f"apt install python{version}-dev (Debian, Ubuntu); dnf install python3-devel (Fedora)",
+    )  # fmt: skip
+
+
+def _threads() -> Check:
+    usable = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    asked = symtheano.config.threads
+    used = f"{asked}, set by {symtheano.config.source('threads')}" if asked else f"all {usable}"
+    found = f"{used}; this process may use {usable} of {os.cpu_count()} processors"
+    if asked > usable:
+        return Check("threads", "warn", found, f"SYMTHEANO_FLAGS=threads={usable}")
+    return Check("threads", "ok", found)
+
+
+def _packages() -> Iterator[Check]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    there = ", ".join(f"{name} {version(name)}" for name in _REQUIRED)
+    yield Check("packages", "ok", there)
+    for name, extra in _EXTRAS.items():
+        with suppress(PackageNotFoundError):
+            yield Check(name, "ok", version(name))
+            continue
+        fix = f"pip install 'symtheano[{extra}]'"
+        yield Check(name, "note", "not installed; optional", fix)
+
+
+def _cuda() -> Check:
+    import ctypes
+
+    name = "CUDA driver"
+    try:
+        driver = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
+    except OSError:
+        return Check(name, "note", "not there; functions run on the CPU")
+    status = driver.cuInit(0)
+    if status:
+        return Check(name, "note", f"there, but cuInit fails with error {status}")
+    version, count = ctypes.c_int(), ctypes.c_int()
+    driver.cuDriverGetVersion(ctypes.byref(version))
+    driver.cuDeviceGetCount(ctypes.byref(count))
+    major, minor = version.value // 1000, version.value % 1000 // 10
+    devices = f"{count.value} device{'s' * (count.value != 1)}"
+    return Check(name, "ok", f"CUDA {major}.{minor}, {devices}; functions run on the CPU, so far")

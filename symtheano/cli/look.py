@@ -1,0 +1,159 @@
+"""Looking into an expression: its C, its graph, what the rules did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+import symtheano
+from symtheano.cli.program import Command
+from symtheano.cli.screen import print_c, print_json
+from symtheano.cli.target import Target, read, target_options
+from symtheano.cli.trouble import Trouble
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Constant
+
+_DEPTH = 8
+
+
+@click.command("c", cls=Command)
+@target_options
+def c_command(place: str, as_json: bool, **choices: Any) -> None:
+    """Print the C that computes FILE:NAME.
+
+    The text is all there is: it can be compiled as it stands.
+
+    For example:
+      symtheano c model.py:loss
+      symtheano c model.py:loss --wrt W,b --floatX float32
+    """
+    with read(place, **choices) as target:
+        from symtheano.codegen.toolchain import find_toolchain
+
+        find_toolchain(symtheano.config.cc or None)
+        made = target.compiled()
+        if made.c_source is None:
+            raise Trouble(f"there is no C: mode {made.mode.linker} runs without")
+        if as_json:
+            print_json({**_signature(target), "c": made.c_source})
+        else:
+            print_c(made.c_source)
+
+
+def _signature(target: Target) -> dict[str, Any]:
+    made = target.compiled()
+    return {
+        "name": target.name,
+        "inputs": [{"name": v.name, "type": str(v.type)} for v in made.inputs],
+        "shared": [{"name": v.name, "type": str(v.type)} for v in made.shared],
+        "outputs": [{"name": v.name, "type": str(v.type)} for v in made.user_graph.outputs],
+    }
+
+
+@click.command("graph", cls=Command)
+@target_options
+@click.option("--types", is_flag=True, help="Show the types, too.")
+def graph_command(place: str, as_json: bool, types: bool, **choices: Any) -> None:
+    """Print the graph of FILE:NAME before and after rewriting.
+
+    For example:
+      symtheano graph model.py:loss --types
+      symtheano graph model.py:loss --json | jq '.runs.nodes[].op'
+    """
+    with read(place, **choices) as target:
+        from symtheano.printing import debugprint
+
+        written, runs, _ = target.graphs()
+        if as_json:
+            print_json({"written": _as_dict(written), "runs": _as_dict(runs)})
+            return
+        shown = target.outputs if target.function is None else written
+        click.echo("As written:\n")
+        click.echo(debugprint(shown, print_type=types, file="str"))
+        click.echo("\nAs it runs:\n")
+        click.echo(debugprint(target.function or runs, print_type=types, file="str"))
+
+
+def _as_dict(graph: FunctionGraph) -> dict[str, Any]:
+    """Return a graph as JSON can hold it: variables have numbers, nodes name those they use."""
+    numbers: dict[Any, int] = {}
+    variables: list[dict[str, Any]] = []
+
+    def number(variable: Any) -> int:
+        if variable not in numbers:
+            numbers[variable] = len(variables)
+            entry = {"id": len(variables), "kind": _kind(variable, graph), "name": variable.name}
+            entry["type"] = str(variable.type)
+            if isinstance(variable, Constant):
+                entry["value"] = str(variable)
+            variables.append(entry)
+        return numbers[variable]
+
+    inputs = [number(item) for item in graph.inputs]
+    nodes = []
+    for node in graph.nodes:
+        origin = node.origin
+        nodes.append(
+            {
+                "op": str(node.op),
+                "inputs": [number(item) for item in node.inputs],
+                "outputs": [number(item) for item in node.outputs],
+                "place": None if origin is None else f"{origin.filename}:{origin.line}",
+            }
+        )
+    outputs = [number(item) for item in graph.outputs]
+    return {"inputs": inputs, "outputs": outputs, "nodes": nodes, "variables": variables}
+
+
+def _kind(variable: Any, graph: FunctionGraph) -> str:
+    if isinstance(variable, SharedVariable):
+        return "shared"
+    if isinstance(variable, Constant):
+        return "constant"
+    return "input" if variable in graph.inputs or variable.owner is None else "computed"
+
+
+@click.command("explain", cls=Command)
+@target_options
+def explain_command(place: str, as_json: bool, **choices: Any) -> None:
+    """Tell which rule did what to FILE:NAME, at which line.
+
+    For example:
+      symtheano explain model.py:loss
+      symtheano explain model.py:loss --wrt W
+    """
+    with read(place, **choices) as target:
+        from symtheano.printing import explain
+
+        if as_json:
+            print_json(_account(target))
+        else:
+            click.echo(explain(target.function or target.outputs, file="str"))
+
+
+def _account(target: Target) -> dict[str, Any]:
+    from symtheano.printing import pp
+
+    written, runs, trace = target.graphs()
+    steps = []
+    for step in trace.steps:
+        origin = step.origin
+        steps.append(
+            {
+                "rule": step.rule,
+                "phase": step.phase,
+                "place": None if origin is None else f"{origin.filename}:{origin.line}",
+                "before": pp(step.before, _DEPTH),
+                "after": pp(step.after, _DEPTH),
+                "cost_before": step.cost_before,
+                "cost_after": step.cost_after,
+            }
+        )
+    return {
+        "written": [pp(item, _DEPTH) for item in written.outputs],
+        "runs": [pp(item, _DEPTH) for item in runs.outputs],
+        "steps": steps,
+        "counts": dict(trace.counts()),
+    }

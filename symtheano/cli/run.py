@@ -1,0 +1,145 @@
+"""Running a program as ``python FILE`` does, with other options, or with a profile."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import click
+
+import symtheano
+from symtheano.cli.program import Command
+from symtheano.cli.screen import console
+from symtheano.cli.target import setting_options
+from symtheano.cli.trouble import Trouble, user_traceback, users_frames
+
+_INTERRUPTED = 130
+_PASS_ON = {"allow_interspersed_args": False}
+
+
+@click.command("run", cls=Command, context_settings=_PASS_ON)
+@click.option("--profile", is_flag=True, help="Print to stderr where the time went, at the end.")
+@click.option(
+    "--profile-json",
+    metavar="PATH",
+    type=click.Path(dir_okay=False, writable=True),
+    help="Write the profile to a file as JSON.",
+)
+@click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Set config.threads: how many threads compiled code uses.",
+)
+@setting_options[0]
+@setting_options[1]
+@click.argument("file", type=click.Path())
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
+def run_command(
+    file: str,
+    arguments: tuple[str, ...],
+    profile: bool,
+    profile_json: str | None,
+    threads: int | None,
+    mode: str | None,
+    floatx: str | None,
+) -> None:  # fmt: skip
+    """Run a Python program as `python FILE ARGS...` does.
+
+    Its output and its exit status are its own. With --profile, every function that it compiles is
+    measured; the tables follow when the program has ended, or failed. Options stand before FILE;
+    what follows it belongs to the program.
+
+    For example:
+      symtheano run --profile train.py --epochs 3
+      symtheano run --mode INTERPRET --floatX float32 train.py
+    """
+    if not os.path.isfile(file):
+        raise Trouble(f"there is no file {file}")
+    measured = profile or profile_json is not None
+    flags = {"profile": measured or None, "threads": threads, "mode": mode, "floatX": floatx}
+    _set({name: value for name, value in flags.items() if value is not None})
+    status = _run_as_main(file, arguments)
+    sys.stdout.flush()
+    if profile:
+        _print_profiles()
+    if profile_json is not None:
+        _write_profiles(profile_json)
+    sys.exit(status)
+
+
+def _set(flags: dict[str, Any]) -> None:
+    """Set options for the program, and for the processes that it starts."""
+    for name, value in flags.items():
+        setattr(symtheano.config, name, value)
+    given = [os.environ.get("SYMTHEANO_FLAGS", ""), *(f"{k}={v}" for k, v in flags.items())]
+    os.environ["SYMTHEANO_FLAGS"] = ",".join(filter(None, given))
+
+
+def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
+    """Run a file as the main module; return what its exit status comes from."""
+    module = ModuleType("__main__")
+    full = os.path.abspath(path)
+    module.__dict__.update(
+        __file__=full,
+        __builtins__=__builtins__,
+        __loader__=SourceFileLoader("__main__", full),
+        __cached__=None,
+    )
+    # It stays the main module to the end: exit handlers, pickle and child processes look for it.
+    sys.modules["__main__"] = module
+    sys.argv = [path, *arguments]
+    if getattr(sys.flags, "safe_path", False):
+        sys.path.insert(0, str(Path(path).resolve().parent))
+    else:
+        sys.path[0] = str(Path(path).resolve().parent)
+    try:
+        exec(compile(Path(path).read_bytes(), full, "exec"), module.__dict__)
+    except SystemExit as ended:
+        return ended.code
+    except KeyboardInterrupt as error:
+        click.echo(user_traceback(error), err=True)
+        return _INTERRUPTED
+    except BaseException as error:
+        _tell(error)
+        return 1
+    return 0
+
+
+def _tell(error: BaseException) -> None:
+    """Let the program's own hook tell an exception, else print the user's traceback."""
+    sys.stdout.flush()
+    if sys.excepthook is sys.__excepthook__:
+        click.echo(user_traceback(error), err=True)
+    else:
+        sys.excepthook(type(error), error, users_frames(error))
+
+
+def _print_profiles() -> None:
+    from rich.text import Text
+
+    from symtheano.profile import all_profiles, report
+
+    screen = console(stderr=True)
+    tables = report(all_profiles()).split("\n\n")
+    for table in tables:
+        head, _, rows = table.partition("\n")
+        screen.print()
+        screen.print(Text(head, style="bold"), soft_wrap=True)
+        if rows:
+            screen.print(Text(rows), soft_wrap=True)
+
+
+def _write_profiles(path: str) -> None:
+    from symtheano.profile import all_profiles
+
+    text = json.dumps([profile.as_dict() for profile in all_profiles()], indent=2)
+    try:
+        Path(path).write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise Trouble(f"{path} can't be written: {error.strerror}") from None

@@ -1,0 +1,78 @@
+"""How results look: tables and colours on terminals, plain text elsewhere, JSON on demand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+
+def console(stderr: bool = False) -> Console:
+    """Return a console. It knows terminals, their width, and ``NO_COLOR``."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, emoji=False, markup=False)
+
+
+def print_json(value: object) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_c(text: str) -> None:
+    """Print C text, coloured on a terminal."""
+    screen = console()
+    if not screen.is_terminal:
+        click.echo(text, nl=False)
+        return
+    from rich.syntax import Syntax
+
+    shown = Syntax("", "c", theme="ansi_dark", background_color="default").highlight(text)
+    screen.print(shown, soft_wrap=True, end="")
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Iterable[str] = ()
+) -> None:
+    """Print rows below their headings; the columns in ``numbers`` to the right."""
+    from rich.table import Table
+
+    right = set(numbers)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        justify: Any = "right" if column in right else "left"
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=column in right)
+    for row in rows:
+        table.add_row(*map(str, row))
+    show(table)
+
+
+def show(table: Table) -> None:
+    """Print a table, without the spaces with which it pads lines."""
+    screen = console()
+    with screen.capture() as captured:
+        screen.print(table)
+    lines = captured.get().splitlines()
+    click.echo("\n".join(line.rstrip() for line in lines), color=screen.is_terminal)
+
+
+def size(count: int) -> str:
+    """Return a number of bytes for reading.
+
+    Examples
+    --------
+    >>> size(512), size(20_000), size(3_500_000)
+    ('512 B', '20.0 kB', '3.5 MB')
+    """
+    amount = float(count)
+    for unit in ("B", "kB", "MB", "GB"):
+        if amount < 1000 or unit == "GB":
+            break
+        amount /= 1000
+    return f"{count} B" if unit == "B" else f"{amount:.1f} {unit}"
