@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.errors import GradientError, format_error
 from symtheano.function import function
 from symtheano.gradient import Lop, Rop, grad
+from symtheano.graph.origin import Origin
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.type import TensorType
@@ -23,10 +25,6 @@ _WIDE = {
     "float16": "float64", "float32": "float64", "float64": "float64",
     "complex64": "complex128", "complex128": "complex128",
 }  # fmt: skip
-
-
-class GradientError(AssertionError):
-    """A gradient that finite differences do not confirm."""
 
 
 def verify_grad(
@@ -94,7 +92,7 @@ def verify_grad(
         found = exact.gradients(points, projection)
         for position, gradient in enumerate(found):
             expected = _differences(wide, points, position, projection, step)
-            _compare(position, gradient, expected, limits)
+            _compare(position, gradient, expected, limits, exact.origin)
 
 
 def verify_rop(
@@ -147,7 +145,14 @@ def verify_rop(
     typed = [np.asarray(item, kind) for item, kind in zip(drawn, kinds, strict=True)]
     _, one, other = f(*points, *typed)
     if not abs(one - other) <= tolerance * max(1.0, abs(float(other))):
-        raise GradientError(f"v @ Rop(u) is {one}, Lop(v) @ u is {other}")
+        raise GradientError(
+            format_error(
+                "verify_rop: forward and backward derivatives differ",
+                operands=[("v @ Rop(u)", str(one)), ("Lop(v) @ u", str(other))],
+                places=[output.origin],
+                hint="check R_op and grad of the ops that make it",
+            )
+        )
 
 
 def _generator(rng: Any) -> Any:
@@ -182,6 +187,7 @@ class _Projected:
         self.names = names
         inputs = _inputs(points, names)
         output = as_tensor_variable(fun(*inputs))
+        self.origin = output.origin
         self.dtype = str(output.dtype)
         if self.dtype not in _WIDE:
             raise TypeError(f"verify_grad: the output is {self.dtype}, which has no gradient")
@@ -238,13 +244,24 @@ def _differences(
     return result
 
 
-def _compare(position: int, found: Array, expected: Array, limits: Sequence[float]) -> None:
+def _compare(
+    position: int, found: Array, expected: Array, limits: Sequence[float], origin: Origin | None
+) -> None:
     error = np.abs(found - expected)
     relative = error / np.maximum(np.abs(found) + np.abs(expected), 1e-8)
     wrong = ~((error <= limits[0]) | (relative <= limits[1]))
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[np.argmax(error[wrong])])
         raise GradientError(
-            f"the gradient with respect to argument {position} is wrong at {int(wrong.sum())} of "
-            f"{wrong.size} places; at {at} it is {found[at]}, differences give {expected[at]}"
+            format_error(
+                f"verify_grad: the gradient with respect to argument {position} is wrong at "
+                f"{int(wrong.sum())} of {wrong.size} places",
+                operands=[
+                    (f"gradient at {at}", f"{found[at]:.9g}"),
+                    ("finite differences", f"{expected[at]:.9g}"),
+                    ("allowed", f"{limits[0]:g} absolute or {limits[1]:g} relative"),
+                ],
+                places=[origin],
+                hint="check grad of the ops that make it, or give points where it is smooth",
+            )
         )

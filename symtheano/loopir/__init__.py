@@ -23,6 +23,7 @@ from symtheano.loopir.nodes import (
     Slot,
     Statement,
     Store,
+    Tick,
     Value,
     While,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Slot",
     "Statement",
     "Store",
+    "Tick",
     "Value",
     "View",
     "While",

@@ -9,7 +9,9 @@ from typing import Any
 
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
+    Argument,
     Assign,
+    Call,
     Declare,
     For,
     If,
@@ -62,6 +64,8 @@ class Names:
 class Builder:
     """Writes LoopIR, statement by statement.
 
+    Ops are given one and write all they need by its methods: their modules load without LoopIR.
+
     Examples
     --------
     >>> b = Builder()
@@ -107,6 +111,10 @@ class Builder:
             self._known[-1][key] = statement.target
 
     # -- scalars ------------------------------------------------------------------------------
+
+    def literal(self, value: bool | int | float | complex, dtype: str) -> Literal:
+        """Return a scalar whose value is known."""
+        return Literal(value, dtype)
 
     def value(self, wish: str, dtype: str) -> Value:
         """Return a new name; the caller defines it."""
@@ -166,7 +174,7 @@ class Builder:
 
     # -- arrays -------------------------------------------------------------------------------
 
-    def load(self, view: View, indices: Sequence[Index], name: str = "") -> Operand:
+    def load(self, view: View, indices: Sequence[Index | int], name: str = "") -> Operand:
         """Read one element; of a buffer that only stands for a scalar, the scalar."""
         if view.buffer.name in self.registers:
             return self.registers[view.buffer.name]
@@ -174,9 +182,13 @@ class Builder:
         self.emit(Load(target, view.buffer, view.at(indices)))
         return target
 
-    def store(self, view: View, indices: Sequence[Index], value: Operand) -> None:
+    def store(self, view: View, indices: Sequence[Index | int], value: Operand) -> None:
         """Write one element, converted to the array's dtype."""
         self.emit(Store(view.buffer, view.at(indices), self.cast(value, view.dtype)))
+
+    def call(self, routine: str, *arguments: Argument) -> None:
+        """Call a library routine on whole arrays; see :class:`Call`."""
+        self.emit(Call(routine, arguments, self.origin))
 
     # -- structure ----------------------------------------------------------------------------
 

@@ -362,9 +362,16 @@ class Kernel:
     origins: tuple[Place, ...] = ()
 
 
+@dataclass(frozen=True)
+class Tick:
+    """Tell the host, which measures time, that a step begins; -1: that the last one has ended."""
+
+    step: int
+
+
 Statement = (
     Comment | Let | LetIndex | Load | Store | Declare | Assign | For | While | If | Call | Allocate
-    | Check | PythonCall | Kernel | Partition
+    | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from symtheano.loopir.nodes import (
     PythonCall,
     Statement,
     Store,
+    Tick,
     While,
 )
 
@@ -155,6 +156,10 @@ def _comment(s: Comment) -> str:
     return f"# {' '.join(s.text.split())}{place}"
 
 
+def _tick(s: Tick) -> str:
+    return f"tick {s.step}"
+
+
 def _let(s: Let) -> str:
     arguments = ", ".join(map(_operand, s.arguments))
     return f"{s.target.name} = {s.op}({arguments}) : {s.target.dtype}{_place(s.origin)}"
@@ -227,6 +232,7 @@ _WRITERS: dict[type, Any] = {
     Let: _let,
     LetIndex: _let_index,
     Partition: _partition,
+    Tick: _tick,
     Load: _load,
     Store: _store,
     Declare: _declare,

@@ -102,7 +102,7 @@ class View:
         whole = View.contiguous(self.buffer, shape)
         return View(self.buffer, whole.shape, whole.strides, self.offset)
 
-    def at(self, indices: Sequence[Index]) -> Index:
+    def at(self, indices: Sequence[Index | int]) -> Index:
         """Return the linear index of one element."""
         position = self.offset
         for index, stride in zip(indices, self.strides, strict=True):

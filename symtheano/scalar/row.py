@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtheano import dtypes
 from symtheano.graph.variable import Variable
@@ -13,8 +13,7 @@ Pullback = Callable[..., Sequence[Any]]
 Derivative = Callable[[Any, Any], Any]
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """The dtypes in which a scalar op works.
 
     Attributes
@@ -32,7 +31,7 @@ class Signature:
 SignatureRule = Callable[[tuple[str, ...]], Signature]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScalarOp:
     """One elementwise operation: everything the package knows of it.
 

@@ -90,7 +90,9 @@ __all__ = [
     "tensordot", "transpose", "unbroadcast", "var", "zeros", "zeros_like",
 ]  # fmt: skip
 
-globals().update(constructors())
+_constructors = constructors()
+globals().update(_constructors)
+__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES]
 
 
 def __getattr__(name: str) -> Any:
@@ -100,3 +102,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     function = globals()[name] = elemwise(row)
     return function
+
+
+def __dir__() -> list[str]:
+    """Name the rows too, for completion."""
+    return sorted({*globals(), *_table.TABLE, *_table.ALIASES})

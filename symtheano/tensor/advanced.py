@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, View
-from symtheano.loopir.builder import Reader
-from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import (
@@ -24,9 +21,15 @@ from symtheano.tensor.elemwise import (
     fit_grad,
     same_length,
 )
+from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
 from symtheano.tensor.subtensor import converted
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.builder import Reader
+    from symtheano.loopir.nodes import Operand
 
 
 class Advanced(TensorOp):
@@ -83,6 +86,8 @@ class Advanced(TensorOp):
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
     ) -> list[Index]:
         """Return the element of the whole that belongs to an element of the part."""
+        from symtheano.loopir import Index
+
         arrays = self.indices_of(node)
         joint = index[self.axis : self.axis + arrays[0].ndim]
         chosen: list[Index] = []
@@ -253,6 +258,8 @@ class AdvancedIncSubtensor(Advanced):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Loop over the part in order; the output already holds the whole."""
+        from symtheano.loopir import Index
+
         target, value = outputs[0], inputs[1].broadcast(scalars)
         joint = self.axis + node.inputs[2].ndim
 
@@ -356,20 +363,18 @@ checked_index = CheckedIndex()
 def label_message(node: Apply, values: Sequence[int]) -> str:
     """Return the message for a label that names no class."""
     array = node.inputs[0]
-    return format_error(
-        f"an index in {array.describe()} is outside its axis of length {values[0]}",
-        operands=[(array.describe(), str(array.type))],
-        places=[node.origin],
+    return call_message(
+        f"indexing: an index in {label(array)} is outside its axis of length {values[0]}",
+        node,
+        array,
     )
 
 
 def labels_message(node: Apply, values: Sequence[int]) -> str:
     """Return the message for another number of labels than rows."""
     array = node.inputs[0]
-    return format_error(
-        f"{array.describe()} holds {values[0]} indices for {values[1]} rows",
-        operands=[(array.describe(), str(array.type))],
-        places=[node.origin],
+    return call_message(
+        f"indexing: {label(array)} holds {values[0]} indices for {values[1]} rows", node, array
     )
 
 
@@ -460,30 +465,32 @@ def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:
     op = node.op
     assert isinstance(op, Advanced)
     array = op.indices_of(node)[number]
-    return format_error(
-        f"an index in {array.describe()} is outside axis {op.axis + number} of length {values[0]}",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
+    return call_message(
+        f"indexing: an index in {label(array)} is outside axis {op.axis + number} of length "
+        f"{values[0]}",
+        node,
+        node.inputs[0],
+        array,
     )
 
 
 def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     """Return the message for index arrays of different shapes."""
-    return format_error(
-        f"index arrays of different length along axis {axis}: {', '.join(map(str, lengths))}",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
+    return call_message(
+        f"indexing: index arrays of different length along axis {axis}: "
+        f"{', '.join(map(str, lengths))}",
+        node,
+        *node.inputs,
     )
 
 
 def value_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     """Return the message for a value that does not fit the selected elements."""
-    x, y = node.inputs[:2]
-    return format_error(
-        f"a value of length {values[0]} along axis {axis} does not fit a selection of length "
-        f"{values[1]}",
-        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
-        places=[node.origin],
+    return call_message(
+        f"set_subtensor or inc_subtensor: a value of length {values[0]} along axis {axis} does not "
+        f"fit a selection of length {values[1]}",
+        node,
+        *node.inputs[:2],
     )
 
 
@@ -500,10 +507,14 @@ def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
     for array in arrays:
         if array.dtype not in dtypes.INTEGER:
             raise TypeError(
-                f"an index array holds integers, got {array.describe()} of type {array.type}"
+                build_message("indexing: an index array holds integers, and this does not", array)
             )
     if axes != list(range(axes[0], axes[0] + len(axes))):
-        raise NotImplementedError("integer arrays that are separated by slices are not supported")
+        raise NotImplementedError(
+            build_message(
+                "indexing: integer arrays that are separated by slices are not supported", x
+            )
+        )
     ndim = max(array.ndim for array in arrays)
     padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]
     return AdvancedSubtensor(axes[0])(x, *padded)

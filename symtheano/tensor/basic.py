@@ -10,9 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
+from symtheano.errors import AsTensorError, describe_value
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import elemwise
+from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorMixin, TensorVariable
 
@@ -49,7 +51,9 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
         data = _array_of_numbers(x)
     if ndim is not None:
         if data.ndim > ndim:
-            raise ValueError(f"constant: {data.ndim} dims given where ndim={ndim} is wanted")
+            raise ValueError(
+                build_message(f"constant: {data.ndim} dims given where ndim={ndim} is wanted")
+            )
         data = data.reshape((1,) * (ndim - data.ndim) + data.shape)
     dtypes.canonical(data.dtype)
     fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
@@ -76,9 +80,19 @@ _numbers: dict[tuple[Any, ...], tuple[TensorType, np.ndarray[Any, Any]]] = {}
 
 def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
     """Convert nested lists, typing Python numbers by the cast policy."""
-    data = np.asarray(x)
+    try:
+        data = np.asarray(x)
+    except ValueError:
+        raise ValueError(
+            build_message(
+                f"{describe_value(x)}: a ragged list can't become a symbolic array",
+                hint="give rows of equal lengths",
+            )
+        ) from None
     if data.dtype == object or data.dtype.kind not in "biufc":
-        raise TypeError(f"{x!r} is neither a number, an array nor a symbolic variable")
+        raise AsTensorError(
+            build_message(f"{describe_value(x)} is neither a number, an array nor symbolic")
+        )
     if data.dtype.kind in "if" and config.cast_policy == "custom":
         flat = data.reshape(-1)
         names = {dtypes.constant_dtype(value.item()) for value in flat} or {config.floatX}
@@ -93,13 +107,15 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
 
     Raises
     ------
-    TypeError
+    AsTensorError
         If ``x`` can't be an array.
+    ValueError
+        If it is a list of unequal rows, or has more than ``ndim`` dims.
     """
     if isinstance(x, TensorMixin):
         variable: Any = x
     elif isinstance(x, Variable):
-        raise TypeError(f"{x!r} of type {x.type} is not an array")
+        raise AsTensorError(build_message(f"{x} of type {x.type} is not a symbolic array", x))
     elif isinstance(x, list | tuple) and any(isinstance(item, Variable) for item in x):
         from symtheano.tensor.join import stack
 
@@ -107,10 +123,17 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     elif isinstance(x, list | tuple | np.ndarray | np.generic | bool | int | float | complex):
         return constant(x, name=name, ndim=ndim)
     else:
-        raise TypeError(f"{x!r} of type {type(x).__name__} can't become a symbolic array")
+        raise AsTensorError(
+            build_message(
+                f"{describe_value(x)} can't become a symbolic array",
+                hint="give a variable, a number, an array, or a list of these",
+            )
+        )
     if ndim is not None and variable.ndim != ndim:
         if variable.ndim > ndim:
-            raise ValueError(f"{variable} has {variable.ndim} dims, {ndim} are wanted")
+            raise ValueError(
+                build_message(f"{variable.ndim} dims where at most {ndim} are wanted", variable)
+            )
         missing = ndim - variable.ndim
         variable = variable.dimshuffle(*["x"] * missing, *builtins.range(variable.ndim))
     return variable
@@ -137,7 +160,13 @@ def cast(x: Any, dtype: Any) -> Any:
     if x.dtype == dtype:
         return x
     if dtypes.is_complex(x.dtype) and not dtypes.is_complex(dtype):
-        raise TypeError(f"casting {x.dtype} to {dtype} would lose the imaginary part; use real(x)")
+        raise TypeError(
+            build_message(
+                f"cast: {dtype} would lose the imaginary part of {x.dtype}",
+                x,
+                hint="take real(x) or abs(x) first",
+            )
+        )
     if isinstance(x, TensorConstant):
         return constant(x.data, dtype=dtype)
     return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(x)
@@ -154,7 +183,9 @@ def round(x: Any, mode: str | None = None) -> Any:
         "half_away_from_zero": "round_half_away_from_zero",
     }
     if mode not in rows:
-        raise ValueError(f"round: mode {mode!r} is neither half_to_even nor half_away_from_zero")
+        raise ValueError(
+            build_message(f"round: mode {mode!r} is neither half_to_even nor half_away_from_zero")
+        )
     return elemwise(scalar.scalar_op(rows[mode]))(x)
 
 

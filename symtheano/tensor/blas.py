@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,13 +12,16 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Call, Index, Literal, View
-from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.nodes import Operand
 
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 
@@ -27,8 +30,9 @@ def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
     """Return the message for factors whose inner lengths differ; they start at input ``first``."""
     x, y = node.inputs[first : first + 2]
     return format_error(
-        f"{node.op}: the left factor has {values[0]} columns, the right one {values[1]} rows",
-        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+        f"{op_name(node.op)}: the left factor has {values[0]} columns, the right one {values[1]} "
+        "rows",
+        operands=[(label(x), f"{x.type}, left"), (label(y), f"{y.type}, right")],
         places=[node.origin, x.origin, y.origin],
     )
 
@@ -54,14 +58,12 @@ class Dot(TensorOp):
         """Check inner lengths that are known and drop them."""
         x, y = inputs
         if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2):
-            raise TypeError(f"dot takes vectors and matrices, got {x.type} and {y.type}")
+            raise TypeError(build_message("dot takes vectors and matrices", x, y))
         left, right = x.type.shape[-1], y.type.shape[0]
         if None not in (left, right) and left != right:
             raise ShapeError(
-                format_error(
-                    f"dot: the left factor has {left} columns, the right one {right} rows",
-                    operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
-                    places=[x.origin, y.origin],
+                build_message(
+                    f"dot: the left factor has {left} columns, the right one {right} rows", x, y
                 )
             )
         return [TensorType(x.dtype, (*x.type.shape[:-1], *y.type.shape[1:]))]
@@ -126,6 +128,8 @@ def blas_layout(view: View) -> tuple[bool, Index] | None:
 
     A vector is a matrix of one column, and any stride but zero will do.
     """
+    from symtheano.loopir import Index
+
     if view.ndim == 1:
         return (False, view.strides[0]) if view.strides[0] != 0 else None
     if 0 in view.shape:
@@ -148,10 +152,10 @@ def _no_less(stride: Index, length: Index) -> bool:
 
 
 def product_call(
-    b: Builder, alpha: Any, x: View, y: View, beta: Any, target: View
-) -> None:  # fmt: skip
+    b: Builder, alpha: float | Operand, x: View, y: View, beta: float | Operand, target: View
+) -> None:
     """Write the BLAS call for ``target = beta * target + alpha * x @ y``."""
-    factors = [_factor(value, target.dtype) for value in (alpha, beta)]
+    factors = [_factor(b, value, target.dtype) for value in (alpha, beta)]
     if x.ndim == 1:
         x, y = y.permuted((1, 0)), x
     if y.ndim == 1:
@@ -159,32 +163,24 @@ def product_call(
         assert layout is not None
         transposed, leading = layout
         m, n = (x.shape[1], x.shape[0]) if transposed else x.shape
-        b.emit(
-            Call(
-                "gemv",
-                (transposed, m, n, factors[0], x.address, leading, y.address, y.strides[0],
-                 factors[1], target.address, target.strides[0]),
-                b.origin,
-            )
+        b.call(
+            "gemv", transposed, m, n, factors[0], x.address, leading, y.address, y.strides[0],
+            factors[1], target.address, target.strides[0],
         )  # fmt: skip
         return
     left, right = blas_layout(x), blas_layout(y)
     assert left is not None
     assert right is not None
-    b.emit(
-        Call(
-            "gemm",
-            (left[0], right[0], x.shape[0], y.shape[1], x.shape[1], factors[0], x.address, left[1],
-             y.address, right[1], factors[1], target.address, target.strides[0]),
-            b.origin,
-        )
+    b.call(
+        "gemm", left[0], right[0], x.shape[0], y.shape[1], x.shape[1], factors[0], x.address,
+        left[1], y.address, right[1], factors[1], target.address, target.strides[0],
     )  # fmt: skip
 
 
-def _factor(value: Any, dtype: str) -> Operand:
+def _factor(b: Builder, value: float | Operand, dtype: str) -> Operand:
     if isinstance(value, float):
-        return Literal(complex(value) if dtypes.is_complex(dtype) else value, dtype)
-    return value  # type: ignore[no-any-return]
+        return b.literal(complex(value) if dtypes.is_complex(dtype) else value, dtype)
+    return value
 
 
 def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
@@ -195,7 +191,7 @@ def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
     wide = {"float16": "float32"}.get(target.dtype, target.dtype)
     zero: Any = {"b": False, "f": 0.0}.get(target.dtype[0], 0)
     with b.nest(outer_shape, simd=False) as index:
-        total = b.declare("total", Literal(zero, wide))
+        total = b.declare("total", b.literal(zero, wide))
         with b.loop("k", x.shape[-1]) as k:
             terms = [
                 b.cast(b.load(rows, [index[0], k]), wide),
@@ -240,12 +236,16 @@ def matmul(x: Any, y: Any) -> Any:
     """Return the matrix product; leading axes are batches, repeated where they are one."""
     x, y = as_tensor_variable(x), as_tensor_variable(y)
     if x.ndim == 0 or y.ndim == 0:
-        raise ValueError("matmul: operands have at least one dim; use * for scalars")
+        raise ValueError(
+            build_message("matmul: operands have at least one dim", x, y, hint="use * for scalars")
+        )
     if x.ndim <= 2 and y.ndim <= 2:
         return dot(x, y)
     if x.ndim == 3 and y.ndim == 3:
         return batched_dot(x, y)
-    raise NotImplementedError(f"matmul of {x.ndim} and {y.ndim} dims is not supported yet")
+    raise NotImplementedError(
+        build_message(f"matmul of {x.ndim} and {y.ndim} dims is not supported yet", x, y)
+    )
 
 
 def outer(x: Any, y: Any) -> Any:
@@ -272,7 +272,7 @@ class BatchedDot(TensorOp):
         """Merge the batch lengths, drop the inner ones."""
         x, y = inputs
         if x.ndim != 3 or y.ndim != 3:
-            raise TypeError(f"batched_dot takes two arrays of 3 dims, got {x.type} and {y.type}")
+            raise TypeError(build_message("batched_dot takes two arrays of 3 dims", x, y))
         batch = x.type.shape[0] if x.type.shape[0] is not None else y.type.shape[0]
         return [TensorType(x.dtype, (batch, x.type.shape[1], y.type.shape[2]))]
 
@@ -338,12 +338,14 @@ def batched_dot(a: Any, b: Any) -> Any:
     """
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     if min(a.ndim, b.ndim) == 0:
-        raise TypeError("batched_dot: both factors have a batch axis")
+        raise TypeError(build_message("batched_dot: both factors have a batch axis", a, b))
     if a.ndim == 1 or b.ndim == 1:
         big, small = (a, b) if a.ndim >= b.ndim else (b, a)
         return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
     if a.ndim > 3 or b.ndim > 3:
-        raise NotImplementedError("batched_dot of more than 3 dims is not supported yet")
+        raise NotImplementedError(
+            build_message("batched_dot of more than 3 dims is not supported yet", a, b)
+        )
     left = a if a.ndim == 3 else a.dimshuffle(0, "x", 1)
     right = b if b.ndim == 3 else b.dimshuffle(0, 1, "x")
     result = batched_dot_op(left, right)
@@ -368,7 +370,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         mine, yours = ([x] if isinstance(x, int) else list(x) for x in axes)
     mine, yours = [x % a.ndim for x in mine], [x % b.ndim for x in yours]
     if len(mine) != len(yours):
-        raise ValueError(f"tensordot: {len(mine)} axes meet {len(yours)}")
+        raise ValueError(build_message(f"tensordot: {len(mine)} axes meet {len(yours)}", a, b))
     kept_a = [axis for axis in range(a.ndim) if axis not in mine]
     kept_b = [axis for axis in range(b.ndim) if axis not in yours]
     dims_a, dims_b = shape_of(a), shape_of(b)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import ShapeError, format_error
+from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, Literal
-from symtheano.loopir.builder import Reader
-from symtheano.loopir.nodes import Operand
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
+from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import as_dims, dim_value, is_length, join_dims, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index
+    from symtheano.loopir.builder import Reader
+    from symtheano.loopir.nodes import Operand
 
 
 class Alloc(TensorOp):
@@ -32,18 +35,23 @@ class Alloc(TensorOp):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the value's dtype and the static shape of the dims."""
         value, *dims = inputs
+        for axis, dim in enumerate(dims):
+            if isinstance(dim, TensorConstant) and int(dim.data) < 0:
+                raise ValueError(build_message(f"alloc: axis {axis} can't have length {dim.data}"))
         if value.ndim > len(dims):
-            raise ValueError(f"alloc: a value of {value.ndim} dims has no place in {len(dims)}")
+            raise ValueError(
+                build_message(f"alloc: a value of {value.ndim} dims has no place in {len(dims)}")
+            )
         shape = list(static_dims(dims))
         for axis in range(1, value.ndim + 1):
             known = value.type.shape[-axis]
             if known not in (None, 1):
                 if shape[-axis] not in (None, known):
                     raise ValueError(
-                        format_error(
+                        build_message(
                             f"alloc: a value of static shape {value.type.shape} has no place in "
                             f"{tuple(shape)}",
-                            places=[value.origin],
+                            value,
                         )
                     )
                 shape[-axis] = known
@@ -117,15 +125,17 @@ class Alloc(TensorOp):
 
 
 def _negative_dim(node: Apply, axis: int, values: Sequence[int]) -> str:
-    return format_error(f"{node.op}: axis {axis} has length {values[0]}", places=[node.origin])
+    return call_message(
+        f"alloc: axis {axis} can't have length {values[0]}", node, node.inputs[1 + axis]
+    )
 
 
 def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
-    return format_error(
-        f"{node.op}: a value of length {values[0]} along axis -{axis} has no place in length "
+    return call_message(
+        f"alloc: a value of length {values[0]} along axis -{axis} has no place in length "
         f"{values[1]}",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
+        node,
+        node.inputs[0],
     )
 
 
@@ -258,15 +268,15 @@ class ARange(TensorOp):
         """Compute ``start + k * step``."""
         start, step = b.cast(read(0, ()), self.dtype), b.cast(read(2, ()), self.dtype)
         count = b.cast(b.operand(index[0]), self.dtype)
-        if step != Literal(_typed(1, self.dtype), self.dtype):
+        if step != b.literal(_typed(1, self.dtype), self.dtype):
             count = b.let("mul", self.dtype, [count, step])
-        if start == Literal(_typed(0, self.dtype), self.dtype):
+        if start == b.literal(_typed(0, self.dtype), self.dtype):
             return count
         return b.let("add", self.dtype, [start, count])
 
 
 def _no_step(node: Apply, values: Sequence[int]) -> str:
-    return format_error("arange: the step is zero", places=[node.origin])
+    return call_message("arange: the step is zero", node)
 
 
 def _typed(number: int, dtype: str) -> int | float:
@@ -294,7 +304,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
     items = [as_tensor_variable(item) for item in (start, stop, step)]
     for item in items:
         if item.ndim:
-            raise TypeError(f"arange takes scalars, got {item} of {item.ndim} dims")
+            raise TypeError(build_message(f"arange takes scalars, got {item.ndim} dims", item))
     if dtype is None:
         dtype = dtypes.upcast(*(item.dtype for item in items))
         if dtypes.is_discrete(dtype):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.type import TensorType
 
 
@@ -43,7 +43,12 @@ class Elemwise(TensorOp):
         """Bring the operands to one number of dims and infer the result's type."""
         row = self.scalar_op
         if len(inputs) != row.nin:
-            raise TypeError(f"{row.name} takes {row.nin} operands, got {len(inputs)}")
+            raise TypeError(
+                build_message(
+                    f"{row.name} takes {row.nin} operand{'' if row.nin == 1 else 's'}, "
+                    f"got {len(inputs)}"
+                )
+            )
         operands = [self.as_variable(item) for item in inputs]
         ndim = max(item.ndim for item in operands)
         padded = [pad_left(item, ndim) for item in operands]
@@ -55,8 +60,7 @@ class Elemwise(TensorOp):
         try:
             signature = row.signature(tuple(item.dtype for item in inputs))
         except TypeError as error:
-            described = [(item.describe(), str(item.type)) for item in inputs]
-            raise TypeError(format_error(f"{row.name}: {error}", operands=described)) from None
+            raise TypeError(build_message(f"{row.name}: {error}", *inputs)) from None
         return [TensorType(signature.result, broadcast_static(row.name, inputs))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -200,11 +204,7 @@ def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]
         known = {dim for dim in dims if dim is not None and dim != 1}
         if len(known) > 1:
             raise ShapeError(
-                format_error(
-                    f"{name}: operands of different length along axis {axis}",
-                    operands=[(item.describe(), str(item.type)) for item in inputs],
-                    places=[item.origin for item in inputs],
-                )
+                build_message(f"{name}: operands of different length along axis {axis}", *inputs)
             )
         if known:
             shape.append(known.pop())
@@ -266,9 +266,9 @@ def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     )
     operands = [node.inputs[position] for position in spread_operands(node, axis)]
     return format_error(
-        f"{node.op}: operands of different length along axis {axis}",
+        f"{op_name(node.op)}: operands of different length along axis {axis}",
         operands=[
-            (item.describe(), f"{item.type}, length {length} along axis {axis}")
+            (label(item), f"{item.type}, length {length} along axis {axis}")
             for item, length in zip(operands, lengths, strict=True)
         ],
         places=[node.origin, *(item.origin for item in operands)],
@@ -276,7 +276,6 @@ def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class DimShuffle(TensorOp):
     """Axes in another order, dropped (length one) or inserted: always a view.
 
@@ -286,22 +285,26 @@ class DimShuffle(TensorOp):
         For each axis of the result the operand's axis, or ``"x"`` for a new one.
     """
 
-    new_order: tuple[int | str, ...]
+    __props__ = ("new_order",)
+
+    def __init__(self, new_order: tuple[int | str, ...]) -> None:
+        self.new_order = new_order
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Check the pattern against the operand and return the result's type."""
         (x,) = inputs
         kept = [axis for axis in self.new_order if axis != "x"]
         if len(set(kept)) != len(kept) or not all(0 <= int(axis) < x.ndim for axis in kept):
-            raise ValueError(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes")
+            raise ValueError(
+                build_message(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes", x)
+            )
         for axis in set(range(x.ndim)) - {int(axis) for axis in kept}:
             if x.type.shape[axis] != 1:
                 raise ValueError(
-                    format_error(
+                    build_message(
                         f"dimshuffle{self.new_order} drops axis {axis}, whose length is not known "
                         "to be one",
-                        operands=[(x.describe(), str(x.type))],
-                        places=[x.origin],
+                        x,
                         hint=f"use addbroadcast(x, {axis}) if it is one",
                     )
                 )
@@ -342,8 +345,6 @@ class DimShuffle(TensorOp):
 
     def __str__(self) -> str:
         return f"InplaceDimShuffle{{{','.join(map(str, self.new_order))}}}"
-
-    __repr__ = __str__
 
 
 def dimshuffle(x: Any, *pattern: Any) -> Any:

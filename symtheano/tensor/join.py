@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import ShapeError, format_error
+from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, View
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class Join(TensorOp):
@@ -36,7 +39,9 @@ class Join(TensorOp):
         """Promote to one dtype."""
         arrays = [self.as_variable(item) for item in inputs]
         if len({array.ndim for array in arrays}) != 1:
-            raise TypeError(f"join: arrays of {[array.ndim for array in arrays]} dims")
+            raise TypeError(
+                build_message(f"join: arrays of {[array.ndim for array in arrays]} dims", *arrays)
+            )
         dtype = dtypes.upcast(*(array.dtype for array in arrays))
         arrays = [cast(array, dtype) for array in arrays]
         return Apply(self, arrays, self.infer(*arrays))
@@ -52,11 +57,7 @@ class Join(TensorOp):
             known = {dim for dim in dims if dim is not None}
             if len(known) > 1:
                 raise ShapeError(
-                    format_error(
-                        f"join: different lengths along axis {axis}",
-                        operands=[(item.describe(), str(item.type)) for item in inputs],
-                        places=[item.origin for item in inputs],
-                    )
+                    build_message(f"join: different lengths along axis {axis}", *inputs)
                 )
             shape.append(known.pop() if known else None)
         return [TensorType(inputs[0].dtype, shape)]
@@ -117,7 +118,7 @@ class Join(TensorOp):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Copy one array after the other."""
-        start = Index.of(0)
+        start: Index | int = 0
         for source in inputs:
             part = outputs[0].sliced(self.axis, start, source.shape[self.axis], 1)
             with b.nest(source.shape) as index:
@@ -127,10 +128,8 @@ class Join(TensorOp):
 
 def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
     first, other = node.inputs[0], node.inputs[number]
-    return format_error(
-        f"join: length {values[0]} and {values[1]} along axis {axis}",
-        operands=[(first.describe(), str(first.type)), (other.describe(), str(other.type))],
-        places=[node.origin],
+    return call_message(
+        f"join: length {values[0]} and {values[1]} along axis {axis}", node, first, other
     )
 
 
@@ -138,18 +137,20 @@ def join(axis: int, *tensors_list: Any) -> Any:
     """Return the arrays one after the other along ``axis``."""
     arrays = [as_tensor_variable(item) for item in tensors_list]
     if not arrays:
-        raise ValueError("join: nothing to join")
+        raise ValueError(build_message("join: nothing to join"))
     if len(arrays) == 1:
         return arrays[0]
     if not -arrays[0].ndim <= axis < arrays[0].ndim:
-        raise ValueError(f"join: axis {axis} is out of range for {arrays[0].ndim} dims")
+        raise ValueError(
+            build_message(f"join: axis {axis} is out of range for {arrays[0].ndim} dims", *arrays)
+        )
     return Join(axis % arrays[0].ndim)(*arrays)
 
 
 def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
     """Return the arrays one after the other along ``axis``."""
     if not isinstance(tensor_list, list | tuple):
-        raise TypeError("concatenate takes a list or tuple of arrays")
+        raise TypeError(build_message("concatenate takes a list or tuple of arrays"))
     return join(axis, *tensor_list)
 
 
@@ -166,7 +167,7 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
 
     arrays = [as_tensor_variable(item) for item in tensors]
     if not arrays:
-        raise ValueError("stack: nothing to stack")
+        raise ValueError(build_message("stack: nothing to stack"))
     if all(array.ndim == 0 for array in arrays) and axis in (0, -1):
         return MakeVector(dtypes.upcast(*(array.dtype for array in arrays)))(*arrays)
     position = axis % (arrays[0].ndim + 1)

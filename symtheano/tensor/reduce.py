@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import format_error
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shape import dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 
-@dataclass(frozen=True, repr=False)
 class CAReduce(TensorOp):
     """An associative scalar op accumulated over axes, which disappear.
 
@@ -38,10 +36,13 @@ class CAReduce(TensorOp):
         Dtype of the accumulator.
     """
 
-    scalar_name: str
-    axis: tuple[int, ...]
-    dtype: str
-    acc_dtype: str
+    __props__ = ("scalar_name", "axis", "dtype", "acc_dtype")
+
+    def __init__(self, scalar_name: str, axis: tuple[int, ...], dtype: str, acc_dtype: str) -> None:
+        self.scalar_name = scalar_name
+        self.axis = axis
+        self.dtype = dtype
+        self.acc_dtype = acc_dtype
 
     @property
     def row(self) -> ScalarOp:
@@ -153,10 +154,11 @@ _LABELS = {
 
 def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     """Return the message for the extremum of an empty axis."""
-    return format_error(
-        f"{node.op}: axis {axis} has length {values[0]}, and there is no extremum of nothing",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
+    return call_message(
+        f"{op_name(node.op)}: axis {axis} has length {values[0]}, and there is no extremum of "
+        "nothing",
+        node,
+        node.inputs[0],
     )
 
 
@@ -172,10 +174,10 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     given = [int(a) for a in (axis if isinstance(axis, tuple | list | np.ndarray) else (axis,))]
     if builtins.any(not -ndim <= a < ndim for a in given):
-        raise ValueError(f"axis {axis} is out of range for {ndim} dims")
+        raise ValueError(build_message(f"axis {axis} is out of range for {ndim} dims"))
     axes = sorted(a % ndim for a in given)
     if len(set(axes)) != len(axes):
-        raise ValueError(f"axis {axis} names one axis twice")
+        raise ValueError(build_message(f"axis {axis} names one axis twice"))
     return tuple(axes)
 
 
@@ -287,7 +289,11 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
     result = dtypes.canonical(dtype) if dtype is not None else x.dtype
     if dtypes.is_discrete(result):
         if dtype is not None:
-            raise TypeError(f"mean: dtype {result} can't hold a mean; use a float dtype")
+            raise TypeError(
+                build_message(
+                    f"mean: dtype {result} can't hold a mean", x, hint="use a float dtype"
+                )
+            )
         result = "float64"
     total = sum(x, axis, dtype=result, keepdims=keepdims, acc_dtype=acc_dtype)
     return total / _count(x, axis, dtypes.real_of(result))
@@ -339,7 +345,6 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 # -- argmax -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
 class ArgReduce(TensorOp):
     """Position of the first extremum along one axis, which disappears; int64.
 
@@ -351,13 +356,18 @@ class ArgReduce(TensorOp):
         The axis.
     """
 
-    which: str
-    axis: int
+    __props__ = ("which", "axis")
+
+    def __init__(self, which: str, axis: int) -> None:
+        self.which = which
+        self.axis = axis
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axis."""
         if dtypes.is_complex(inputs[0].dtype):
-            raise TypeError(f"{self.which}: complex numbers have no order")
+            raise TypeError(
+                build_message(f"{self.which}: complex numbers have no order", inputs[0])
+            )
         shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
         return [TensorType("int64", shape)]
 

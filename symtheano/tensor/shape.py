@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import ShapeError, format_error
+from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 # -- dims: ints where they are known, else 0-d int64 variables -----------------------------------
 
@@ -41,7 +43,7 @@ def as_dim(dim: Any) -> Any:
     """
     variable = as_tensor_variable(dim)
     if variable.ndim != 0 or variable.dtype not in dtypes.INTEGER:
-        raise TypeError(f"a dim is a 0-d integer, got {dim!r} of type {variable.type}")
+        raise TypeError(build_message("a dim is a 0-d integer, and this is not", variable))
     return cast(variable, "int64")
 
 
@@ -90,16 +92,22 @@ def dims_product(dims: Sequence[Any]) -> Any:
 # -- shape as a value ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, repr=False)
 class Shape_i(TensorOp):
     """The length of one axis, as an int64 scalar."""
 
-    axis: int
+    __props__ = ("axis",)
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of a 0-d int64."""
         if not 0 <= self.axis < inputs[0].ndim:
-            raise IndexError(f"{inputs[0]} of {inputs[0].ndim} dims has no axis {self.axis}")
+            raise IndexError(
+                build_message(
+                    f"shape: no axis {self.axis} in an array of {inputs[0].ndim} dims", inputs[0]
+                )
+            )
         return [TensorType("int64", ())]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -175,7 +183,7 @@ class MakeVector(TensorOp):
     ) -> None:
         """Store one element after the other."""
         for position, operand in enumerate(inputs):
-            b.store(outputs[0], [Index.of(position)], b.load(operand, []))
+            b.store(outputs[0], [position], b.load(operand, []))
 
     def __str__(self) -> str:
         return f"MakeVector{{dtype='{self.dtype}'}}"
@@ -207,11 +215,7 @@ class Reshape(TensorOp):
         old = x.type.shape
         if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
             raise ShapeError(
-                format_error(
-                    f"reshape: {old} has another number of elements than {known}",
-                    operands=[(x.describe(), str(x.type))],
-                    places=[x.origin],
-                )
+                build_message(f"reshape: {old} has another number of elements than {known}", x)
             )
         return [TensorType(x.dtype, known)]
 
@@ -281,19 +285,15 @@ class Reshape(TensorOp):
 
 
 def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
-    return format_error(
-        f"reshape: axis {axis} can't have length {values[0]}",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
-    )
+    return call_message(f"reshape: axis {axis} can't have length {values[0]}", node, node.inputs[0])
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
-    x = node.inputs[0]
-    return format_error(
+    return call_message(
         f"reshape: {values[0]} elements do not make an array of {values[1]}",
-        operands=[(x.describe(), str(x.type))],
-        places=[node.origin],
+        node,
+        node.inputs[0],
+        hint="the lengths multiply to the number of elements; -1 is the rest, rounded down",
     )
 
 
@@ -323,7 +323,7 @@ def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
     else:
         dims = as_dims(newshape)
     if ndim is not None and len(dims) != ndim:
-        raise ValueError(f"reshape: {len(dims)} dims given where ndim={ndim}")
+        raise ValueError(build_message(f"reshape: {len(dims)} dims given where ndim={ndim}", x))
     return reshape_op(x, *_resolve_free_dim(x, dims))
 
 
@@ -332,9 +332,9 @@ def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
     values = [dim_value(dim) for dim in dims]
     free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
     if len(free) > 1:
-        raise ValueError(f"reshape: only one dim may be -1, got {len(free)}")
+        raise ValueError(build_message(f"reshape: only one dim may be -1, got {len(free)}", x))
     if any(isinstance(value, int) and value < -1 for value in values):
-        raise ValueError(f"reshape: negative dim in {values}")
+        raise ValueError(build_message(f"reshape: negative dim in {values}", x))
     total = dims_product(shape_of(x))
     if free:
         rest = dims_product([value for axis, value in enumerate(values) if axis != free[0]])
@@ -383,7 +383,7 @@ def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
     x = as_tensor_variable(x)
     ndim = outdim if outdim is not None else ndim
     if ndim < 1 or ndim > max(x.ndim, 1):
-        raise ValueError(f"flatten: ndim={ndim} is not between 1 and {x.ndim}")
+        raise ValueError(build_message(f"flatten: ndim={ndim} is not between 1 and {x.ndim}", x))
     dims = shape_of(x)
     joined = (*dims[: ndim - 1], dims_product(dims[ndim - 1 :]))
     return x if x.ndim == ndim else reshape_op(x, *as_dims(joined))
@@ -410,14 +410,16 @@ class SpecifyShape(TensorOp):
         """Merge the lengths into the operand's static shape."""
         (x,) = inputs
         if len(self.lengths) != x.ndim:
-            raise ValueError(f"specify_shape: {len(self.lengths)} lengths for {x.ndim} dims")
+            raise ValueError(
+                build_message(f"specify_shape: {len(self.lengths)} lengths for {x.ndim} dims", x)
+            )
         for axis, (new, old) in enumerate(zip(self.lengths, x.type.shape, strict=True)):
             if new is not None and old not in (None, new):
                 raise ShapeError(
-                    format_error(
-                        f"axis {axis} has static length {old}, so it can't have length {new}",
-                        operands=[(x.describe(), str(x.type))],
-                        places=[x.origin],
+                    build_message(
+                        f"specify_shape: axis {axis} has static length {old}, so it can't have "
+                        f"length {new}",
+                        x,
                     )
                 )
         merged = [
@@ -444,10 +446,11 @@ class SpecifyShape(TensorOp):
 
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
         """Return the error message for an axis of another length."""
-        return format_error(
-            f"axis {axis} was declared to have length {self.lengths[axis]} and has {values[0]}",
-            operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-            places=[node.origin],
+        return call_message(
+            f"specify_shape: axis {axis} was declared to have length {self.lengths[axis]} and has "
+            f"{values[0]}",
+            node,
+            node.inputs[0],
         )
 
     def pullback(
@@ -522,7 +525,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
     x = as_tensor_variable(x)
     order = tuple(range(x.ndim))[::-1] if axes is None else tuple(axes)
     if sorted(axis % x.ndim for axis in order) != list(range(x.ndim)):
-        raise ValueError(f"transpose: {order} is no order of {x.ndim} axes")
+        raise ValueError(build_message(f"transpose: {order} is no order of {x.ndim} axes", x))
     return x.dimshuffle(*order) if x.ndim else x
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
-from symtheano.loopir import Builder, Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import dim_value
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 Item = tuple[bool, bool, bool] | None
 """One axis of a pattern: None for an integer, else which of start, stop, step are given."""
@@ -190,9 +193,10 @@ class IncSubtensor(Indexed):
         y = converted(y, x.dtype)
         if y.ndim > part.ndim:
             raise ShapeError(
-                format_error(
-                    f"a part of {part.ndim} dims can't take a value of {y.ndim}",
-                    operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
+                build_message(
+                    f"{_change(self)}: a part of {part.ndim} dims can't take a value of {y.ndim}",
+                    x,
+                    y,
                 )
             )
         y = as_tensor_variable(y, ndim=part.ndim)
@@ -278,8 +282,12 @@ def converted(value: Any, dtype: str) -> Any:
     exact = isinstance(value, TensorConstant) and bool(_converts(value.data, dtype))
     if not exact and dtypes.upcast(dtype, value.dtype) != dtype:
         raise TypeError(
-            f"an array of {dtype} can't take values of {value.dtype} without losing precision; "
-            "cast one of them"
+            build_message(
+                f"set_subtensor or inc_subtensor: an array of {dtype} can't take values of "
+                f"{value.dtype} without losing precision",
+                value,
+                hint="cast one of them",
+            )
         )
     return cast(value, dtype)
 
@@ -338,7 +346,7 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
     if not isinstance(step, int):
         return _symbolic_step(start, stop, step, length)
     if step == 0:
-        raise ValueError("the step of a slice is not zero")
+        raise ValueError(build_message("indexing: the step of a slice is not zero"))
     if step > 0:
         first = 0 if start is None else _clip_bound(start, 0, length, length)
         last = length if stop is None else _clip_bound(stop, 0, length, length)
@@ -375,22 +383,25 @@ def _symbolic_step(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
 
 def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     """Return the message for an integer outside its axis."""
-    return format_error(
-        f"index {values[0]} is outside axis {axis} of length {values[1]}",
-        operands=[(node.inputs[0].describe(), str(node.inputs[0].type))],
-        places=[node.origin],
+    return call_message(
+        f"indexing: {values[0]} is outside axis {axis} of length {values[1]}",
+        node,
+        node.inputs[0],
     )
 
 
 def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     """Return the message for a value that does not fit the part it is put into."""
-    x, y = node.inputs[:2]
-    return format_error(
-        f"a value of length {values[0]} along axis {axis} does not fit a part of length "
-        f"{values[1]}",
-        operands=[(x.describe(), str(x.type)), (y.describe(), str(y.type))],
-        places=[node.origin],
+    return call_message(
+        f"{_change(node.op)}: a value of length {values[0]} along axis {axis} does not fit a part "
+        f"of length {values[1]}",
+        node,
+        *node.inputs[:2],
     )
+
+
+def _change(op: Any) -> str:
+    return "set_subtensor" if op.set_instead_of_inc else "inc_subtensor"
 
 
 # -- x[key] -------------------------------------------------------------------------------------
@@ -435,16 +446,18 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
     given = list(key) if isinstance(key, tuple) else [key]
     for item in given:
         if getattr(item, "dtype", None) == "bool" or isinstance(item, bool | np.bool_):
-            raise NotImplementedError("boolean masks as indices are not supported yet")
+            raise NotImplementedError(
+                build_message(
+                    "indexing: boolean masks are not supported yet",
+                    x,
+                    hint="use switch(mask, x, 0), or integers",
+                )
+            )
     used = sum(item is not None and item is not Ellipsis for item in given)
     if used > x.ndim:
-        raise IndexError(
-            format_error(
-                f"{used} indices for {x.ndim} dims", operands=[(x.describe(), str(x.type))]
-            )
-        )
+        raise IndexError(build_message(f"indexing: {used} indices for {x.ndim} dims", x))
     if sum(item is Ellipsis for item in given) > 1:
-        raise IndexError("an index holds at most one Ellipsis")
+        raise IndexError(build_message("indexing: an index holds at most one Ellipsis", x))
     if not any(item is Ellipsis for item in given):
         given.append(Ellipsis)
     position = next(k for k, item in enumerate(given) if item is Ellipsis)
@@ -491,7 +504,9 @@ def _bound(value: Any) -> Any:
         return constant(int(value), dtype="int64")
     variable = as_tensor_variable(value)
     if variable.ndim or variable.dtype not in dtypes.INTEGER:
-        raise TypeError(f"an index is an integer, got {variable} of type {variable.type}")
+        raise TypeError(
+            build_message("indexing: an index is an integer, and this is not", variable)
+        )
     return cast(variable, "int64")
 
 
@@ -540,7 +555,10 @@ def inc_subtensor(
         if set(place) >= set(range(inner.ndim)):
             back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
             return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
-    raise TypeError("set_subtensor and inc_subtensor take a part of an array, such as x[2:4]")
+    name = "set_subtensor" if set_instead_of_inc else "inc_subtensor"
+    raise TypeError(
+        build_message(f"{name} can only take a part of an array", x, hint="give x[2:4] or the like")
+    )
 
 
 def _put_back(part: Any, changed: Any) -> Any:
@@ -562,7 +580,9 @@ def _put_back(part: Any, changed: Any) -> Any:
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
     """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default)."""
     if mode != "raise":
-        raise NotImplementedError(f"take: mode {mode!r} is not supported; only 'raise' is")
+        raise NotImplementedError(
+            build_message(f"take: mode {mode!r} is not supported; only 'raise' is")
+        )
     a = as_tensor_variable(a)
     if axis is None:
         return a.flatten()[as_tensor_variable(indices)]

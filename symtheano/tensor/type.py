@@ -9,11 +9,14 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
+from symtheano.errors import MisfitError
 from symtheano.graph.type import Type
+from symtheano.graph.variable import Variable
 
 StaticShape = tuple[int | None, ...]
 
 _NAMES = {0: "scalar", 1: "vector", 2: "matrix"}
+_DOWNCAST = "cast it, or allow downcasting (allow_input_downcast=True)"
 
 
 class TensorType(Type):
@@ -109,18 +112,18 @@ class TensorType(Type):
 
         Raises
         ------
-        TypeError
+        MisfitError
             If dtype, number of dims or a static dim does not fit.
         """
         array = self._converted(value, strict, allow_downcast)
         if array.ndim != self.ndim:
-            raise TypeError(
+            raise MisfitError(
                 f"wrong number of dims: {self} takes {self.ndim}, got {array.ndim} "
                 f"with shape {array.shape}"
             )
         for axis, (want, got) in enumerate(zip(self.shape, array.shape, strict=True)):
             if want is not None and want != got:
-                raise TypeError(
+                raise MisfitError(
                     f"{self}: axis {axis} has static length {want}, got shape {array.shape}"
                 )
         return array
@@ -133,22 +136,19 @@ class TensorType(Type):
             if value.dtype == wanted:
                 return value if value.dtype.isnative else value.astype(wanted)
             if strict:
-                raise TypeError(f"strict {self} takes {self.dtype} arrays, got {value.dtype}")
+                raise MisfitError(f"strict {self} takes {self.dtype} arrays, got {value.dtype}")
+            if value.dtype.kind not in "biufc":
+                raise MisfitError(f"{self} can't take an array of dtype {value.dtype}")
             self._refuse_complex(value.dtype)
             if allow_downcast or np.can_cast(value.dtype, wanted, "safe"):
                 return value.astype(wanted)
-            raise TypeError(
-                f"{self} can't take an array of dtype {value.dtype} without losing precision; "
-                "cast it, or allow downcasting (allow_input_downcast=True)"
+            raise MisfitError(
+                f"{self} can't take an array of dtype {value.dtype} without losing precision",
+                _DOWNCAST,
             )
         if strict:
-            raise TypeError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
-        try:
-            natural = np.asarray(value)
-        except ValueError as error:
-            raise TypeError(f"{self} can't take a ragged list: {error}") from None
-        if natural.dtype.kind not in "biufc":
-            raise TypeError(f"{self} can't take a value of type {type(value).__name__}")
+            raise MisfitError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
+        natural = self._natural(value)
         self._refuse_complex(natural.dtype)
         with np.errstate(all="ignore"):
             converted = natural.astype(wanted)
@@ -156,14 +156,33 @@ class TensorType(Type):
         floatx = allow_downcast is None and type(value) is float and self.dtype == config.floatX
         if allow_downcast or lossless or floatx:
             return converted
-        raise TypeError(
-            f"{self} can't take {value!r} without losing precision; cast it, or allow "
-            "downcasting (allow_input_downcast=True)"
-        )
+        if dtypes.is_discrete(self.dtype) and natural.dtype.kind in "iu":
+            least, most = _range(self.dtype)
+            raise MisfitError(f"{self} holds {least} to {most}", _DOWNCAST)
+        raise MisfitError(f"{self} can't take this value without losing precision", _DOWNCAST)
+
+    def _natural(self, value: Any) -> np.ndarray[Any, Any]:
+        """Return numbers and lists as an array of whatever dtype suits them."""
+        if isinstance(value, Variable):
+            raise MisfitError(
+                f"{self} takes numbers, and this is a symbolic variable",
+                "compute it first (its eval()), or replace the input in the graph (givens)",
+            )
+        try:
+            natural = np.asarray(value)
+        except ValueError:
+            raise MisfitError(
+                f"{self} can't take a ragged list", "give rows of equal lengths"
+            ) from None
+        if natural.dtype.kind in "biufc":
+            return natural
+        if isinstance(value, int):
+            raise MisfitError(f"{self} can't take an integer of {value.bit_length()} bits")
+        raise MisfitError(f"{self} can't take a value of type {type(value).__name__}")
 
     def _refuse_complex(self, dtype: np.dtype[Any]) -> None:
         if dtype.kind == "c" and not dtypes.is_complex(self.dtype):
-            raise TypeError(f"{self} can't take complex numbers; take real(x) or abs(x)")
+            raise MisfitError(f"{self} can't take complex numbers", "take real(x) or abs(x)")
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -184,6 +203,14 @@ class TensorType(Type):
         elif label is None or any(dim is not None for dim in self.shape):
             label = f"({', '.join('?' if dim is None else str(dim) for dim in self.shape)})"
         return f"TensorType({self.dtype}, {label})"
+
+
+def _range(dtype: str) -> tuple[int, int]:
+    """Return the least and the greatest number of a discrete dtype."""
+    if dtype == "bool":
+        return 0, 1
+    limits = np.iinfo(dtype)
+    return limits.min, limits.max
 
 
 def _static_dim(dim: int | bool | None) -> int | None:

@@ -12,6 +12,7 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.messages import build_message, label
 from symtheano.tensor.type import StaticShape, TensorType
 
 Scalar = bool | int | float | complex
@@ -210,8 +211,39 @@ class TensorMixin:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            f"the truth value of the symbolic variable {self!r} is not known while the graph is "
-            "built; use switch(), eq(), and_() or any()/all(), or .eval() for a number now"
+            build_message(
+                f"bool(): the truth value of {label(self)} is not known while the graph is built",
+                self,
+                hint="use switch() in the graph, and_(0 < x, x < 1) for 0 < x < 1, or eval()",
+            )
+        )
+
+    def _no_number(self, converter: str) -> TypeError:
+        return TypeError(
+            build_message(
+                f"{converter}(): the value of {label(self)} is not known while the graph is built",
+                self,
+                hint="use cast() in the graph, or eval() for a value now",
+            )
+        )
+
+    def __int__(self) -> int:
+        raise self._no_number("int")
+
+    def __float__(self) -> float:
+        raise self._no_number("float")
+
+    def __complex__(self) -> complex:
+        raise self._no_number("complex")
+
+    def __index__(self) -> int:
+        raise TypeError(
+            build_message(
+                f"the value of {label(self)} is not known while the graph is built, so it is no "
+                "index of a Python list or range",
+                self,
+                hint="use arange(), or index a symbolic array; eval() gives a value now",
+            )
         )
 
     def __getitem__(self, key: Any) -> Any:
@@ -222,25 +254,40 @@ class TensorMixin:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(
-            "symbolic variables are not assigned to; use set_subtensor(x[key], value), which "
-            "returns the changed array"
+            build_message(
+                f"{label(self)}[key] = value: symbolic variables are not assigned to",
+                self,
+                hint="use x = set_subtensor(x[key], value)",
+            )
         )
 
     def __iter__(self) -> Iterator[Any]:
         if self.ndim == 0:
-            raise TypeError("a 0-d symbolic variable can't be iterated over")
+            raise TypeError(build_message("a 0-d symbolic variable can't be iterated over", self))
         length = self.type.shape[0]
         if length is None:
             raise TypeError(
-                f"the length of {self!r} is not known while the graph is built, so it can't be "
-                "iterated over or unpacked; declare shape=..., or use scan"
+                build_message(
+                    f"the length of {label(self)} is not known while the graph is built, so it "
+                    "can't be iterated over or unpacked",
+                    self,
+                    hint="use operations on whole arrays or scan, or declare its shape",
+                )
             )
         return iter([self[position] for position in range(length)])
 
     def __len__(self) -> int:
         length = self.type.shape[0] if self.ndim else None
         if length is None:
-            raise TypeError(f"{self!r} has no static length; use .shape[0] for the symbolic one")
+            raise TypeError(
+                build_message(
+                    f"len(): {label(self)} has no static length"
+                    if self.ndim
+                    else f"len(): {label(self)} is 0-d",
+                    self,
+                    hint="use x.shape[0] for the symbolic length" if self.ndim else None,
+                )
+            )
         return length
 
     # -- methods ------------------------------------------------------------------------------
@@ -470,8 +517,10 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
         """Return the value; a copy, unless ``borrow`` asks for the array itself."""
-        value = self.container.value
-        return value if borrow else value.copy()
+        if borrow:
+            return self.container.value
+        with self.container as value:
+            return value.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; a copy is kept, unless ``borrow`` lends a fitting array itself.
@@ -482,11 +531,14 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
             If dtype, number of dims or a static dim does not fit; the old value stays.
         """
         value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
-        self.container.value = owned(value, borrow)
+        kept = owned(value, borrow)
+        with self.container:
+            self.container.value = kept
 
     def zero(self, borrow: bool = False) -> None:
         """Set all elements to zero."""
-        self.container.value = np.zeros_like(self.container.value)
+        with self.container as value:
+            self.container.value = np.zeros_like(value)
 
 
 def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:

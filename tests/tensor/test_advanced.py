@@ -100,7 +100,7 @@ def test_an_index_outside_its_axis() -> None:
         f, g = compiled([x, i], output), oracle([x, i], output)
         kind, text = outcome(f, [v, np.array(bad)])
         assert kind is BoundsError
-        assert text.startswith("an index in i is outside axis")
+        assert text.startswith("indexing: an index in i is outside axis")
         assert (kind, text) == outcome(g, [v, np.array(bad)])
     f = compiled([x, i], x[i])
     assert outcome(f, [np.ones((0, 2)), np.array([0])])[0] is BoundsError

@@ -8,6 +8,7 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import arange
+from symtheano.tensor.messages import build_message
 
 
 def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
@@ -31,8 +32,11 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
         rows = arange(true_dist.shape[0])
         return -scalar.log(coding_dist[rows, true_dist])
     raise TypeError(
-        f"categorical_crossentropy: labels of type {true_dist.type} do not fit "
-        f"probabilities of type {coding_dist.type}"
+        build_message(
+            "categorical_crossentropy: the labels do not fit the probabilities",
+            coding_dist,
+            true_dist,
+        )
     )
 
 

@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import max as max_, normalize_axis, restore_axes
 from symtheano.tensor.type import TensorType
 
@@ -36,7 +37,7 @@ class AlongAxes(TensorOp):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the operand's type."""
         if inputs[0].dtype not in dtypes.FLOAT:
-            raise TypeError(f"{self}: real floating-point operands only, got {inputs[0].dtype}")
+            raise TypeError(build_message(f"{self}: real floating-point operands only", inputs[0]))
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:

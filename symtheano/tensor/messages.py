@@ -1,0 +1,64 @@
+"""The messages of tensor ops: the user's line, then the operands with their types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import format_error
+from symtheano.graph.origin import current_origin
+from symtheano.graph.variable import Apply, Constant
+
+
+def described(*variables: Any) -> list[tuple[str, str]]:
+    """Return label and type of each variable, as :func:`format_error` takes operands."""
+    return [(label(item), str(item.type)) for item in variables]
+
+
+def label(variable: Any) -> str:
+    """Return a variable's name, a constant's value, or the name of what computes it.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> label(x), label(T.exp(x))
+    ('x', 'exp')
+    """
+    owner = variable.owner
+    if isinstance(variable, Constant) and variable.name is None:
+        return str(variable.data) if np.size(variable.data) == 1 else "constant"
+    shown = str(variable.describe())
+    if owner is not None and shown.startswith(str(owner.op)):
+        return op_name(owner.op) + shown.removeprefix(str(owner.op))
+    return shown
+
+
+def op_name(op: Any) -> str:
+    """Return what users call an op: the scalar function where it is one applied elementwise."""
+    scalar_op = getattr(op, "scalar_op", None)
+    return str(op if scalar_op is None else scalar_op.name)
+
+
+def build_message(what: str, *operands: Any, hint: str | None = None) -> str:
+    """Lay out the message for an expression that can't be built from ``operands``.
+
+    The line that builds it comes first, then those that made the operands.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.graph.origin import origin_scope
+    >>> with origin_scope(None):
+    ...     print(build_message("sum: no axis 3", T.vector("x")))
+    sum: no axis 3
+      x: TensorType(float64, vector)
+    """
+    places = [current_origin(), *(item.origin for item in operands)]
+    return format_error(what, operands=described(*operands), places=places, hint=hint)
+
+
+def call_message(what: str, node: Apply, *operands: Any, hint: str | None = None) -> str:
+    """Lay out the message for a node that can't be computed from what a call gave it."""
+    return format_error(what, operands=described(*operands), places=[node.origin], hint=hint)

@@ -1,0 +1,97 @@
+"""What ``import symtheano`` may load and do: the cost of the import is held by its causes.
+
+A user pays the import in every process, so it brings in what builds and differentiates graphs and
+no more. What compiles, prints or profiles comes when it is first called. Times are measured by
+``benchmarks/import_time.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+# Beside NumPy the import may bring in these modules of the standard library, and theirs.
+STANDARD = (
+    "__future__, contextlib, copy, dataclasses, functools, gc, linecache, threading, typing, "
+    "warnings"
+)
+
+# Rooms that are loaded by what needs them.
+LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
+
+# Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops
+# declare ``__props__`` instead, and what only compiling needs is not loaded.
+MOST_DATACLASSES = 8
+
+GRAPH = """
+import symtheano
+import symtheano.tensor as T
+
+x, W = T.matrix("x"), symtheano.shared([[1.0]], name="W")
+loss = (T.nnet.softmax(T.dot(x, T.as_tensor_variable([[1.0]]))[1:] + T.arange(3)) ** 2).mean()
+loss = loss + T.concatenate([x, x]).reshape((-1,))[T.ivector("i")].max()
+symtheano.grad(loss, x)
+"""
+
+
+DATACLASSES = """[
+    f"{name}.{value.__name__}"
+    for name, module in sys.modules.items()
+    if name.startswith("symtheano.")
+    for value in vars(module).values()
+    if isinstance(value, type)
+    and value.__module__ == name
+    and "__dataclass_fields__" in vars(value)
+]"""
+
+
+def report(program: str, expression: str) -> Any:
+    """Run ``program`` in a fresh process and return the value of ``expression`` after it."""
+    text = f"{program}\nimport json, sys\nprint(json.dumps({expression}))"
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def loaded(program: str) -> set[str]:
+    """Return the names of the modules that are loaded after ``program``."""
+    return set(report(program, "list(sys.modules)"))
+
+
+def rooms(modules: set[str]) -> set[str]:
+    """Return the rooms of the package among module names."""
+    return {name.split(".")[1] for name in modules if name.startswith("symtheano.")}
+
+
+@pytest.mark.parametrize("program", ["import symtheano", "import symtheano.tensor", GRAPH])
+def test_what_builds_graphs_loads_no_room_that_compiles(program: str) -> None:
+    found = rooms(loaded(program))
+    assert {"graph", "scalar", "tensor", "function"} <= found
+    assert not found & LATER
+
+
+def test_import_loads_little_beside_numpy() -> None:
+    allowed = loaded(f"import json, numpy, {STANDARD}") | set(sys.builtin_module_names)
+    found = loaded("import json, symtheano")
+    assert "numpy" in found
+    assert sorted(name for name in found - allowed if name.split(".")[0] != "symtheano") == []
+
+
+def test_import_makes_few_dataclasses() -> None:
+    made = report("import symtheano, symtheano.tensor", DATACLASSES)
+    assert "symtheano.scalar.row.ScalarOp" in made
+    assert [name for name in made if name.startswith("symtheano.tensor")] == []
+    assert len(made) <= MOST_DATACLASSES, made
+
+
+def test_a_compiled_function_loads_what_was_left_out() -> None:
+    program = (
+        "import symtheano, symtheano.tensor as T\nx = T.vector('x')\nsymtheano.function([x], -x)"
+    )
+    assert {"codegen", "loopir", "rewrites"} <= rooms(loaded(program))
