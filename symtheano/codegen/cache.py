@@ -3,45 +3,63 @@
 There are no locks. A file appears whole by ``os.replace``; two processes that compile the same
 text write the same bytes; and what is loaded is checked against its digest first, so that the
 worst which a crash or a full disk can leave behind is a file that gets compiled again.
+``docs/cache.md`` tells what is kept where, and what happens when something goes wrong.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
-from collections.abc import Iterator
+import stat
+import time
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
-from symtheano.codegen.directory import cache_directory
+from symtheano.codegen import entries
+from symtheano.codegen.compiler import CompilerTroubleError
+from symtheano.codegen.directory import (
+    cache_directory,
+    holds_code,
+    private_directory,
+    temporary_directory,
+)
+from symtheano.codegen.entries import CacheEntry
 from symtheano.codegen.toolchain import Toolchain, compile_shared
+from symtheano.errors import CompileError
 
-FORMAT = 1
+FORMAT = 2
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
 
-_KEY = re.compile(r"[0-9a-f]{64}")
+DEFAULT_LIMIT = 1 << 30
+"""Bytes above which what was not used for longest is dropped."""
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class CacheEntry:
-    """One compiled file: its key, its library, the bytes of its files, and its last use."""
+class CacheStatistics(NamedTuple):
+    """What a cache holds, and what it did in this process.
 
-    key: str
-    library: Path
-    bytes: int
-    used: float
-
-
-@dataclass(frozen=True)
-class CacheStatistics:
-    """What a cache holds, and what it did in this process."""
+    Attributes
+    ----------
+    entries, bytes
+        Number and size of all entries.
+    records
+        How many of them are records of graphs.
+    hits, misses
+        How often this process found compiled code, and how often it had to compile.
+    limit
+        Bytes that the cache may take; 0 if there is no limit.
+    """
 
     entries: int
     bytes: int
+    records: int
     hits: int
     misses: int
+    limit: int
 
 
 def entry_key(source: str, toolchain: Toolchain) -> str:
@@ -69,22 +87,36 @@ def entry_key(source: str, toolchain: Toolchain) -> str:
 
 
 class Cache:
-    """A directory of compiled code.
-
-    An entry is ``KEY[:2]/KEY.so`` with ``KEY.c``, the text it came from, and ``KEY.sha256``,
-    the digest of the library, which is written last.
+    """A directory of compiled code, and of what is remembered about graphs.
 
     Parameters
     ----------
     directory
         Where to keep it; by default the user's cache directory. One that others can write to is
         not used: a warning is given, and a temporary directory takes its place.
+    limit
+        Bytes that it may take; 0 for no limit. What was used in the last ten minutes stays all
+        the same.
+
+    Raises
+    ------
+    ValueError
+        When the limit is negative.
+    CompileError
+        When there is no place for files at all.
     """
 
-    def __init__(self, directory: Path | None = None) -> None:
+    def __init__(self, directory: Path | None = None, limit: int = DEFAULT_LIMIT) -> None:
+        if limit < 0:
+            raise ValueError(f"the cache's limit is {limit} bytes; 0 stands for no limit")
         self.directory = cache_directory(directory)
+        self.limit = limit
         self._hits = 0
         self._misses = 0
+        self._room = 0
+        self._spare: Cache | None = None
+
+    # -- compiled code ----------------------------------------------------------------------------
 
     def obtain(self, source: str, toolchain: Toolchain) -> Path:
         """Return the library compiled from ``source``: the kept one, or a new one.
@@ -92,90 +124,257 @@ class Cache:
         Raises
         ------
         CompileError
-            When the compiler refuses the text or the disk is full.
+            When the compiler refuses the text, or no disk has room for what it makes.
         """
         key = entry_key(source, toolchain)
-        library = self.directory / key[:2] / f"{key}.so"
-        digest_file = library.with_suffix(".sha256")
-        if _is_whole(library, digest_file):
-            self._hits += 1
-            with suppress(OSError):
-                os.utime(digest_file)  # The last use, for whoever has to choose what to drop.
+        library = self.path_of(key)
+        if library is not None:
             return library
         self._misses += 1
+        try:
+            return self._make(key, source, toolchain)
+        except CompileError as error:
+            return self._make_elsewhere(key, source, toolchain, error)
+
+    def load(self, source: str, toolchain: Toolchain, loader: Callable[[Path], T]) -> T:
+        """Return what ``loader`` makes of the library compiled from ``source``.
+
+        If it can't be loaded, because another process has just removed it or because it is
+        damaged after all, it is compiled once more, where no other process meddles.
+
+        Raises
+        ------
+        CompileError
+            When it can't be compiled, or not be loaded the second time.
+        """
+        library = self.obtain(source, toolchain)
+        try:
+            return loader(library)
+        except (OSError, ImportError):
+            self._forget(library.stem)
+        self._misses += 1
+        # Under a path and on an inode that are new: the dynamic loader returns those it knows.
+        fresh = self._fresh_directory() / library.name
+        compile_shared(source, fresh, toolchain)
+        try:
+            return loader(fresh)
+        except (OSError, ImportError) as error:
+            raise CompileError(f"compiled code can't be loaded: {error}") from error
+
+    def path_of(self, key: str) -> Path | None:
+        """Return the library of a key that :func:`entry_key` gave, if it is kept and whole."""
+        library = self._path(key, ".so")
+        if _is_private(library.parent):
+            # First of all: from now on, no other process will drop it.
+            entries.touch(library.with_suffix(".sha256"))
+            if entries.is_whole_library(library):
+                self._hits += 1
+                return library
+        spare = None if self._spare is None else self._spare.path_of(key)
+        self._hits += spare is not None
+        return spare
+
+    def source_of(self, key: str) -> str:
+        """Return the C text of a key.
+
+        Raises
+        ------
+        FileNotFoundError
+            When it is not kept, or was changed; the entry is then dropped.
+        """
+        for store in filter(None, (self, self._spare)):
+            with suppress(OSError, ValueError):
+                return entries.read_text(store._path(key, ".so"))
+        self._forget(key)
+        raise FileNotFoundError(f"the cache keeps no C text for {key}")
+
+    def _make(self, key: str, source: str, toolchain: Toolchain) -> Path:
+        """Compile into the cache."""
+        library = self._path(key, ".so")
+        self._prepare(library)
         compile_shared(source, library, toolchain)
-        self._seal(library, digest_file)
+        # Without a seal, as on a full disk, the entry serves this time and is made anew next.
+        with suppress(OSError):
+            entries.seal_library(library)
+        self._tidy(library, sum(map(_size, (library, library.with_suffix(".c")))))
         return library
 
-    def _seal(self, library: Path, digest_file: Path) -> None:
-        """Write the digest that makes an entry count."""
-        from tempfile import mkstemp
+    def _make_elsewhere(
+        self, key: str, source: str, toolchain: Toolchain, error: CompileError
+    ) -> Path:
+        """Compile where the process keeps its temporary files.
 
-        # Without a digest, as on a full disk, the entry serves this time and is made anew next.
+        A full disk, or another process that clears the cache, shows in too many ways to tell them
+        all from a text which the compiler refuses: that one is refused here, too.
+        """
+        try:
+            first = self._spare is None
+            spare = self._spare or Cache(temporary_directory(), 0)
+            if spare.directory == self.directory:
+                raise error
+            library = spare._make(key, source, toolchain)
+        except (CompileError, OSError):
+            raise error from None
+        self._spare = spare
+        if first:
+            reason = str(error).splitlines()[0]
+            warnings.warn(
+                f"compiled code can't be kept in {self.directory}: {reason}; "
+                f"using {spare.directory} for this process",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+        return library
+
+    def _fresh_directory(self) -> Path:
+        name = f".build-{os.urandom(8).hex()}"
         with suppress(OSError):
-            handle, name = mkstemp(dir=library.parent, prefix=".digest-")
-            with os.fdopen(handle, "w") as file:
-                file.write(_digest(library))
-            os.replace(name, digest_file)
+            if holds_code(temporary_directory()):
+                return temporary_directory() / name
+        return self.directory / name
+
+    def _forget(self, key: str) -> None:
+        """Drop compiled code that turned out to be of no use."""
+        entries.remove(CacheEntry(key, "library", self._path(key, ".so"), 0, 0))
+
+    # -- records of graphs ------------------------------------------------------------------------
+
+    def remember(self, key: str, record: bytes) -> None:
+        """Keep a small record under a key of the caller's; a disk that takes no more is ignored.
+
+        Raises
+        ------
+        ValueError
+            When the key is not 64 hexadecimal digits.
+        """
+        path = self._path(key, ".graph")
+        with suppress(OSError, CompileError):
+            self._prepare(path)
+            entries.write_sealed(path, record)
+            self._tidy(path, len(record))
+
+    def recall(self, key: str) -> bytes | None:
+        """Return the record that was kept under a key, or None if it is not there and whole."""
+        path = self._path(key, ".graph")
+        with suppress(OSError, ValueError):
+            if _is_private(path.parent):
+                record = entries.read_sealed(path)
+                entries.touch(path)
+                return record
+        return None
+
+    # -- the directory ----------------------------------------------------------------------------
 
     def entries(self) -> Iterator[CacheEntry]:
         """Yield what is kept, in the order of the keys."""
-        for library in sorted(self.directory.glob("[0-9a-f][0-9a-f]/*.so")):
-            if not _KEY.fullmatch(library.stem):
-                continue
-            # Another process may be clearing the same directory.
-            with suppress(OSError):
-                used = library.stat().st_mtime
-                with suppress(OSError):
-                    used = library.with_suffix(".sha256").stat().st_mtime
-                size = sum(path.stat().st_size for path in _files(library) if path.exists())
-                yield CacheEntry(library.stem, library, size, used)
+        yield from entries.entries_of(self.directory)
 
     def verify(self) -> list[CacheEntry]:
-        """Remove the entries that don't agree with their digest, and return them."""
-        damaged = [
-            entry
-            for entry in self.entries()
-            if not _is_whole(entry.library, entry.library.with_suffix(".sha256"))
-        ]
+        """Remove the entries that don't agree with their digests, and return them."""
+        damaged = [entry for entry in self.entries() if not entries.is_whole(entry)]
         for entry in damaged:
-            _remove(entry)
+            entries.remove(entry)
         return damaged
 
     def clear(self) -> int:
-        """Remove all entries, and what killed compilers left; return the number of entries."""
-        from shutil import rmtree
+        """Remove all that is kept, and what killed compilers left; return the number of entries.
 
+        What others are compiling at this moment goes, too: they compile it once more.
+        """
         removed = list(self.entries())
         for entry in removed:
-            _remove(entry)
-        for rubbish in self.directory.glob("[0-9a-f][0-9a-f]/.build-*"):
-            rmtree(rubbish, ignore_errors=True)
+            entries.remove(entry)
+        for folder in (self.directory, *entries.folders_of(self.directory)):
+            entries.remove_remains(folder, everything=True)
+        for notes in self.directory.glob("compiler-*.txt"):
+            entries.remove_path(notes)
         return len(removed)
 
     def statistics(self) -> CacheStatistics:
         """Return the number and size of the entries, and how often one was found or missed."""
         kept = list(self.entries())
+        return CacheStatistics(
+            entries=len(kept),
+            bytes=sum(entry.bytes for entry in kept),
+            records=sum(entry.kind == "graph" for entry in kept),
+            hits=self._hits,
+            misses=self._misses,
+            limit=self.limit,
+        )
+
+    def _path(self, key: str, suffix: str) -> Path:
+        if not entries.is_key(key):
+            raise ValueError(f"{key!r} is no key of the cache: it has not 64 hexadecimal digits")
+        return self.directory / key[:2] / (key + suffix)
+
+    def _prepare(self, path: Path) -> None:
+        """Make the folder of a new entry, and remove what stands in its way.
+
+        Raises
+        ------
+        CompilerTroubleError
+            When there can't be such a folder.
+        """
+        folder = path.parent
+        try:
+            # It may have been removed, and not everything that now goes by its name is ours.
+            if not self.directory.is_dir():
+                private_directory(self.directory)
+            folder.mkdir(mode=0o700, exist_ok=True)
+            if not _is_private(folder) and not folder.is_symlink():
+                folder.chmod(0o700)
+            if not _is_private(folder):
+                raise PermissionError(f"{folder} is not a directory of this user's alone")
+        except OSError as error:
+            raise CompilerTroubleError(
+                f"compiled code can't be written to {folder}: {error}"
+            ) from error
+        for suffix in (".so", ".c", ".sha256", ".graph"):
+            if path.with_suffix(suffix).is_dir():
+                entries.remove_path(path.with_suffix(suffix))
+
+    def _tidy(self, new: Path, written: int) -> None:
+        """After something was written: remove old remains, and entries if there are too many.
+
+        Entries are spread evenly, so that one folder tells how large all are together.
+        """
+        entries.remove_remains(self.directory)
+        entries.remove_remains(new.parent)
+        self._room -= written
+        if not self.limit or self._room > 0:
+            return
+        here = sum(entry.bytes for entry in entries.entries_in(new.parent))
+        if here * entries.FOLDERS > self.limit:
+            self._evict(new)
+
+    def _evict(self, new: Path) -> None:
+        """Drop what was not used for longest, to three quarters of the limit."""
+        now = time.time()
+        kept = sorted(self.entries(), key=lambda entry: entry.age(now))
         total = sum(entry.bytes for entry in kept)
-        return CacheStatistics(len(kept), total, self._hits, self._misses)
+        goal = self.limit if total <= self.limit else self.limit * 3 // 4
+        for entry in kept:
+            if total <= goal:
+                break
+            # The clock may have jumped: what is new stays, whatever its stamp says.
+            if entry.path != new and not entry.recent(now):
+                entries.remove(entry)
+                total -= entry.bytes
+        # Other processes write as well; until this one has written so much, it looks no more.
+        self._room = (self.limit - total) // 4
 
 
-def _files(library: Path) -> tuple[Path, ...]:
-    """Return the files of an entry, the one that makes it count first."""
-    return (library.with_suffix(".sha256"), library, library.with_suffix(".c"))
-
-
-def _remove(entry: CacheEntry) -> None:
-    for path in _files(entry.library):
-        path.unlink(missing_ok=True)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _is_whole(library: Path, digest_file: Path) -> bool:
+def _is_private(folder: Path) -> bool:
+    """Whether a folder of the cache is there, and this user's alone."""
     try:
-        return digest_file.read_text() == _digest(library)
-    except (OSError, ValueError):
+        status = os.lstat(folder)
+    except OSError:
         return False
+    return stat.S_ISDIR(status.st_mode) and entries.is_own(status)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

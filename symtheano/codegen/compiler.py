@@ -11,9 +11,11 @@ import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from symtheano.codegen.directory import temporary_directory
+from symtheano.codegen.entries import read_sealed, write_sealed
 from symtheano.codegen.machine import cpu_identity
 from symtheano.errors import CompileError, NoCompilerError
 
@@ -58,13 +60,16 @@ __attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
 """
 
 
-@dataclass(frozen=True)
-class CompilerTraits:
+class CompilerTraits(NamedTuple):
     """What only the compiler itself can tell: its version, and the flags it takes."""
 
     version: str
     flags: tuple[str, ...]
     libraries: tuple[str, ...]
+
+
+class CompilerTroubleError(CompileError):
+    """The compiler could not finish: it was killed, took too long, or the disk has no room."""
 
 
 def find_executable(name: str) -> str | None:
@@ -86,7 +91,9 @@ def run_compiler(
     Raises
     ------
     CompileError
-        With one line that says why, when it fails, is killed or takes too long.
+        With one line that says why, when it refuses the text.
+    CompilerTroubleError
+        Likewise, when it is killed, takes too long, or can't write what it makes.
     """
     import subprocess
 
@@ -104,21 +111,31 @@ def run_compiler(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise CompileError(f"gave up after {timeout:g} seconds") from None
+        raise CompilerTroubleError(f"gave up after {timeout:g} seconds") from None
     except OSError as error:
         raise CompileError(f"it can't be run: {error}") from error
     output = done.stdout.decode(errors="replace")
     if done.returncode != 0:
+        trouble = _trouble(output, done.returncode)
+        if trouble is not None:
+            raise CompilerTroubleError(trouble)
         raise CompileError(_first_error(output, done.returncode))
     return output
 
 
-def _first_error(output: str, status: int) -> str:
-    """Return the one line of the compiler's output that tells most."""
-    if "No space left on device" in output:
+def _trouble(output: str, status: int) -> str | None:
+    """Say what kept the compiler from its work, or return None if the text is to blame."""
+    if any(words in output for words in ("No space left on device", "Disk quota exceeded")):
         return "no space left on the disk that holds the compiled code"
+    if any(words in output for words in ("File too large", "File size limit exceeded")):
+        return "the compiled file is too large for this process (ulimit -f)"
     if status < 0 or "Killed" in output:
         return f"killed (signal {-status}); the machine may be out of memory"
+    return None
+
+
+def _first_error(output: str, status: int) -> str:
+    """Return the one line of the compiler's output that tells most."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if "error:" in line or "undefined reference" in line]
     return (telling or lines or [f"exit status {status} without a message"])[0]
@@ -131,21 +148,25 @@ def compiler_traits(command: tuple[str, ...], directory: Path) -> CompilerTraits
     ------
     NoCompilerError
         When it does not compile a file of six lines.
+    CompilerTroubleError
+        When it could not be tried: no disk has room, or it was killed.
     """
     path = directory / f"compiler-{_identity(command)}.txt"
     # Three lines of plain text: importing json would cost a warm start more than all the rest.
     with suppress(OSError, ValueError):
-        version, flags, libraries = path.read_text().splitlines()
+        version, flags, libraries = read_sealed(path).decode().splitlines()
         return CompilerTraits(version, tuple(flags.split()), tuple(libraries.split()))
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory(dir=directory, prefix="probe-") as workplace:
-        traits = _probe(command, Path(workplace))
-        remembered = Path(workplace, "traits.txt")
-        remembered.write_text(
-            f"{traits.version}\n{' '.join(traits.flags)}\n{' '.join(traits.libraries)}\n"
-        )
-        os.replace(remembered, path)
+    try:
+        traits = _probe_in(directory, command)
+    except (CompilerTroubleError, NoCompilerError) as error:
+        # The disk may be full: the compiler is judged where there is room.
+        try:
+            traits = _probe_in(temporary_directory(), command)
+        except OSError:
+            raise error from None
+    lines = (traits.version, " ".join(traits.flags), " ".join(traits.libraries))
+    with suppress(OSError):
+        write_sealed(path, "\n".join(lines).encode())
     return traits
 
 
@@ -162,10 +183,24 @@ def _identity(command: tuple[str, ...]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
+def _probe_in(directory: Path, command: tuple[str, ...]) -> CompilerTraits:
+    from tempfile import TemporaryDirectory
+
+    try:
+        with TemporaryDirectory(dir=directory, prefix=".symtheano-probe-") as workplace:
+            return _probe(command, Path(workplace))
+    except OSError as error:
+        raise CompilerTroubleError(
+            f"the compiler can't be tried: files can't be written to {directory}: {error.strerror}"
+        ) from error
+
+
 def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
     """Ask for the version, and try the flags: all at once, or one by one if that fails."""
     try:
         version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
+    except CompilerTroubleError:
+        raise
     except (CompileError, IndexError) as error:
         raise NoCompilerError(f"{' '.join(command)} is no C compiler: {error}") from error
     llvm = "clang" in version or "zig" in version
@@ -194,7 +229,15 @@ def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
 def _refusal(
     command: tuple[str, ...], flags: Sequence[str], libraries: Sequence[str], directory: Path
 ) -> str | None:
-    """Compile and load the probe; return what went wrong, or None."""
+    """Compile and load the probe; return why it is refused, or None.
+
+    Raises
+    ------
+    CompilerTroubleError
+        When the compiler said neither yes nor no: what is learnt now is long remembered.
+    OSError
+        When the disk has no room.
+    """
     from tempfile import mkstemp
 
     # A new name each time: the loader returns a library that it knows by name unread.
@@ -202,7 +245,12 @@ def _refusal(
     os.close(handle)
     try:
         run_compiler(command, (*flags, "probe.c", "-o", name, *libraries), directory, 120)
+    except CompilerTroubleError:
+        raise
+    except CompileError as error:
+        return str(error)
+    try:
         ctypes.CDLL(name)
-    except (CompileError, OSError) as error:
+    except OSError as error:
         return str(error)
     return None

@@ -1,6 +1,7 @@
 """Where compiled code is kept: a directory that nobody else can write to.
 
-What lies there is loaded into the process, so whoever can write there can run code as us.
+What lies there is loaded into the process, so whoever can write there, or can put another
+directory in its place, can run code as us.
 """
 
 from __future__ import annotations
@@ -11,18 +12,29 @@ import warnings
 from functools import cache
 from pathlib import Path
 
+from symtheano.codegen.entries import is_own
+from symtheano.errors import CompileError
+
 
 def default_directory() -> Path:
     """Return ``$XDG_CACHE_HOME/symtheano``, or ``~/.cache/symtheano``.
 
     Raises
     ------
-    RuntimeError
+    FileNotFoundError
         When the user has no home directory.
     """
     base = os.environ.get("XDG_CACHE_HOME")
     # The XDG specification has relative paths ignored.
-    return (Path(base) if base and os.path.isabs(base) else Path.home() / ".cache") / "symtheano"
+    if base and os.path.isabs(base):
+        return Path(base) / "symtheano"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        raise FileNotFoundError("this user has no home directory") from None
+    if not home.is_dir():
+        raise FileNotFoundError(f"the home directory {home} does not exist")
+    return home / ".cache" / "symtheano"
 
 
 @cache
@@ -35,17 +47,26 @@ def cache_directory(directory: Path | None = None) -> Path:
     Parameters
     ----------
     directory
-        The wanted directory; by default :func:`default_directory`.
+        The wanted directory; by default the one that ``SYMTHEANO_CACHE_DIR`` names, else
+        :func:`default_directory`.
+
+    Raises
+    ------
+    CompileError
+        When there is no place for temporary files either.
     """
+    trouble: object
     try:
-        wanted = default_directory() if directory is None else directory.expanduser().absolute()
-        wanted.mkdir(mode=0o700, parents=True, exist_ok=True)
-        trouble = _trouble(wanted)
+        return private_directory(directory)
     except (OSError, RuntimeError) as error:
-        trouble = str(error)
-    if trouble is None:
-        return wanted
-    substitute = _temporary_directory()
+        trouble = error
+    try:
+        substitute = temporary_directory()
+    except OSError as error:
+        raise CompileError(
+            f"there is no place for compiled code: {trouble}; {error}; set SYMTHEANO_CACHE_DIR "
+            "to a directory of yours"
+        ) from None
     warnings.warn(
         f"compiled code will not be kept: {trouble}; using {substitute} for this process",
         RuntimeWarning,
@@ -54,23 +75,127 @@ def cache_directory(directory: Path | None = None) -> Path:
     return substitute
 
 
+def private_directory(directory: Path | None = None) -> Path:
+    """Return a directory of this user's that no other can write to or replace, made if need be.
+
+    It is returned without symbolic links: what was checked is what will be used.
+
+    Parameters
+    ----------
+    directory
+        As for :func:`cache_directory`.
+
+    Raises
+    ------
+    OSError, RuntimeError
+        When it can't be had; the message says why, and what helps.
+    """
+    named = directory or os.environ.get("SYMTHEANO_CACHE_DIR")
+    wanted = Path(named).expanduser() if named else default_directory()
+    place = Path(os.path.realpath(wanted))
+    _make(place)
+    trouble = _trouble(place) or _way_in(place, chosen=bool(named))
+    if trouble is None and not holds_code(place):
+        trouble = f"{place} is on a disk that no code can be loaded from (noexec)"
+    if trouble is not None:
+        raise PermissionError(trouble)
+    return place
+
+
+def _make(place: Path) -> None:
+    """Make a directory and those above it, all of them private whatever the umask."""
+    missing = []
+    while not place.is_dir():
+        missing.append(place)
+        if place.exists():
+            raise NotADirectoryError(f"{place} is not a directory")
+        place = place.parent
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def _trouble(directory: Path) -> str | None:
     """Say why a directory can't hold compiled code, or return None."""
     status = directory.stat()
-    if not stat.S_ISDIR(status.st_mode):
-        return f"{directory} is not a directory"
     if os.name == "posix":
         if status.st_uid != os.geteuid():
             return f"{directory} belongs to another user"
-        if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        if not is_own(status):
             return f"others may write to {directory} (chmod 700 makes it private)"
     if not os.access(directory, os.W_OK | os.X_OK):
         return f"{directory} can't be written to"
     return None
 
 
-@cache
-def _temporary_directory() -> Path:
+def holds_code(directory: Path) -> bool:
+    """Whether code can be loaded from a directory's disk."""
+    return os.name != "posix" or not os.statvfs(directory).f_flag & getattr(os, "ST_NOEXEC", 0)
+
+
+def _way_in(directory: Path, chosen: bool) -> str | None:
+    """Say how others could put another directory in the place of this one, or return None.
+
+    They can where they may write to a directory above it, unless its sticky bit is set. Who owns
+    one can, too: that is taken for granted where the user has chosen the place, say on a volume
+    that belongs to another user of the host, but not for a home directory that is not ours.
+    """
+    if os.name != "posix":
+        return None
+    trusted = {0, os.geteuid(), os.stat("/").st_uid}
+    for above in directory.parents:
+        status = above.stat()
+        if not chosen and status.st_uid not in trusted:
+            return f"{above}, where {directory} lies, belongs to another user"
+        if _others_may_rename(status):
+            return f"others may write to {above} and replace {directory} (chmod go-w {above})"
+    return None
+
+
+def _others_may_rename(status: os.stat_result) -> bool:
+    """Whether others can exchange what lies in a directory."""
+    if status.st_mode & stat.S_ISVTX:
+        return False
+    by_group = status.st_mode & stat.S_IWGRP and not _is_private_group(status)
+    return bool(by_group or status.st_mode & stat.S_IWOTH)
+
+
+def _is_private_group(status: os.stat_result) -> bool:
+    """Whether a directory's group is that of its owner alone, as many systems set it up."""
+    import grp
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(status.st_uid), grp.getgrgid(status.st_gid)
+    except KeyError:
+        return False
+    return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+
+
+_temporary: list[Path] = []
+
+
+def temporary_directory() -> Path:
+    """Return a private directory that lasts as long as this process, the same one each time.
+
+    Raises
+    ------
+    OSError
+        When there is no place for temporary files.
+    """
+    # A forked child uses its parent's while that lasts; afterwards the path is anybody's.
+    if not _temporary or not _is_usable(_temporary[-1]):
+        _temporary.append(_new_temporary_directory())
+    return _temporary[-1]
+
+
+def _is_usable(directory: Path) -> bool:
+    try:
+        return _trouble(directory) is None
+    except OSError:
+        return False
+
+
+def _new_temporary_directory() -> Path:
     import atexit
     import shutil
     import tempfile

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 import ctypes
-import dataclasses
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from symtheano.codegen import cache as cache_module
 from symtheano.codegen.cache import Cache, entry_key
-from symtheano.codegen.directory import cache_directory
 from symtheano.codegen.toolchain import Toolchain
+from symtheano.errors import CompileError
 
 SOURCE = '__attribute__((visibility("default"))) int answer(void) { return 42; }\n'
 PLAIN = Toolchain(("cc",), "cc 1.0", ("-O1",), ("-lm",), "a cpu", frozenset())
+KEY, OTHER = "0123456789abcdef" * 4, "fedcba9876543210" * 4
+DAMAGES = ("flip", "truncate", "cut", "empty", "remove", "rubbish")
 
 
 @pytest.fixture
 def own(tmp_path: Path) -> Cache:
     """Return a cache of this test's own."""
     return Cache(tmp_path / "cache")
+
+
+def do_damage(path: Path, kind: str) -> None:
+    """Damage a file in one of several ways."""
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    changed = {
+        "flip": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
+        "truncate": whole[:middle],
+        "cut": whole[:-1],
+        "empty": b"",
+        "rubbish": b"\xff\n\xfe",
+    }
+    if kind == "remove":
+        path.unlink()
+    else:
+        path.write_bytes(changed[kind])
 
 
 def answer(library: Path, tmp_path: Path) -> int:
@@ -45,8 +66,8 @@ def answer(library: Path, tmp_path: Path) -> int:
         {"cpu": "another cpu"},
     ],
 )
-def test_key_depends_on_the_toolchain(change: dict[str, object]) -> None:
-    changed = dataclasses.replace(PLAIN, **change)  # type: ignore[arg-type]
+def test_key_depends_on_the_toolchain(change: dict[str, Any]) -> None:
+    changed = PLAIN._replace(**change)
     assert entry_key(SOURCE, changed) != entry_key(SOURCE, PLAIN)
 
 
@@ -59,7 +80,7 @@ def test_key_depends_on_text_and_format(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_key_does_not_depend_on_where_the_compiler_is() -> None:
-    moved = dataclasses.replace(PLAIN, command=("/elsewhere/cc",))
+    moved = PLAIN._replace(command=("/elsewhere/cc",))
     assert entry_key(SOURCE, moved) == entry_key(SOURCE, PLAIN)
 
 
@@ -78,26 +99,15 @@ def test_second_time_is_found(own: Cache, toolchain: Toolchain, tmp_path: Path) 
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("damage", ["flip", "truncate", "empty", "remove", "undigested", "digest"])
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("suffix", [".so", ".sha256"])
 def test_damaged_entry_is_made_anew(
-    own: Cache, toolchain: Toolchain, tmp_path: Path, damage: str
+    own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str, damage: str
 ) -> None:
     library = own.obtain(SOURCE, toolchain)
-    digest = library.with_suffix(".sha256")
     whole = library.read_bytes()
-    if damage == "flip":
-        library.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
-    elif damage == "truncate":
-        library.write_bytes(whole[: len(whole) // 2])
-    elif damage == "empty":
-        library.write_bytes(b"")
-    elif damage == "remove":
-        library.unlink()
-    elif damage == "undigested":
-        digest.unlink()
-    else:
-        digest.write_bytes(b"\xff")
-    assert [entry.library for entry in own.entries()] == ([] if damage == "remove" else [library])
+    do_damage(library.with_suffix(suffix), damage)
+    assert own.path_of(library.stem) is None
     assert own.obtain(SOURCE, toolchain) == library
     assert library.read_bytes() == whole
     assert answer(library, tmp_path) == 42
@@ -105,25 +115,384 @@ def test_damaged_entry_is_made_anew(
 
 
 @pytest.mark.needs_cc
-def test_verify_removes_what_is_damaged(own: Cache, toolchain: Toolchain) -> None:
+def test_files_of_another_entry_are_not_believed(own: Cache, toolchain: Toolchain) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    other = own.obtain(SOURCE.replace("42", "43"), toolchain)
+    for suffix in (".so", ".c", ".sha256"):
+        library.with_suffix(suffix).write_bytes(other.with_suffix(suffix).read_bytes())
+    assert own.path_of(library.stem) is None
+    with pytest.raises(FileNotFoundError):
+        own.source_of(library.stem)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("suffix", [".so", ".c", ".sha256"])
+def test_verify_removes_what_is_damaged(own: Cache, toolchain: Toolchain, suffix: str) -> None:
     good = own.obtain(SOURCE, toolchain)
     bad = own.obtain(SOURCE + "int other;", toolchain)
-    bad.write_bytes(b"rubbish")
-    assert [entry.library for entry in own.verify()] == [bad]
-    assert [entry.library for entry in own.entries()] == [good]
+    bad.with_suffix(suffix).write_bytes(b"rubbish")
+    own.remember(KEY, b"record")
+    own.remember(OTHER, b"record")
+    (own.directory / OTHER[:2] / f"{OTHER}.graph").write_bytes(b"rubbish")
+    damaged = own.verify()
+    assert {(entry.key, entry.kind) for entry in damaged} == {
+        (bad.stem, "library"),
+        (OTHER, "graph"),
+    }
+    assert {entry.key for entry in own.entries()} == {good.stem, KEY}
     assert not list(bad.parent.glob(f"{bad.stem}.*"))
+    assert own.verify() == []
 
 
 @pytest.mark.needs_cc
 def test_clear(own: Cache, toolchain: Toolchain) -> None:
     library = own.obtain(SOURCE, toolchain)
-    left = library.parent / ".build-left"
-    left.mkdir()
-    stranger = library.parent / "notes.so"
-    stranger.touch()
+    own.remember(KEY, b"record")
+    (library.parent / ".build-left").mkdir()
+    (own.directory / ".symtheano-probe-left").mkdir()
+    (own.directory / "compiler-0123456789abcdef.txt").touch()
+    strangers = [library.parent / "notes.so", own.directory / "notes.txt"]
+    for stranger in strangers:
+        stranger.touch()
+    assert own.clear() == 2
+    assert own.statistics().entries == own.statistics().bytes == 0
+    assert sorted(p for p in own.directory.rglob("*") if p.is_file()) == sorted(strangers)
+    assert not list(own.directory.rglob(".*"))
+
+
+# -- the second way in: by the key alone ---------------------------------------------------------
+
+
+@pytest.mark.needs_cc
+def test_key_alone_finds_library_and_text(own: Cache, toolchain: Toolchain) -> None:
+    key = entry_key(SOURCE, toolchain)
+    assert own.path_of(key) is None
+    with pytest.raises(FileNotFoundError, match=key):
+        own.source_of(key)
+    library = own.obtain(SOURCE, toolchain)
+    again = Cache(own.directory)
+    os.utime(library.with_suffix(".sha256"), (0, 0))
+    assert again.path_of(key) == library
+    assert again.source_of(key) == SOURCE
+    assert (again.statistics().hits, again.statistics().misses) == (1, 0)
+    assert library.with_suffix(".sha256").stat().st_mtime > 1e9
+
+
+@pytest.mark.parametrize("key", ["", "0" * 63, "../" + "0" * 61, "0" * 65, "G" * 64, "A" * 64])
+def test_what_is_no_key_is_refused(own: Cache, key: str) -> None:
+    for ask in (own.path_of, own.source_of, own.recall, lambda key: own.remember(key, b"")):
+        with pytest.raises(ValueError, match="is no key of the cache"):
+            ask(key)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_changed_text_is_not_shown(own: Cache, toolchain: Toolchain, damage: str) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    do_damage(library.with_suffix(".c"), damage)
+    assert own.path_of(library.stem) == library
+    with pytest.raises(FileNotFoundError):
+        own.source_of(library.stem)
+    assert own.obtain(SOURCE, toolchain) == library
+    assert own.source_of(library.stem) == SOURCE
+
+
+@pytest.mark.parametrize("record", [b"", b"\n", b"two\nlines\0", bytes(range(256)) * 100])
+def test_record_is_recalled(own: Cache, record: bytes) -> None:
+    assert own.recall(KEY) is None
+    own.remember(KEY, record)
+    assert own.recall(KEY) == Cache(own.directory).recall(KEY) == record
+    own.remember(KEY, b"another")
+    assert own.recall(KEY) == b"another"
+    assert own.recall(OTHER) is None
+    (entry,) = own.entries()
+    assert (entry.key, entry.kind) == (KEY, "graph")
+    statistics = own.statistics()
+    assert (statistics.entries, statistics.records) == (1, 1)
+    assert statistics.bytes == entry.path.stat().st_size
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_record_is_not_recalled(own: Cache, damage: str) -> None:
+    own.remember(KEY, b"something" * 20)
+    do_damage(own.directory / KEY[:2] / f"{KEY}.graph", damage)
+    assert own.recall(KEY) is None
+    own.remember(KEY, b"anew")
+    assert own.recall(KEY) == b"anew"
+
+
+def test_record_of_another_graph_is_not_recalled(own: Cache) -> None:
+    own.remember(KEY, b"of this graph")
+    record = own.directory / KEY[:2] / f"{KEY}.graph"
+    other = own.directory / OTHER[:2] / f"{OTHER}.graph"
+    other.parent.mkdir()
+    other.write_bytes(record.read_bytes())
+    other.chmod(0o600)
+    assert own.recall(OTHER) is None
+
+
+def test_record_that_can_not_be_written(own: Cache) -> None:
+    (own.directory / KEY[:2]).touch()
+    own.remember(KEY, b"record")
+    assert own.recall(KEY) is None
+    assert (own.directory / KEY[:2]).is_file()
+
+
+# -- loading -------------------------------------------------------------------------------------
+
+
+@pytest.mark.needs_cc
+def test_loader_gets_the_kept_library(own: Cache, toolchain: Toolchain) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    assert own.load(SOURCE, toolchain, lambda path: path) == library
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("error", [OSError, ImportError])
+def test_library_that_does_not_load_is_made_again(
+    own: Cache, toolchain: Toolchain, error: type[Exception]
+) -> None:
+    seen: list[Path] = []
+
+    def loader(path: Path) -> int:
+        seen.append(path)
+        if len(seen) == 1:
+            raise error("vanished")
+        return int(ctypes.CDLL(str(path)).answer())
+
+    assert own.load(SOURCE, toolchain, loader) == 42
+    first, second = seen
+    assert second != first
+    assert second.name == first.name
+    assert own.path_of(first.stem) is None
+    assert own.load(SOURCE, toolchain, lambda path: path) == first
+
+
+@pytest.mark.needs_cc
+def test_library_that_never_loads_is_an_error(own: Cache, toolchain: Toolchain) -> None:
+    def loader(path: Path) -> int:
+        raise OSError("not for this machine")
+
+    with pytest.raises(CompileError, match="can't be loaded: not for this machine"):
+        own.load(SOURCE, toolchain, loader)
+
+
+@pytest.mark.needs_cc
+def test_other_errors_of_the_loader_are_its_own(own: Cache, toolchain: Toolchain) -> None:
+    calls: list[Path] = []
+
+    def loader(path: Path) -> int:
+        calls.append(path)
+        raise AttributeError("no such symbol")
+
+    with pytest.raises(AttributeError, match="no such symbol"):
+        own.load(SOURCE, toolchain, loader)
+    assert len(calls) == 1
+
+
+# -- what stands in the way ----------------------------------------------------------------------
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("suffix", [".so", ".c", ".sha256"])
+def test_directory_in_the_place_of_a_file(
+    own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str
+) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    obstacle = library.with_suffix(suffix)
+    obstacle.unlink()
+    (obstacle / "inner").mkdir(parents=True)
+    if suffix != ".c":
+        assert own.path_of(library.stem) is None
+    else:
+        assert own.verify()
+    assert own.obtain(SOURCE, toolchain) == library
+    assert answer(library, tmp_path) == 42
+    assert own.verify() == []
+
+
+@pytest.mark.needs_cc
+def test_link_in_the_place_of_a_file_is_not_followed(
+    own: Cache, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    elsewhere = tmp_path / "elsewhere.so"
+    library.rename(elsewhere)
+    library.symlink_to(elsewhere)
+    assert own.path_of(library.stem) is None
+    assert own.obtain(SOURCE, toolchain) == library
+    assert not library.is_symlink()
+    assert elsewhere.exists()
+
+
+@pytest.mark.needs_cc
+def test_file_that_others_can_change_is_not_believed(own: Cache, toolchain: Toolchain) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    library.chmod(0o666)
+    assert own.path_of(library.stem) is None
+    own.obtain(SOURCE, toolchain)
+    assert library.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.needs_cc
+def test_folder_that_others_can_change_is_closed(own: Cache, toolchain: Toolchain) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    library.parent.chmod(0o777)
+    assert own.path_of(library.stem) is None
+    assert own.obtain(SOURCE, toolchain) == library
+    assert library.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("obstacle", ["file", "link"])
+def test_folder_that_can_not_be_had(
+    own: Cache, toolchain: Toolchain, tmp_path: Path, obstacle: str
+) -> None:
+    key = entry_key(SOURCE, toolchain)
+    folder = own.directory / key[:2]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    if obstacle == "file":
+        folder.write_text("the user's")
+    else:
+        folder.symlink_to(elsewhere)
+    with pytest.warns(RuntimeWarning, match="can't be kept in .*using"):
+        library = own.obtain(SOURCE, toolchain)
+    assert answer(library, tmp_path) == 42
+    assert own.path_of(key) == own.obtain(SOURCE, toolchain) == library
+    assert own.source_of(key) == SOURCE
+    assert list(elsewhere.iterdir()) == []
+    assert obstacle == "link" or folder.read_text() == "the user's"
+
+
+@pytest.mark.needs_cc
+def test_cache_removed_while_in_use(own: Cache, toolchain: Toolchain) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    shutil.rmtree(own.directory)
+    assert own.obtain(SOURCE, toolchain) == library
+    assert own.directory.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.needs_cc
+def test_refused_text_is_told_once_and_kept(own: Cache, toolchain: Toolchain) -> None:
+    with pytest.raises(CompileError, match="undeclared") as info:
+        own.obtain("int broken = missing;\n", toolchain)
+    (entry,) = own.entries()
+    assert entry.kind == "failed"
+    assert str(entry.path) in str(info.value)
+    assert own.verify() == []
     assert own.clear() == 1
-    assert own.statistics().entries == 0
-    assert list(library.parent.iterdir()) == [stranger]
+    assert not entry.path.exists()
+
+
+# -- size ----------------------------------------------------------------------------------------
+
+
+def fill(cache: Cache, ages: dict[str, float], size: int = 1000) -> None:
+    """Remember one record for each key, last used so many seconds ago."""
+    now = time.time()
+    for key, age in ages.items():
+        cache.remember(key, b"x" * size)
+        os.utime(cache.directory / key[:2] / f"{key}.graph", (now - age, now - age))
+
+
+def kept(cache: Cache) -> str:
+    """Return the last digits of the keys that are still there."""
+    return "".join(entry.key[-1] for entry in cache.entries())
+
+
+def key(digit: str) -> str:
+    return digit.rjust(64, "0")
+
+
+HOUR = 3600.0
+
+
+def test_longest_unused_go_first(tmp_path: Path) -> None:
+    fill(Cache(tmp_path / "cache", 0), {key(d): HOUR * int(d) for d in "12345"})
+    cache = Cache(tmp_path / "cache", 5000)
+    assert kept(cache) == "12345"
+    cache.remember(key("6"), b"x" * 1000)
+    assert kept(cache) == "126"
+    assert cache.statistics().bytes <= cache.limit == cache.statistics().limit
+
+
+def test_hits_drop_nothing_and_count_as_use(tmp_path: Path) -> None:
+    fill(Cache(tmp_path / "cache", 0), {key(d): HOUR * int(d) for d in "12345"})
+    cache = Cache(tmp_path / "cache", 5000)
+    assert cache.recall(key("5")) is not None
+    assert kept(cache) == "12345"
+    cache.remember(key("6"), b"x" * 1000)
+    assert kept(cache) == "156"
+
+
+def test_what_was_just_used_stays(tmp_path: Path) -> None:
+    fill(Cache(tmp_path / "cache", 0), dict.fromkeys(map(key, "12345"), 60.0))
+    cache = Cache(tmp_path / "cache", 100)
+    cache.remember(key("6"), b"x" * 1000)
+    assert kept(cache) == "123456"
+
+
+@pytest.mark.parametrize("jump", [-10 * 365 * 86400.0, 10 * 365 * 86400.0])
+def test_stamps_of_a_wrong_clock(tmp_path: Path, jump: float) -> None:
+    # Stamps from the future, or from 1970, are of no use: these entries go before others do.
+    fill(Cache(tmp_path / "cache", 0), {key("1"): HOUR, key("2"): jump, key("3"): 2 * HOUR})
+    cache = Cache(tmp_path / "cache", 3500)
+    cache.remember(key("4"), b"x" * 400)
+    assert kept(cache) == "134"
+
+
+def test_no_limit(tmp_path: Path) -> None:
+    fill(Cache(tmp_path / "cache", 0), {key(d): HOUR * int(d) for d in "12345"})
+    Cache(tmp_path / "cache", 0).remember(key("6"), b"x" * 10**6)
+    assert kept(Cache(tmp_path / "cache")) == "123456"
+
+
+def test_negative_limit(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="limit is -1 bytes"):
+        Cache(tmp_path / "cache", -1)
+
+
+@pytest.mark.needs_cc
+def test_libraries_are_dropped_with_all_their_files(tmp_path: Path, toolchain: Toolchain) -> None:
+    old = Cache(tmp_path / "cache", 0)
+    library = old.obtain(SOURCE, toolchain)
+    os.utime(library.with_suffix(".sha256"), (HOUR, HOUR))
+    # A folder with much in it makes the cache look too large; only then is all of it measured.
+    new = Cache(tmp_path / "cache", 1000)
+    fresh = new.obtain(SOURCE + "int other;", toolchain)
+    assert [entry.path for entry in new.entries()] == [fresh]
+    assert not list(library.parent.glob(f"{library.stem}*"))
+
+
+def test_small_cache_is_not_measured(own: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(own, {key(d): HOUR * int(d) for d in "12345"})
+
+    def refuse(directory: Path) -> None:
+        raise AssertionError("all entries were listed")
+
+    monkeypatch.setattr("symtheano.codegen.entries.entries_of", refuse)
+    own.remember(key("6"), b"x" * 1000)
+    assert own.recall(key("6")) is not None
+
+
+@pytest.mark.parametrize("age", [2 * HOUR, -2 * HOUR])
+def test_old_remains_are_swept(own: Cache, age: float) -> None:
+    own.remember(KEY, b"")
+    folder = own.directory / KEY[:2]
+    remains = [folder / ".build-left", own.directory / ".symtheano-probe-left"]
+    recent = [folder / ".build-new", own.directory / ".symtheano-probe-new"]
+    strangers = [folder / "build-x", own.directory / "probe-x", own.directory / ".build"]
+    for path in (*remains, *recent, *strangers):
+        (path / "inner").mkdir(parents=True)
+        if path not in recent:
+            os.utime(path, (time.time() - age,) * 2)
+    own.remember(KEY, b"")
+    assert not any(path.exists() for path in remains)
+    assert all(path.exists() for path in (*recent, *strangers))
+
+
+# -- many processes ------------------------------------------------------------------------------
 
 
 @pytest.mark.needs_cc
@@ -156,50 +525,3 @@ def test_four_processes_at_once(own: Cache, toolchain: Toolchain, tmp_path: Path
     assert own.verify() == []
     assert len(list(own.entries())) == 1
     assert not list(own.directory.glob("*/.*"))
-
-
-def test_directory_is_private(own: Cache) -> None:
-    assert own.directory.stat().st_mode & 0o777 == 0o700
-
-
-def test_directory_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache_directory.cache_clear()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache_directory() == tmp_path / "xdg" / "symtheano"
-    cache_directory.cache_clear()
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache_directory() == tmp_path / ".cache" / "symtheano"
-    cache_directory.cache_clear()
-
-
-def test_directory_that_others_can_write(tmp_path: Path) -> None:
-    shared = tmp_path / "shared"
-    shared.mkdir()
-    shared.chmod(0o777)
-    with pytest.warns(RuntimeWarning, match=r"others may write to .*chmod 700"):
-        substitute = Cache(shared).directory
-    assert substitute != shared
-    assert substitute.stat().st_mode & 0o777 == 0o700
-
-
-def test_directory_that_can_not_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.warns(RuntimeWarning, match="will not be kept"):
-        assert Cache(tmp_path / "file" / "cache").directory.is_dir()
-    with pytest.warns(RuntimeWarning, match="will not be kept"):
-        assert Cache(tmp_path / "file").directory.is_dir()
-
-
-def test_directory_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Permissions don't hold back a superuser, so the system's answer is given instead.
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
-    with pytest.warns(RuntimeWarning, match="can't be written to"):
-        assert Cache(tmp_path / "cache").directory != tmp_path / "cache"
-
-
-def test_directory_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stranger = os.geteuid() + 1
-    monkeypatch.setattr(os, "geteuid", lambda: stranger)
-    with pytest.warns(RuntimeWarning, match="belongs to another user"):
-        assert Cache(tmp_path / "cache").directory != tmp_path / "cache"
