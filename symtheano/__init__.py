@@ -17,6 +17,7 @@ from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace as clone_replace
 from symtheano.modes import Mode
+from symtheano.request import In, Out
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
 from symtheano.verify import verify_grad
@@ -24,18 +25,24 @@ from symtheano.verify import verify_grad
 __version__ = "0.1.0"
 
 __all__ = [
-    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "Lop", "Mode", "Op", "Rop", "Type",
-    "Variable", "clone_replace", "config", "debugprint", "explain", "function", "generic", "grad",
-    "gradient", "pp", "printing", "shared", "tensor",
+    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "Lop", "Mode", "Op",
+    "OrderedUpdates", "Out", "Rop", "Type", "Variable", "clone_replace", "config", "debugprint",
+    "explain", "function", "generic", "grad", "gradient", "pp", "printing", "profile", "shared",
+    "tensor", "updates",
 ]  # fmt: skip
+
+_LATE = {
+    "OrderedUpdates": "updates", "debugprint": "printing", "explain": "printing", "pp": "printing",
+    "printing": "", "profile": "", "updates": "",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """Import the printing room when it is first asked for."""
-    if name not in ("debugprint", "explain", "pp", "printing"):
+    """Import what few programs need when it is first asked for."""
+    if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    room = import_module("symtheano.printing")
-    return room if name == "printing" else getattr(room, name)
+    room = import_module(f"symtheano.{_LATE[name] or name}")
+    return getattr(room, name) if _LATE[name] else room
 
 
 # Theano's programs find these on the tensor module and on variables; they belong to rooms further

@@ -62,7 +62,10 @@ def canonical(dtype: object) -> str:
             return str(config.floatX)
         if dtype in ALL:
             return dtype
-    name = np.dtype(dtype).name  # type: ignore[call-overload]
+    try:
+        name = np.dtype(dtype).name  # type: ignore[call-overload]
+    except TypeError:
+        name = dtype
     if name not in ALL:
         raise TypeError(f"dtype {name!r} is not supported; supported are {', '.join(ALL)}")
     return str(name)

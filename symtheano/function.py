@@ -7,23 +7,30 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symtheano.binding import Binding
+from symtheano.calling import SlowCall
 from symtheano.config import Options, config
 from symtheano.errors import NoCompilerError, format_error
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.walk import leaves, replace
-from symtheano.interpret import interpret
+from symtheano.graph.origin import current_origin
+from symtheano.graph.shared import Container
+from symtheano.graph.variable import Variable
+from symtheano.graph.walk import leaves
 from symtheano.modes import Mode, get_mode
-from symtheano.request import Request
-from symtheano.tensor.variable import TensorConstant
+from symtheano.ports import Port, Ports
+from symtheano.request import In, Request
+from symtheano.stages import Stages, open_cache
 
 if TYPE_CHECKING:
+    from symtheano.codegen.link import Linked
+    from symtheano.codegen.lower import Lowered
     from symtheano.rewrites.trace import Trace
-
-_LARGE_CONSTANT = 64
 
 
 def function(
@@ -37,17 +44,19 @@ def function(
     name: str | None = None,
     rebuild_strict: bool = True,
     allow_input_downcast: bool | None = None,
-    profile: bool | None = None,
+    profile: Any = None,
     on_unused_input: str | None = None,
-) -> Function:
+) -> Any:
     """Compile expressions into a callable.
 
     Parameters
     ----------
     inputs
-        Variables whose values a call gives, in order.
+        Variables whose values a call gives, in order; or :class:`In`, with defaults and
+        permissions.
     outputs
-        A variable, a list, a dict of variables by name, or None.
+        A variable, a list, a dict of variables by name, or None; variables may be wrapped in
+        :class:`Out`.
     mode
         ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; default from ``config``.
     updates
@@ -57,11 +66,17 @@ def function(
         Replacements in the graph: a dict or pairs (variable, expression).
     no_default_updates
         Ignore ``default_update`` of all shared variables, or of those listed.
+    accept_inplace
+        Accepted for programs written for Theano; user graphs hold no in-place ops here.
     name
         Name of the function, and of its C entry point.
+    rebuild_strict
+        False lets ``givens`` replace variables by ones of another type.
     allow_input_downcast
         True converts inputs of any dtype, False none that may lose precision; None in addition
         lets Python floats become floatX.
+    profile
+        True counts calls and their time: see ``Function.profile``.
     on_unused_input
         ``raise``, ``warn`` or ``ignore``.
 
@@ -88,12 +103,13 @@ def function(
     """
     started = time.perf_counter()
     options = config.snapshot()
-    request = Request.read(inputs, outputs, updates, givens, no_default_updates)
+    request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
     request.check_inputs(on_unused_input or options.on_unused_input)
     allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
-    chosen = get_mode(options.mode if mode is None else mode)
+    chosen = get_mode(mode, options)
+    wanted = options.profile if profile is None else bool(profile)
     with _collector_paused():
-        made = Function(request, chosen, options, allow, name)
+        made = make_function(request, chosen, options, allow, name, wanted)
     made.times["total"] = time.perf_counter() - started
     return made
 
@@ -110,6 +126,54 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+def make_function(
+    request: Request,
+    mode: Mode,
+    options: Options,
+    allow: bool | None,
+    name: str | None,
+    profile: bool = False,
+) -> Function:
+    """Return the function of a request that has been read and checked."""
+    stages = Stages(request, mode, options, name, profile)
+    linked = _link(stages)
+    dispatcher = None if linked is None else _dispatcher(options, stages)
+    made = Function if dispatcher is None else _dispatched(dispatcher)
+    return made(stages, linked, allow, name, profile)
+
+
+def _link(stages: Stages) -> Linked | None:
+    """Return the compiled file; None if the interpreter is to run the graph."""
+    if stages.mode.linker == "interpret":
+        return None
+    try:
+        return stages.link()
+    except NoCompilerError as error:
+        _warn_of_no_compiler(str(error))
+        return None
+
+
+@cache
+def _warn_of_no_compiler(message: str) -> None:
+    warnings.warn(f"{message}\nFunctions run on the interpreter until then.", stacklevel=6)
+
+
+def _dispatcher(options: Options, stages: Stages) -> Any:
+    from symtheano.codegen.dispatch import NoDispatcherError, load_dispatcher
+
+    try:
+        return load_dispatcher(stages.toolchain, open_cache(options))
+    except NoDispatcherError:
+        return None
+
+
+@cache
+def _dispatched(dispatcher: Any) -> Any:
+    """Return the class of functions that are called by the dispatcher."""
+    body = {"__module__": __name__, "__doc__": Function.__doc__, "__reduce__": Function.__reduce__}
+    return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))
+
+
 class Function:
     """A compiled function.
 
@@ -117,54 +181,70 @@ class Function:
     ----------
     name
         Its name.
-    user_graph, graph
-        The graph as it was written, and after rewriting.
-    trace
-        What the rules did.
-    c_source
-        The C, or None under the interpreter.
+    inputs, shared
+        Variables: what a call gives, and the shared variables that are read or updated.
+    mode
+        How it was made.
+    stages
+        Its graph at each level, from the user's to the C.
     times
-        Seconds that each part of compiling took.
+        Seconds that each part of making it took.
+    profile
+        Counts and times of its calls, if it was made with ``profile=True``; else None.
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Function:
+        """Leave the arguments to ``__init__``."""
+        return super().__new__(cls)
 
     def __init__(
         self,
-        request: Request,
-        mode: Mode,
-        options: Options,
-        allow_downcast: bool | None,
+        stages: Stages,
+        linked: Linked | None,
+        allow: bool | None,
         name: str | None,
+        profile: bool,
     ) -> None:
+        request = stages.request
         self.name = name
-        self.mode = mode
-        self.trust_input = False
-        self._request, self._options, self._allow = request, options, allow_downcast
+        self.mode = stages.mode
         self.inputs: list[Any] = request.inputs
         self.shared: list[Any] = request.shared
-        started = time.perf_counter()
-        cut = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
-        graph_inputs = [cut.get(v, v) for v in request.inputs]
-        self.user_graph = FunctionGraph(
-            [*graph_inputs, *request.shared], replace(request.all_outputs, cut)
-        )
-        from symtheano.rewrites.engine import Rewriter
+        self.times = stages.times
+        self.profile = _new_profile(self, stages, linked) if profile else None
+        self.stages, self._linked, self._allow = stages, linked, allow
+        containers = [item.container() for item in request.given]
+        self._binding = Binding(request.given, containers, self._label(), allow)
+        self._ports = self._make_ports(containers)
+        self._slow: Any = None
+        self._connect_to(linked)
 
-        self._rewriter = Rewriter(mode.rules())
-        rewritten = self._rewriter.rewrite(self.user_graph)
-        self.graph, self._constants = _lift_large_constants(rewritten)
-        self.times: dict[str, float] = {"rewrite": time.perf_counter() - started}
-        self._compiled: Any = None
-        self._run = self._make_run()
+    # -- what it is ------------------------------------------------------------------------------
+
+    @property
+    def user_graph(self) -> FunctionGraph:
+        """The graph as it was written."""
+        return self.stages.user_graph
+
+    @property
+    def graph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.stages.graph
 
     @property
     def trace(self) -> Trace:
         """What the rules did."""
-        return self._rewriter.trace
+        return self.stages.rewriter.trace
+
+    @property
+    def lowered(self) -> Lowered:
+        """The LoopIR program of the function, and the words of its checks."""
+        return self.stages.built.lowered
 
     @property
     def c_source(self) -> str | None:
         """The C text of the function; None under the interpreter."""
-        return None if self._compiled is None else self._compiled.source.text
+        return None if self._linked is None else self.stages.c_source(self._linked)
 
     @property
     def maker(self) -> Function:
@@ -176,45 +256,115 @@ class Function:
         """The graph after rewriting."""
         return self.graph
 
-    # -- making -----------------------------------------------------------------------------------
+    @property
+    def trust_input(self) -> bool:
+        """Whether nothing is converted: values are arrays of exactly the inputs' dtypes."""
+        return self._binding.trusting
 
-    def _make_run(self) -> Callable[[list[Any]], list[Any]]:
-        if self.mode.linker == "interpret":
-            return self._interpret
-        from symtheano.codegen.build import build
+    @trust_input.setter
+    def trust_input(self, value: bool) -> None:
+        self._binding.trusting = bool(value)
 
-        try:
-            self._compiled = build(
-                self.graph,
-                type(self._rewriter)(self._rewriter.rules),
-                self._options,
-                self._donors(),
-                self.name or "function",
-            )
-        except NoCompilerError as error:
-            warnings.warn(f"{error}\nFunctions run on the interpreter until then.", stacklevel=5)
-            return self._interpret
-        self.times.update(self._compiled.times)
-        return self._compiled  # type: ignore[no-any-return]
+    @property
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Pairs (shared variable or input, its new value after each call)."""
+        return [
+            (target.variable if isinstance(target, In) else target, new)
+            for target, new in self.stages.request.updates
+        ]
+
+    def get_shared(self) -> list[Any]:
+        """Return the shared variables that the function uses."""
+        return list(self.shared)
+
+    @property
+    def address(self) -> int:
+        """Address of the C entry point, whose signature ``c_source`` shows.
+
+        Raises
+        ------
+        NotImplementedError
+            Under the interpreter.
+        """
+        if self._linked is None:
+            raise NotImplementedError(f"{self._label()} runs on the interpreter: it has no C")
+        return self._linked.address
+
+    # -- making ----------------------------------------------------------------------------------
+
+    def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
+        request = self.stages.request
+        arguments = {k: place for place, k in enumerate(self._binding.arguments)}
+        given = [
+            Port(item.variable.type, argument=arguments[k])
+            if k in arguments
+            else Port(item.variable.type, container=containers[k])
+            for k, item in enumerate(request.given)
+        ]
+        state = [Port(variable.type, container=variable.container) for variable in self.shared]
+        lifted = self._constants()
+        own = dict(zip(request.given, containers, strict=True))
+        stores = [
+            own[target] if isinstance(target, In) else target.container
+            for target, _ in request.updates
+        ]
+        hidden = 0 if self._linked is None else self._linked.record.hidden
+        return Ports(
+            (*given, *state, *lifted),
+            len(arguments),
+            len(request.outputs),
+            (*[None] * len(request.outputs), *stores, *[None] * hidden),
+        )
+
+    def _constants(self) -> list[Port]:
+        from symtheano.tensor.type import TensorType
+
+        if self._linked is None:
+            values = self.stages.constants
+        else:
+            values = self._linked.record.constant_arrays()
+        return [Port(TensorType(value.dtype.name, value.shape), constant=value) for value in values]
+
+    def _connect_to(self, linked: Linked | None) -> None:
+        connect = getattr(self, "_connect", None)
+        if linked is not None and connect is not None:
+            from symtheano.codegen.dispatch import connection
+
+            record = None if self.profile is None else self.profile.record
+            keys = self.stages.request.keys
+            wrap = self.stages.request.shape_of_result if keys else None
+            connect(
+                *connection(linked, self._ports, keys == (), self._threads()),
+                self._binding.bind, self._accept, self.stages.error, wrap, record, linked,
+            )  # fmt: skip
+            return
+        run: Callable[[list[Any]], list[Any]] = self._interpret
+        donors: list[int] = []
+        if linked is not None:
+            from symtheano.codegen.load import entry_call
+
+            run = entry_call(linked, self._threads(), self.stages.error)
+            donors = [k for _, _, k in linked.record.outputs if k is not None]
+        self._slow = SlowCall(self._ports, run, donors, self._binding.bind, self._accept)
+
+    def _threads(self) -> int:
+        return self.stages.options.threads or _usable_threads()
 
     def _interpret(self, values: list[Any]) -> list[Any]:
+        from symtheano.interpret import interpret
+
         results = interpret(self.graph, values)
         taken: list[Any] = []
         for result in results:
+            if not isinstance(result, np.ndarray):
+                taken.append(result)
+                continue
             lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
             own = result.flags.owndata and result.flags.c_contiguous and result.flags.writeable
             taken.append(result if own and not lent else np.array(result, order="C"))
         return taken
 
-    def _donors(self) -> list[int | None]:
-        first = len(self._request.inputs)
-        places = {shared: first + k for k, shared in enumerate(self.shared)}
-        return [
-            *[None] * len(self._request.outputs),
-            *(places[target] for target, _ in self._request.updates),
-        ]
-
-    # -- calling ----------------------------------------------------------------------------------
+    # -- calling ---------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the outputs for input values given in order or by name.
@@ -226,91 +376,247 @@ class Function:
         ShapeError, IndexError, ValueError
             Where the values' shapes or indices do not fit each other.
         """
-        bound = self._bind(args, kwargs)
-        values = [self._accept(v, x) for v, x in zip(self.inputs, bound, strict=True)]
-        state = [_lendable(shared.container.value) for shared in self.shared]
-        results = self._run([*self._apart(values, state), *state, *self._constants])
-        count = len(self._request.outputs)
-        for (target, _), value in zip(self._request.updates, results[count:], strict=True):
-            target.container.value = value
-        return self._request.shape_of_result(results[:count])
+        if self._slow is None:
+            raise ValueError(f"{self._label()} was freed and can't be called any more")
+        started = time.perf_counter()
+        results = self._slow(args, kwargs)
+        if self.profile is not None:
+            self.profile.record(time.perf_counter() - started)
+        return self.stages.request.shape_of_result(results)
 
-    def _bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        if not kwargs and len(args) == len(self.inputs):
-            return list(args)
-        bound = dict(enumerate(args))
-        positions = {variable.name: k for k, variable in enumerate(self.inputs)}
-        for key, value in kwargs.items():
-            if key not in positions:
-                raise TypeError(f"{self._label()} has no input named {key!r}")
-            if positions[key] in bound:
-                raise TypeError(f"{self._label()} got two values for input {key!r}")
-            bound[positions[key]] = value
-        missing = [v.describe() for k, v in enumerate(self.inputs) if k not in bound]
-        if missing or len(bound) > len(self.inputs):
-            names = ", ".join(variable.describe() for variable in self.inputs)
-            raise TypeError(
-                f"{self._label()} takes {len(self.inputs)} inputs ({names}), got "
-                f"{len(args) + len(kwargs)}"
-                + (f"; missing: {', '.join(missing)}" if missing else "")
-            )
-        return [bound[k] for k in range(len(self.inputs))]
-
-    def _accept(self, variable: Any, value: Any) -> Any:
-        if self.trust_input:
-            return value
+    def _accept(self, number: int, value: Any) -> Any:
+        """Return a value as an array of an input's type, or raise TypeError."""
+        given = len(self.stages.request.given)
+        if number < given:
+            return self._binding.accept(number, value)
+        variable = self.shared[number - given]
         try:
-            array = variable.type.filter(value, allow_downcast=self._allow)
+            return variable.type.filter(value)
         except TypeError as error:
             raise TypeError(
                 format_error(
-                    f"{self._label()}: bad value for input {variable.describe()}: {error}",
+                    f"{self._label()}: the value of {variable.describe()} does not fit: {error}",
                     places=[variable.origin],
                 )
             ) from None
-        return _lendable(array)
-
-    def _apart(self, values: list[Any], state: Sequence[Any]) -> list[Any]:
-        """Copy inputs that share memory with a variable which is written in place."""
-        if not self._request.updates:
-            return values
-        return [
-            np.array(value) if any(np.may_share_memory(value, own) for own in state) else value
-            for value in values
-        ]
 
     def _label(self) -> str:
         return f"function {self.name}" if self.name else "function"
 
-    def get_shared(self) -> list[Any]:
-        """Return the shared variables that the function uses."""
-        return list(self.shared)
+    # -- values that are kept --------------------------------------------------------------------
+
+    def _container(self, key: Any) -> Container:
+        """Return the container of an input or shared variable, by itself or by its name."""
+        for item, container in zip(
+            self.stages.request.given, self._binding.containers, strict=True
+        ):
+            if key is item.variable or (isinstance(key, str) and key == item.name):
+                if container is None:
+                    raise KeyError(f"{self._label()}: input {key} keeps no value; calls give it")
+                return container
+        found = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
+        if not found:
+            raise KeyError(f"{self._label()} has no input or shared variable {key}")
+        if len(found) > 1:
+            raise KeyError(f"{self._label()} has {len(found)} shared variables named {key}")
+        container = found[0].container
+        assert isinstance(container, Container)
+        return container
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the value kept for an input or shared variable, given itself or by name."""
+        return self._container(key).value
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Set the value kept for an input or shared variable."""
+        container = self._container(key)
+        container.value = container.type.filter(value, allow_downcast=self._allow)
+
+    def __contains__(self, key: Any) -> bool:
+        try:
+            self._container(key)
+        except KeyError:
+            return False
+        return True
+
+    @property
+    def value(self) -> Function:
+        """Theano's spelling: ``f.value[x]`` is ``f[x]``."""
+        return self
+
+    @property
+    def container(self) -> Mapping[Any, Container]:
+        """The containers of inputs and shared variables, by variable."""
+        pairs = zip(self.inputs, self._binding.containers, strict=True)
+        kept = {variable: container for variable, container in pairs if container is not None}
+        return {**kept, **{variable: variable.container for variable in self.shared}}
+
+    # -- for callers in C ------------------------------------------------------------------------
+
+    def low_level_callable(self, signature: str | None = None) -> Any:
+        """Return this function as SciPy's integrators, filters and others call C functions.
+
+        Shared variables are copied: it goes on with today's values. A check that fails makes the
+        result NaN, or the status 0.
+
+        Parameters
+        ----------
+        signature
+            What the C function takes and returns: ``double (double)``, ``double (int, double *)``
+            for several numbers or one vector, either with ``void *`` at the end, or ``int (double
+            *, intptr_t, double *, void *)``. By default the first that fits.
+
+        Returns
+        -------
+        A ``scipy.LowLevelCallable``.
+
+        Raises
+        ------
+        NotImplementedError
+            For functions with updates, Python ops or more than one number as result, and under
+            the interpreter.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from scipy.integrate import quad
+        >>> x = T.dscalar("x")
+        >>> f = function([x], T.exp(-T.sqr(x)))
+        >>> round(quad(f.low_level_callable(), -np.inf, np.inf)[0] ** 2, 6)
+        3.141593
+        """
+        from symtheano.codegen.callback import Callback, callback_source, default_signature
+
+        self._check_callback()
+        assert self._linked is not None
+        chosen = signature or default_signature(self._ports)
+        output = self._linked.record.outputs[0][0]
+        entry = self._linked.record.entry
+        source = callback_source(str(self.c_source), entry, self._ports, output, chosen)
+        store = open_cache(self.stages.options)
+        made = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
+        return made.low_level_callable(chosen)
+
+    def _check_callback(self) -> None:
+        """Refuse what can't be a function of numbers in C."""
+        trouble = None
+        request, linked = self.stages.request, self._linked
+        if linked is None:
+            trouble = "it runs on the interpreter"
+        elif request.updates:
+            trouble = "it updates shared variables"
+        elif linked.python:
+            trouble = "it runs Python ops"
+        elif len(request.outputs) != 1 or linked.record.hidden:
+            trouble = f"it has {len(request.outputs)} outputs, or needs memory for others"
+        elif request.outputs[0].ndim or request.outputs[0].dtype.startswith("complex"):
+            trouble = f"its output is {request.outputs[0].type}, not a real number"
+        if trouble is not None:
+            raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def copy(
+        self,
+        share_memory: bool = False,
+        swap: Mapping[Any, Any] | None = None,
+        delete_updates: bool = False,
+        name: str | None = None,
+        profile: bool | None = None,
+    ) -> Function:
+        """Return a function of the same graph.
+
+        Parameters
+        ----------
+        share_memory
+            Accepted; each call has a workspace of its own anyway.
+        swap
+            Shared variables to use in the place of others: {old: new}, of the same types.
+        delete_updates
+            Leave the updates out.
+        name
+            Name of the copy; by default this one's.
+        profile
+            Whether to count its calls; by default as this one.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import shared
+        >>> n, m = shared(0, "n"), shared(10, "m")
+        >>> count = function([], n, updates={n: n + 1})
+        >>> other = count.copy(swap={n: m})
+        >>> [int(f()) for f in (count, count, other, other)]
+        [0, 1, 10, 11]
+        """
+        request = self.stages.request.swapped(dict(swap or {}), delete_updates)
+        chosen = self.name if name is None else name
+        wanted = self.profile is not None if profile is None else bool(profile)
+        stages = self.stages
+        return make_function(request, stages.mode, stages.options, self._allow, chosen, wanted)
+
+    def free(self) -> None:
+        """Give back the memory that is held for outputs of later calls.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> x = T.vector("x")
+        >>> f = function([x], x + 1)
+        >>> y = f([1.0])
+        >>> f.free()
+        >>> f([2.0])
+        array([3.])
+        """
+        release = getattr(self, "_release", None)
+        if release is not None:
+            release()
+
+    def __reduce__(self) -> Any:
+        stages = self.stages
+        request = stages.request.with_containers(self._binding.containers)
+        state = (request, stages.mode, stages.options, self._allow, self.name)
+        return _restored, (*state, self.profile is not None)
+
+    def __copy__(self) -> Function:
+        return self.copy()
 
     def __repr__(self) -> str:
-        return f"<{self._label()}: {len(self.inputs)} inputs, {len(self.graph.nodes)} nodes>"
+        number = len(self.inputs)
+        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}, mode {self.mode}>"
 
 
-def _lendable(array: Any) -> Any:
-    """Return an array that compiled code can read: contiguous, aligned, in native byte order."""
-    flags = array.flags
-    if flags.c_contiguous and flags.aligned and array.dtype.isnative:
-        return array
-    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
+def _restored(
+    request: Request,
+    mode: Mode,
+    options: Options,
+    allow: bool | None,
+    name: str | None,
+    profile: bool,
+) -> Function:
+    """Return a function that was pickled; where compiled code is kept is this machine's choice."""
+    here = config.snapshot()
+    local = ("cc", "blas", "threads", "cache_dir", "cache_size")
+    options = replace(options, **{name: getattr(here, name) for name in local})
+    with _collector_paused():
+        return make_function(request, mode, options, allow, name, profile)
 
 
-def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
-    """Turn large constants into inputs, so that the code does not hold their numbers."""
-    found = [
-        item
-        for item in leaves(graph.outputs)
-        if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
-    ]
-    if not found:
-        return graph, []
-    stand_ins = {item: item.type.make_variable(item.name or "table") for item in found}
-    outputs = replace(graph.outputs, stand_ins)
-    inputs = [*graph.inputs, *stand_ins.values()]
-    return FunctionGraph(inputs, outputs, graph.interner), [item.data for item in found]
+def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
+    from symtheano.profile import Profile, Step
+
+    origin = current_origin()
+    place = None if origin is None else origin.place
+    steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
+    return Profile(made.name or "function", place, stages.times, steps=steps)
+
+
+def _usable_threads() -> int:
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: Any) -> Any:
@@ -325,9 +631,18 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
     """
     values = dict(inputs or {})
     by_name = {item.name: item for item in leaves([variable]) if item.name is not None}
+    for key in values:
+        if isinstance(key, str) and key not in by_name:
+            raise TypeError(
+                f"eval: {variable.describe()} does not depend on {key!r}; "
+                f"it depends on {', '.join(sorted(by_name)) or 'nothing'}"
+            )
+        if not isinstance(key, str | Variable):
+            raise TypeError(f"eval: the keys are variables or their names, got {key!r}")
     given = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
     compiled = getattr(variable.tag, "compiled", None)
-    if compiled is None or set(compiled.inputs) != set(given):
+    if compiled is None or set(compiled.inputs) != set(given) or options:
         compiled = function(list(given), variable, **options)
-        variable.tag.compiled = compiled
+        if not options:
+            variable.tag.compiled = compiled
     return compiled(*[given[item] for item in compiled.inputs])

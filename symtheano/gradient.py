@@ -7,15 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.errors import DisconnectedInputError, NullTypeGradError, format_error
+from symtheano.errors import (
+    DisconnectedInputError,
+    NullTypeGradError,
+    describe_value,
+    format_error,
+)
 from symtheano.graph.op import Op
-from symtheano.graph.origin import origin_scope
+from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
 
 
@@ -73,6 +79,14 @@ def grad(
     6.0
     """
     variables = list(wrt) if isinstance(wrt, list | tuple) else [wrt]
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            raise TypeError(
+                build_message(
+                    f"grad: wrt holds {describe_value(variable)}, which is no symbolic variable",
+                    hint="give the variables (or shared variables) to differentiate by",
+                )
+            )
     start = _start(cost, known_grads)
     grads = _propagate(start, variables, consider_constant or (), set(known_grads or ()))
     results = []
@@ -94,21 +108,33 @@ def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, A
         raise ValueError("grad: neither a cost nor known_grads is given")
     if cost is not None:
         if isinstance(getattr(cost, "type", None), NullType):
-            raise NullTypeGradError(f"grad: the cost is undefined: {cost.type.why}")
+            raise NullTypeGradError(
+                build_message(f"grad: the cost is undefined: {cost.type.why}", cost)
+            )
         if not isinstance(cost, TensorMixin):
-            raise TypeError(f"grad: the cost {cost!r} is not a symbolic array")
+            raise TypeError(
+                build_message(f"grad: the cost {describe_value(cost)} is not a symbolic array")
+            )
         cost_: Any = cost
         if cost.ndim != 0:
             raise TypeError(
-                format_error(
-                    f"grad: the cost has {cost.ndim} dims and must be a scalar",
-                    operands=[(cost_.describe(), str(cost.type))],
-                    places=[cost_.origin],
+                build_message(
+                    f"grad: the cost has {cost.ndim} dim{'' if cost.ndim == 1 else 's'} and must "
+                    "be a scalar",
+                    cost_,
                     hint="take the sum or mean first, or use jacobian",
                 )
             )
         if cost.dtype not in dtypes.FLOAT:
-            raise TypeError(f"grad: the cost is {cost.dtype} and must be a real float")
+            raise TypeError(
+                build_message(
+                    f"grad: the cost is {cost.dtype} and must be a real float",
+                    cost_,
+                    hint="take real() or abs() of it"
+                    if dtypes.is_complex(cost.dtype)
+                    else "integers have no gradient; start from float inputs",
+                )
+            )
         start[cost_] = cost.constant_like(1)
     for variable, gradient in (known_grads or {}).items():
         start[variable] = as_tensor_variable(gradient)
@@ -187,7 +213,9 @@ def _pull(node: Apply, given: list[Any]) -> list[Any]:
     try:
         pulled = node.op.pullback(list(node.inputs), list(node.outputs), grads)
     except NotImplementedError as error:
-        null = Variable(NullType(f"{node.op} has no gradient: {error}"))
+        why = str(error)
+        named = why if str(node.op) in why else f"{node.op}: {why or 'it has no gradient'}"
+        null = Variable(NullType(named))
         pulled = [null] * len(node.inputs)
     if len(pulled) != len(node.inputs):
         raise ValueError(
@@ -249,9 +277,11 @@ def _finish(
             return result
         raise NullTypeGradError(
             format_error(
-                f"grad: the gradient with respect to {variable.describe()} is undefined: "
+                f"grad: the gradient with respect to {label(variable)} is undefined: "
                 f"{result.type.why}",
-                places=[variable.origin],
+                operands=described(variable),
+                places=[result.origin, current_origin(), variable.origin],
+                hint="define grad in the op, or list what it computes in consider_constant",
             )
         )
     return result
@@ -264,10 +294,9 @@ def _zeros(variable: Any) -> Any:
 
 
 def _report_disconnected(variable: Any, mode: str) -> None:
-    message = format_error(
-        f"grad: the cost does not depend on {variable.describe()}",
-        operands=[(variable.describe(), str(variable.type))],
-        places=[variable.origin],
+    message = build_message(
+        f"grad: the cost does not depend on {label(variable)}",
+        variable,
         hint="pass disconnected_inputs='ignore' if its gradient is to be zero",
     )
     if mode == "raise":
@@ -275,7 +304,9 @@ def _report_disconnected(variable: Any, mode: str) -> None:
     if mode == "warn":
         warnings.warn(message, stacklevel=4)
     elif mode != "ignore":
-        raise ValueError(f"disconnected_inputs={mode!r} is none of raise, warn, ignore")
+        raise ValueError(
+            build_message(f"grad: disconnected_inputs={mode!r} is none of raise, warn, ignore")
+        )
 
 
 def Lop(

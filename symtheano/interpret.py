@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symtheano.errors import format_error
+from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 
@@ -50,10 +50,56 @@ def value_of(variable: Variable, storage: Mapping[Variable, Any]) -> Any:
 
 def evaluate_node(node: Apply, storage: dict[Variable, Any]) -> None:
     """Run one node's ``perform`` on the values in ``storage`` and put its results there."""
+    results = perform(node, [value_of(item, storage) for item in node.inputs])
+    storage.update(zip(node.outputs, results, strict=True))
+
+
+def perform(node: Apply, values: list[Any]) -> list[Any]:
+    """Run one node's ``perform`` and return its results, as values of the outputs' types.
+
+    Raises
+    ------
+    MemoryError
+        With the shapes of the operands, if there is not enough.
+    BaseException
+        What ``perform`` raises, with a note that tells the node and the user's line.
+    """
     cells: list[list[Any]] = [[None] for _ in node.outputs]
-    node.op.perform(node, [value_of(item, storage) for item in node.inputs], cells)
-    for output, cell in zip(node.outputs, cells, strict=True):
-        storage[output] = conform(node, output, cell[0])
+    try:
+        node.op.perform(node, values, cells)
+    except MemoryError as error:
+        raise MemoryError(_memory_message(node, values, error)) from None
+    except Exception as error:
+        _note(error, node, values)
+        raise
+    return [conform(node, o, cell[0]) for o, cell in zip(node.outputs, cells, strict=True)]
+
+
+def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
+    return [
+        (item.describe(), f"{item.type}, given {describe_value(value)}")
+        for item, value in zip(node.inputs, values, strict=True)
+    ]
+
+
+def _memory_message(node: Apply, values: Sequence[Any], error: MemoryError) -> str:
+    return format_error(
+        f"{node.op}: there is not enough memory: {error}",
+        operands=_operands(node, values),
+        places=[node.origin],
+        hint="give it smaller inputs, or compute in parts",
+    )
+
+
+def _note(error: Exception, node: Apply, values: Sequence[Any]) -> None:
+    """Tell where an error comes from, unless its message does."""
+    if node.origin is not None and node.origin.describe() in str(error):
+        return
+    text = format_error(
+        f"raised by perform of {node.op}", operands=_operands(node, values), places=[node.origin]
+    )
+    # Python 3.11 shows notes; before, they are there for who looks.
+    error.__notes__ = [*getattr(error, "__notes__", ()), text]
 
 
 def conform(node: Apply, output: Variable, value: Any) -> Any:
@@ -61,9 +107,15 @@ def conform(node: Apply, output: Variable, value: Any) -> Any:
     try:
         return output.type.filter(value, allow_downcast=True)
     except TypeError as error:
+        place = f"output_storage[{node.outputs.index(output)}][0]"
+        hint = f"perform has to put the result into {place}" if value is None else None
         raise TypeError(
             format_error(
-                f"{node.op} computed a value unlike its type: {error}", places=[node.origin]
+                f"{node.op} computed a value unlike its type: "
+                f"{error.what if isinstance(error, MisfitError) else error}",
+                operands=[("promised", str(output.type)), ("computed", describe_value(value))],
+                places=[node.origin],
+                hint=hint or f"make_node promises the type, perform fills {place}",
             )
         ) from None
 

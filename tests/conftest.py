@@ -34,6 +34,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     cache = config.rootpath / ".pytest_cache" / "symtheano-cache"
     os.environ["SYMTHEANO_CACHE_DIR"] = str(cache)
+    # A developer's own options must not change what the tests see.
+    os.environ["SYMTHEANO_CONFIG"] = ""
+    os.environ.pop("SYMTHEANO_FLAGS", None)
 
 
 def has_compiler() -> bool:

@@ -19,7 +19,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config < dtypes < loopir < graph < scalar < tensor, sparse < gradient
-    < scan, ifelse, op_from_graph < interpret < rewrites < codegen < modes < request < function
+    < scan, ifelse, op_from_graph < interpret, ports < rewrites < codegen < modes < profile, updates
+    < request < binding < stages, calling < function
     < verify
     < printing < __init__ < compat, nn, distributed < cli
 """

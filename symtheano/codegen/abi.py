@@ -66,6 +66,10 @@ typedef struct st_runtime {
     /* run a Python op; the host fills in the outputs, which live until the call ends;
        nonzero: it raised */
     int32_t (*python)(void *context, int32_t node, st_array *inputs, st_array *outputs);
+    /* much work lies ahead: the host may let others run in the meantime; may be NULL */
+    void (*busy)(void *context);
+    /* a step begins whose time is measured; -1: the last one has ended; may be NULL */
+    void (*tick)(void *context, int32_t step);
     const st_blas *blas;
     int32_t threads;
     /* addresses of functions that the C library lacks, in the order the file asks for them */
@@ -87,7 +91,14 @@ ABI = f"""\
 
 {_ERROR_DEFINES}
 
-{_TYPES}"""
+{_TYPES}
+/* Work of more than this many additions, some 50 microseconds, is announced to the host. */
+#define ST_LONG_WORK 100000
+
+static inline void st_announce(const st_runtime *runtime, double work) {{
+    if (work > ST_LONG_WORK && runtime->busy) runtime->busy(runtime->context);
+}}
+"""
 """The C declarations at the top of every generated file.
 
 Its functions are hidden unless they are marked ``ST_EXPORT``; an entry point reads

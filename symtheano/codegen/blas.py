@@ -9,15 +9,13 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from symtheano.codegen.abi import ROUTINES
 from symtheano.codegen.cache import Cache
-from symtheano.codegen.load import foreign, symbol_address
-from symtheano.codegen.plain_blas import plain_blas_source
+from symtheano.codegen.library import symbol_address
 from symtheano.codegen.toolchain import Toolchain, find_toolchain
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
@@ -45,7 +43,6 @@ _THREAD_CONTROLS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
 class BlasProvider:
     """A BLAS library that is loaded.
 
@@ -64,12 +61,17 @@ class BlasProvider:
         NumPy's library for NumPy's own products too.
     """
 
-    name: str
-    path: str
-    ilp64: bool
-    pointers: dict[str, int]
-    set_num_threads: Callable[[int], None] | None = None
-    get_num_threads: Callable[[], int] | None = None
+    def __init__(
+        self,
+        name: str,
+        path: str,
+        ilp64: bool,
+        pointers: dict[str, int],
+        set_num_threads: Callable[[int], None] | None = None,
+        get_num_threads: Callable[[], int] | None = None,
+    ) -> None:
+        self.name, self.path, self.ilp64, self.pointers = name, path, ilp64, pointers
+        self.set_num_threads, self.get_num_threads = set_num_threads, get_num_threads
 
     def threads(self) -> int:
         """Return how many threads it may use; 1 where it can't be asked."""
@@ -130,6 +132,8 @@ def _find(name: str) -> BlasProvider | None:
 
 @cache
 def _plain(toolchain: Toolchain, directory: Path) -> BlasProvider:
+    from symtheano.codegen.plain_blas import plain_blas_source
+
     path = Cache(directory).obtain(plain_blas_source(), toolchain)
     provider = _bind("plain", ctypes.CDLL(str(path)))
     assert provider is not None
@@ -240,11 +244,18 @@ def set_threads(provider: BlasProvider, threads: int) -> None:
         provider.set_num_threads(threads)
 
 
+class _Table(ctypes.Structure):
+    """``st_blas`` of the interface."""
+
+    _fields_ = (
+        ("ilp64", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("fn", ctypes.c_void_p * len(ROUTINES)),
+    )
+
+
 @cache
 def table(provider: BlasProvider) -> Any:
     """Return a provider's ``st_blas``, which lives as long as the process."""
-    filled = foreign().new("st_blas *")
-    filled.ilp64 = provider.ilp64
-    for number, routine in enumerate(ROUTINES):
-        filled.fn[number] = foreign().cast("void *", provider.pointers[routine])
-    return filled
+    pointers = (provider.pointers[routine] for routine in ROUTINES)
+    return _Table(provider.ilp64, 0, (ctypes.c_void_p * len(ROUTINES))(*pointers))

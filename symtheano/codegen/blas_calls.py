@@ -2,10 +2,10 @@
 
 For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type ``TYPE``)::
 
-    st_gemm_SUFFIX(blas, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
-    st_gemv_SUFFIX(blas, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
-    st_ger_SUFFIX(blas, m, n, alpha, x, incx, y, incy, a, lda)
-    st_dot_SUFFIX(blas, n, x, incx, y, incy)         returns TYPE; conjugates nothing
+    st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+    st_gemv_SUFFIX(runtime, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
+    st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
+    st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
 
 Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` come by value, and ``trans``
 is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the first
@@ -13,8 +13,8 @@ logical element, also where the step to the next is negative (BLAS itself would 
 address). ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
 
 The helpers are right where BLAS leaves off: sizes of zero, NaN in an output that is
-overwritten, leading dimensions and steps that BLAS refuses, no table at all (``blas`` NULL), a
-routine that is absent, and sizes which do not fit the library's 32-bit integers; these go to
+overwritten, leading dimensions and steps that BLAS refuses, no table at all, a routine that is
+absent, and sizes which do not fit the library's 32-bit integers; these go to
 plain loops, which are slow but don't truncate. A product with one row or column is done as
 matrix times vector, which is several times as fast.
 """
@@ -32,8 +32,12 @@ enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 #define ST_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define ST_ABS(a) ((a) < 0 ? -(a) : (a))
 
-/* A routine whose integers hold numbers up to the largest one given, or NULL. */
-static inline void *st_routine(const st_blas *blas, int number, int64_t largest) {
+/* A routine whose integers hold numbers up to the largest one given, or NULL. The work it will
+   do, in multiplications, is announced to the host. */
+static inline void *st_routine(const st_runtime *runtime, int number, int64_t largest,
+                               double work) {
+    const st_blas *blas = runtime->blas;
+    st_announce(runtime, work);
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
 """
@@ -59,19 +63,19 @@ static inline void st_plain_gemm_SUFFIX(int transa, int transb, int64_t m, int64
 }
 
 /* c = alpha op(a) op(b) + beta c */
-static inline void st_gemm_SUFFIX(const st_blas *blas, int transa, int transb, int64_t m, int64_t n,
-                    int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb,
-                    TYPE beta, TYPE *c, int64_t ldc) {
+static inline void st_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb, int64_t m,
+                    int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
+                    int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
     if (m <= 0 || n <= 0) return;
     /* BLAS has no matrix-vector product that conjugates without transposing. */
     if (m == 1 && A_IS_PLAIN && B_IS_PLAIN) {
-        st_gemv_SUFFIX(blas, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
+        st_gemv_SUFFIX(runtime, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
                 b_straight ? n : k, alpha, b, ldb, a, a_straight ? 1 : lda, beta, c, 1);
         return;
     }
     if (n == 1 && B_IS_PLAIN) {
-        st_gemv_SUFFIX(blas, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
+        st_gemv_SUFFIX(runtime, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
                 b, b_straight ? ldb : 1, beta, c, ldc);
         return;
     }
@@ -81,7 +85,8 @@ static inline void st_gemm_SUFFIX(const st_blas *blas, int transa, int transb, i
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda, ldb), ldc);
-    void *fn = st_routine(blas, NUMBER /* ROUTINE */, ST_MAX(sizes, leads));
+    void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, leads),
+                          (double)m * n * k);
     if (!fn || k <= 0 || lda < a_width || ldb < b_width || ldc < n) {
         st_plain_gemm_SUFFIX(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return;
@@ -107,15 +112,16 @@ static inline void st_plain_gemv_SUFFIX(int trans, int64_t m, int64_t n, TYPE al
 }
 
 /* y = alpha op(a) x + beta y */
-static inline void st_gemv_SUFFIX(const st_blas *blas, int trans, int64_t m, int64_t n, TYPE alpha,
-                    const TYPE *a, int64_t lda, const TYPE *x, int64_t incx, TYPE beta, TYPE *y,
-                    int64_t incy) {
+static inline void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int64_t n,
+                    TYPE alpha, const TYPE *a, int64_t lda, const TYPE *x, int64_t incx,
+                    TYPE beta, TYPE *y, int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;
     if (outputs == 1) incy = 1;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
-    void *fn = st_routine(blas, NUMBER /* ROUTINE */, ST_MAX(sizes, steps));
+    void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, steps),
+                          (double)m * n);
     if (!fn || outputs <= 0 || terms <= 0 || lda < n || incx == 0 || incy == 0) {
         st_plain_gemv_SUFFIX(trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
         return;
@@ -131,13 +137,14 @@ static inline void st_gemv_SUFFIX(const st_blas *blas, int trans, int64_t m, int
 
 _GER = """\
 /* a += alpha x y' */
-static inline void st_ger_SUFFIX(const st_blas *blas, int64_t m, int64_t n, TYPE alpha,
+static inline void st_ger_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, TYPE alpha,
                    const TYPE *x, int64_t incx, const TYPE *y, int64_t incy, TYPE *a, int64_t lda) {
     if (m <= 1) lda = ST_MAX(n, 1);
     if (m == 1) incx = 1;
     if (n == 1) incy = 1;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
-    void *fn = st_routine(blas, NUMBER /* ROUTINE */, ST_MAX(sizes, steps));
+    void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, steps),
+                          (double)m * n);
     if (!fn || m <= 0 || n <= 0 || lda < n || incx == 0 || incy == 0) {
         for (int64_t i = 0; i < m; i++)
             for (int64_t j = 0; j < n; j++)
@@ -152,11 +159,11 @@ static inline void st_ger_SUFFIX(const st_blas *blas, int64_t m, int64_t n, TYPE
 
 _DOT = """\
 /* sum of x[i] y[i] */
-static inline TYPE st_dot_SUFFIX(const st_blas *blas, int64_t n, const TYPE *x, int64_t incx,
+static inline TYPE st_dot_SUFFIX(const st_runtime *runtime, int64_t n, const TYPE *x, int64_t incx,
                    const TYPE *y, int64_t incy) {
     TYPE sum = 0;
-    void *fn = st_routine(blas, NUMBER /* ROUTINE */,
-                          ST_MAX(n, ST_MAX(ST_ABS(incx), ST_ABS(incy))));
+    void *fn = st_routine(runtime, NUMBER /* ROUTINE */,
+                          ST_MAX(n, ST_MAX(ST_ABS(incx), ST_ABS(incy))), (double)n);
     if (!fn || n <= 0 || incx == 0 || incy == 0) {
         for (int64_t i = 0; i < n; i++) sum += x[i * incx] * y[i * incy];
         return sum;
@@ -225,7 +232,7 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
     lines = (
         f"typedef {result} (*wide)({types.replace('INT', 'int64_t')});",
         f"typedef {result} (*narrow)({types.replace('INT', 'int32_t')});",
-        f"if (blas->ilp64) {prefix}((wide)fn)({arguments});",
+        f"if (runtime->blas->ilp64) {prefix}((wide)fn)({arguments});",
         f"else {prefix}((narrow)fn)({arguments});",
     )
     return "\n    ".join(lines)

@@ -351,7 +351,7 @@ class _Printer(StatementPrinter):
         out.add(f"const int64_t arena_bytes = {total};")
         estimate = " + ".join(estimate_text(slot.size, self.spell) for slot in slots)
         out.add_filled("arena = st_arena_open(", ["arena_bytes", estimate], ");")
-        self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes"], out)
+        self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
         for start, slot in zip(starts, slots, strict=True):
             place = f"(arena + {start})" if start else "arena"
             for buffer in slot.buffers:

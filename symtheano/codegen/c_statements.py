@@ -40,6 +40,7 @@ from symtheano.loopir.nodes import (
     PythonCall,
     Statement,
     Store,
+    Tick,
     While,
 )
 from symtheano.scalar.render import c_type, render_expression
@@ -162,6 +163,9 @@ class StatementPrinter(ABC):
         if s.text:
             out.add(comment_text(s.text))
 
+    def tick(self, s: Tick, out: Lines) -> None:
+        out.add(f"if (runtime->tick) runtime->tick(runtime->context, {s.step});")
+
     def let(self, s: Let, out: Lines) -> None:
         out.at(s.origin)
         dtype = s.target.dtype
@@ -255,7 +259,7 @@ class StatementPrinter(ABC):
         if s.routine in ("copy", "zero"):
             self.memory_call(s, out)
             return
-        arguments = ["runtime->blas", *map(self.argument, s.arguments)]
+        arguments = ["runtime", *map(self.argument, s.arguments)]
         head = f"{blas_helper(s)}("
         if s.routine == "dot":  # the helper returns what LoopIR stores
             target = s.arguments[-1]
@@ -298,7 +302,9 @@ class StatementPrinter(ABC):
         head = f"{c_type(buffer.dtype)} *{self.spell(buffer.name)} = runtime->allocate("
         out.add_filled(head, ["runtime->context", str(buffer.position), shape], ");")
         bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
-        self.fail(f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_], out)
+        self.fail(
+            f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out
+        )
 
     def check(self, s: Check, out: Lines) -> None:
         values = [self.index(value) for value in s.values]
@@ -336,6 +342,7 @@ _METHODS: dict[type, str] = {
     Let: "let",
     LetIndex: "let_index",
     Partition: "partition",
+    Tick: "tick",
     Load: "load",
     Store: "store",
     Declare: "declare",

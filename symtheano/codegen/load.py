@@ -9,15 +9,21 @@ import ctypes
 import sys
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from symtheano.codegen.abi import ErrorCode
+from symtheano.codegen.library import symbol_address
+from symtheano.codegen.record import OutputSpec
+from symtheano.graph.variable import Apply
+from symtheano.interpret import conform
+
+if TYPE_CHECKING:
+    from symtheano.codegen.link import Linked
 
 Array = npt.NDArray[Any]
 
@@ -45,33 +51,14 @@ class EntryError(Exception):
         self.values = values
 
 
-@dataclass(frozen=True)
-class OutputSpec:
-    """One output of a compiled function.
-
-    Attributes
-    ----------
-    dtype, ndim
-        Its type.
-    donor
-        Number of the input in whose own memory the output is left; None: it gets new memory.
-    """
-
-    dtype: np.dtype[Any]
-    ndim: int
-    donor: int | None = None
-
-
-@dataclass(frozen=True)
-class ArraySpec:
+class ArraySpec(NamedTuple):
     """Type of an array that goes to or comes from a Python op."""
 
     dtype: np.dtype[Any]
     ndim: int
 
 
-@dataclass(frozen=True)
-class PythonOp:
+class PythonOp(NamedTuple):
     """A Python function that a compiled function calls: arrays in, arrays out.
 
     Attributes
@@ -87,6 +74,39 @@ class PythonOp:
     inputs: tuple[ArraySpec, ...]
     outputs: tuple[ArraySpec, ...]
 
+    def run(self, *arguments: Array) -> list[Array]:
+        """Return the results as C may read them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they are not what was promised.
+        """
+        results = self.function(*arguments)
+        if len(results) != len(self.outputs):
+            raise ValueError(
+                f"{self.function} returned {len(results)} of {len(self.outputs)} outputs"
+            )
+        return [
+            _checked(result, spec, self, number)
+            for number, (result, spec) in enumerate(zip(results, self.outputs, strict=True))
+        ]
+
+
+def python_op(node: Apply) -> PythonOp:
+    """Return what runs a node's ``perform``."""
+    return PythonOp(
+        partial(_perform, node),
+        tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.inputs),
+        tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.outputs),
+    )
+
+
+def _perform(node: Apply, *values: Any) -> list[Any]:
+    cells: list[list[Any]] = [[None] for _ in node.outputs]
+    node.op.perform(node, list(values), cells)
+    return [conform(node, o, cell[0]) for o, cell in zip(node.outputs, cells, strict=True)]
+
 
 @cache
 def foreign() -> Any:
@@ -94,6 +114,11 @@ def foreign() -> Any:
     from symtheano.codegen._abi_ffi import ffi
 
     return ffi
+
+
+def blas_pointer(table: Any) -> Any:
+    """Return a BLAS table, or None, as the interface passes it to C."""
+    return foreign().cast("st_blas *", 0 if table is None else ctypes.addressof(table))
 
 
 class CompiledEntry:
@@ -123,11 +148,23 @@ class CompiledEntry:
     def __init__(
         self, path: Path, symbol: str, blas: Any = None, functions: Sequence[int] = ()
     ) -> None:
+        library = ctypes.CDLL(str(path))
+        pointers = (ctypes.c_void_p * max(1, len(functions)))(*functions)
+        self._bind(library, symbol_address(library, symbol), blas, pointers)
+
+    @classmethod
+    def of(cls, linked: Linked) -> CompiledEntry:
+        """Return the entry point of a file that is loaded."""
+        made = cls.__new__(cls)
+        made._bind(linked.library, linked.address, linked.blas, linked.functions)
+        return made
+
+    def _bind(self, library: ctypes.CDLL, address: int, blas: Any, functions: Any) -> None:
         ffi = foreign()
-        self._library = ctypes.CDLL(str(path))
-        self._blas = ffi.NULL if blas is None else blas
-        self._functions = ffi.new("void *[]", [ffi.cast("void *", f) for f in functions])
-        self._entry = ffi.cast("st_entry", symbol_address(self._library, symbol))
+        self._alive = (library, functions)
+        self._blas = blas_pointer(blas)
+        self._functions = ffi.cast("void *const *", ctypes.addressof(functions))
+        self._entry = ffi.cast("st_entry", address)
         self._pool = OutputPool()
 
     def __call__(
@@ -161,9 +198,9 @@ class CompiledEntry:
         call = _Call(outputs, python_ops, self._pool)
         context = ffi.new_handle(call)
         allocate, python = _callbacks()
-        lent = (context, allocate, python, self._blas, threads, self._functions)
+        lent = (context, allocate, python, ffi.NULL, ffi.NULL, self._blas, threads, self._functions)
         runtime = ffi.new("st_runtime *", lent)
-        arguments, alive = _argument_block(inputs)
+        arguments, alive = describe_arrays(inputs)
         results = ffi.new("st_array[]", len(outputs))
         error = ffi.new("st_error *")
         code = self._entry(runtime, arguments, results, error)
@@ -183,18 +220,27 @@ class CompiledEntry:
         self._pool.clear()
 
 
-def symbol_address(library: ctypes.CDLL, symbol: str) -> int:
-    """Return the address of a symbol.
+def entry_call(
+    linked: Linked, threads: int, explain: Callable[[int, int, Sequence[int]], Exception]
+) -> Callable[[list[Any]], list[Any]]:
+    """Return a callable that runs a linked file through cffi on contiguous arrays.
 
-    Raises
-    ------
-    AttributeError
-        When the library has no such symbol.
+    It writes into the inputs that the record calls donors. ``explain`` makes the exception for an
+    error's code, site and values.
     """
-    return ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value or 0
+    entry = CompiledEntry.of(linked)
+    outputs = linked.record.output_specs()
+
+    def call(inputs: list[Any]) -> list[Any]:
+        try:
+            return entry(inputs, outputs, linked.python, threads)
+        except EntryError as error:
+            raise explain(error.code, error.site, error.values) from None
+
+    return call
 
 
-def _argument_block(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
+def describe_arrays(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
     """Describe arrays to C; return the description, and what must outlive its use."""
     ffi = foreign()
     block = ffi.new("st_array[]", len(arrays))
@@ -286,19 +332,18 @@ class _Call:
         wanted = tuple(shape[0 : spec.ndim])
         array = self.pool.take(output, wanted, spec.dtype)
         if array is None:
-            array = np.empty(wanted, spec.dtype)
+            try:
+                array = np.empty(wanted, spec.dtype)
+            except (MemoryError, ValueError):
+                return foreign().NULL  # The host of the call has better words for it.
         self.allocated[output] = array
         return foreign().from_buffer(array)
 
     def python(self, node: int, inputs: Any, outputs: Any) -> None:
         op = self.python_ops[node]
         arguments = [_copy_in(inputs[i], spec) for i, spec in enumerate(op.inputs)]
-        results = op.function(*arguments)
-        if len(results) != len(op.outputs):
-            raise ValueError(f"{op.function} returned {len(results)} of {len(op.outputs)} outputs")
-        for i, (result, spec) in enumerate(zip(results, op.outputs, strict=True)):
-            array = _checked(result, spec, op, i)
-            block, alive = _argument_block([array])
+        for i, array in enumerate(op.run(*arguments)):
+            block, alive = describe_arrays([array])
             outputs[i] = block[0]
             self.alive += [array, *alive]
 

@@ -33,6 +33,7 @@ from symtheano.loopir import (
     PythonCall,
     Slot,
     Store,
+    Tick,
     Value,
     View,
 )
@@ -70,6 +71,8 @@ class Lowered:
         For each output the input in whose memory it is left, or None.
     hidden
         Outputs after the graph's own, which only lend memory: variables with dtype and ndim.
+    steps
+        Of a program that measures its steps: what each one computes, and its line.
     """
 
     program: Program
@@ -77,6 +80,7 @@ class Lowered:
     python: list[Apply] = field(default_factory=list)
     donors: list[int | None] = field(default_factory=list)
     hidden: list[Any] = field(default_factory=list)
+    steps: list[tuple[str, str | None]] = field(default_factory=list)
 
 
 def lower(
@@ -85,6 +89,7 @@ def lower(
     donors: Sequence[int | None] = (),
     name: str = "function",
     title: str = "",
+    measured: bool = False,
 ) -> Lowered:
     """Turn a rewritten graph into a LoopIR program.
 
@@ -98,17 +103,25 @@ def lower(
         For each output the number of the input whose memory it may take over, or None.
     name, title
         Of the program.
+    measured
+        Whether it tells its host when each step begins.
     """
-    return _Entry(graph, rewriter, donors or [None] * len(graph.outputs)).lower(name, title)
+    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured)
+    return entry.lower(name, title)
 
 
 class _Entry:
     """Writes the entry point. Serves as the surroundings of the kernels."""
 
     def __init__(
-        self, graph: FunctionGraph, rewriter: Rewriter, donors: Sequence[int | None]
+        self,
+        graph: FunctionGraph,
+        rewriter: Rewriter,
+        donors: Sequence[int | None],
+        measured: bool,
     ) -> None:
         self.graph = graph
+        self.measured = measured
         self.b = Builder()
         names = self.b.names
         self.shapes = Shapes(graph, rewriter, names)
@@ -146,6 +159,8 @@ class _Entry:
             else:
                 self._op(step)
             self._before_step(position + 1)
+        if self.measured:
+            self.b.emit(Tick(-1))
         self._finish_outputs()
         program = Program(
             name=self.b.names.fresh(name),
@@ -379,6 +394,7 @@ class _Entry:
         self.need(*nest.space)
         writer = KernelWriter(plan, self, self.b)
         name = self.b.names.fresh(writer.wish(position))
+        self._tick(writer.title(), nest.members[0].node)
         self.values.update(writer.write(name))
 
     def _op(self, step: OpStep) -> None:
@@ -395,10 +411,17 @@ class _Entry:
         self.need(*scalars)
         if node.op.overwrites is not None:
             self._start_from(outputs[0], views[node.op.overwrites])
+        self._tick(str(node.op), node)
         self.b.origin = node.origin
         with self.b.block() as body:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
+
+    def _tick(self, label: str, node: Apply) -> None:
+        if self.measured:
+            self.b.emit(Tick(len(self.result.steps)))
+            place = None if node.origin is None else node.origin.place
+            self.result.steps.append((label, place))
 
     def _store_registers(self, body: Sequence[Any]) -> None:
         """Give memory to numbers whose address a library call takes."""
@@ -448,6 +471,7 @@ class _Entry:
         for output in node.outputs:
             dims = tuple(self._output_dim(output, axis) for axis in range(output.ndim))
             outputs.append((self.memory.buffers[output], dims))
+        self._tick(str(node.op), node)
         number = len(self.result.python)
         self.result.python.append(node)
         self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))

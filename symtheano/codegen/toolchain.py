@@ -6,24 +6,30 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from symtheano.codegen.compiler import compiler_traits, find_executable, run_compiler
+from symtheano.codegen.compiler import (
+    CompilerTroubleError,
+    compiler_traits,
+    find_executable,
+    run_compiler,
+)
 from symtheano.codegen.directory import cache_directory
 from symtheano.codegen.machine import cpu_identity, vector_functions
-from symtheano.errors import CompileError, NoCompilerError
+from symtheano.errors import CompileError, NoCompilerError, format_error
 
-_NO_COMPILER = (
-    "no C compiler was found{given}; install one: apt install gcc (Debian, Ubuntu), "
-    "dnf install gcc (Fedora), brew install gcc or xcode-select --install (macOS), "
-    "pip install ziglang (anywhere); or name one in the environment variable CC"
+_WAYS_TO_GET_ONE = (
+    ("Debian, Ubuntu", "apt install gcc"),
+    ("Fedora", "dnf install gcc"),
+    ("macOS", "xcode-select --install, or brew install gcc"),
+    ("anywhere", "pip install ziglang"),
 )
 
 
-@dataclass(frozen=True)
-class Toolchain:
+class Toolchain(NamedTuple):
     """A C compiler and how it is used here.
 
     Attributes
@@ -53,6 +59,10 @@ class Toolchain:
     def parallel(self) -> bool:
         """Whether ``#pragma omp parallel`` makes threads."""
         return "-fopenmp" in self.flags
+
+    def with_flags(self, flags: Sequence[str]) -> Toolchain:
+        """Return this toolchain with more flags."""
+        return self._replace(flags=(*self.flags, *flags))
 
 
 def find_toolchain(
@@ -113,7 +123,14 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
 
         if find_spec("ziglang") is not None:
             return (sys.executable, "-m", "ziglang", "cc")
-    raise NoCompilerError(_NO_COMPILER.format(given="" if cc is None else f" as {cc!r}"))
+    given = "" if cc is None else f" as {cc!r}"
+    raise NoCompilerError(
+        format_error(
+            f"no C compiler was found{given}; install one",
+            operands=_WAYS_TO_GET_ONE,
+            hint="or name yours in the environment variable CC",
+        )
+    )
 
 
 def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: float = 600.0) -> None:
@@ -136,8 +153,10 @@ def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: flo
     Raises
     ------
     CompileError
-        When the compiler refuses, is killed or takes too long, or the disk is full; the message
-        gives the first error and the file that holds the text for a report.
+        When the compiler refuses; the message gives the first error and the file that holds the
+        text for a report.
+    CompilerTroubleError
+        When it is killed or takes too long, or the disk is full.
     """
     from shutil import rmtree
     from tempfile import mkdtemp
@@ -151,12 +170,18 @@ def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: flo
         (workplace / text.name).write_text(source)
         arguments = (*toolchain.flags, text.name, "-o", target.name, *toolchain.link_flags)
         run_compiler(toolchain.command, arguments, workplace, timeout)
-        os.replace(workplace / text.name, text)
-        os.replace(workplace / target.name, target)
+        for path in (text, target):
+            # Nobody else may change them, whatever the umask.
+            (workplace / path.name).chmod(0o600)
+            os.replace(workplace / path.name, path)
     except OSError as error:
-        raise CompileError(
+        raise CompilerTroubleError(
             f"compiled code can't be written to {target.parent}: {error.strerror}"
         ) from error
+    except CompilerTroubleError as error:
+        raise CompilerTroubleError(
+            f"the C compiler did not finish in {target.parent}: {error}"
+        ) from None
     except CompileError as error:
         raise CompileError(_report(error, toolchain, workplace, target)) from None
     finally:
@@ -166,12 +191,15 @@ def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: flo
 
 def _report(error: CompileError, toolchain: Toolchain, workplace: Path | None, target: Path) -> str:
     """Write the message of a failure, and keep the text that failed."""
-    lines = [f"the C compiler failed: {error}", f"  compiler: {toolchain.version}"]
+    operands = [("compiler", toolchain.version)]
     kept = target.with_suffix(".failed.c")
-    try:
+    with suppress(OSError):
         if workplace is not None:
             os.replace(workplace / target.with_suffix(".c").name, kept)
-            lines.append(f"  source: {kept} (please attach it to a report)")
-    except OSError:
-        pass
-    return "\n".join(lines)
+            operands.append(("source", str(kept)))
+    return format_error(
+        f"the C compiler failed: {error}",
+        operands=operands,
+        hint="this is a defect of symtheano: please report it, with the source; "
+        "mode='INTERPRET' needs no compiler",
+    )

@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from symtheano.config import config
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.variable import Apply, Variable
@@ -55,11 +54,11 @@ def explain(f_or_variable: Any, file: Any = None) -> str | None:
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
     elif isinstance(f_or_variable, FunctionGraph):
-        graph, rules = f_or_variable, get_mode(config.mode).rules()
+        graph, rules = f_or_variable, get_mode().rules()
     else:
         outputs = as_printed(f_or_variable).outputs
         graph = FunctionGraph(free_inputs(outputs), outputs)
-        rules = get_mode(config.mode).rules()
+        rules = get_mode().rules()
     account = _Account(graph, rules)
     lines: list[str] = []
     for number, label in enumerate(_labels(f_or_variable, graph)):

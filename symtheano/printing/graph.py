@@ -40,7 +40,7 @@ def as_printed(given: Any) -> Printed:
     """
     if isinstance(given, Function):
         printed = as_printed(given.graph)
-        targets = [target for target, _ in given._request.updates]
+        targets = [target for target, _ in given.updates]
         first = len(printed.outputs) - len(targets)
         printed.updates = {first + k: target for k, target in enumerate(targets)}
         return printed

@@ -13,8 +13,9 @@ from symtheano.codegen import blas
 from symtheano.codegen.abi import ABI, ROUTINES
 from symtheano.codegen.blas_calls import BLAS_HELPERS, blas_helpers
 from symtheano.codegen.cache import Cache
-from symtheano.codegen.load import CompiledEntry, OutputSpec, foreign
+from symtheano.codegen.load import CompiledEntry
 from symtheano.codegen.plain_blas import plain_blas_source
+from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.toolchain import Toolchain
 
 Array = np.ndarray[Any, Any]
@@ -33,7 +34,7 @@ ST_EXPORT int32_t gemm_SUFFIX(const st_runtime *rt, const st_array *in, st_array
                               st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data;
-    st_gemm_SUFFIX(rt->blas, i[0], i[1], i[2], i[3], i[4], s[0], in[0].data, i[5], in[1].data,
+    st_gemm_SUFFIX(rt, i[0], i[1], i[2], i[3], i[4], s[0], in[0].data, i[5], in[1].data,
                    i[6], s[1], in[2].data, i[7]);
     return ST_OK;
 }
@@ -42,7 +43,7 @@ ST_EXPORT int32_t gemv_SUFFIX(const st_runtime *rt, const st_array *in, st_array
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data, *x = in[1].data;
     TYPE *y = in[2].data;
-    st_gemv_SUFFIX(rt->blas, i[0], i[1], i[2], s[0], in[0].data, i[3], x + i[4], i[5], s[1],
+    st_gemv_SUFFIX(rt, i[0], i[1], i[2], s[0], in[0].data, i[3], x + i[4], i[5], s[1],
                    y + i[6], i[7]);
     return ST_OK;
 }
@@ -50,14 +51,14 @@ ST_EXPORT int32_t ger_SUFFIX(const st_runtime *rt, const st_array *in, st_array 
                              st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *s = in[4].data, *x = in[0].data, *y = in[1].data;
-    st_ger_SUFFIX(rt->blas, i[0], i[1], s[0], x + i[2], i[3], y + i[4], i[5], in[2].data, i[6]);
+    st_ger_SUFFIX(rt, i[0], i[1], s[0], x + i[2], i[3], y + i[4], i[5], in[2].data, i[6]);
     return ST_OK;
 }
 ST_EXPORT int32_t dot_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
                              st_error *error) {
     const int64_t *i = in[3].data;
     const TYPE *x = in[0].data, *y = in[1].data;
-    *(TYPE *)in[2].data = st_dot_SUFFIX(rt->blas, i[0], x + i[1], i[2], y + i[3], i[4]);
+    *(TYPE *)in[2].data = st_dot_SUFFIX(rt, i[0], x + i[1], i[2], y + i[3], i[4]);
     return ST_OK;
 }
 """
@@ -244,7 +245,8 @@ def test_sizes_beyond_32_bits_are_not_truncated(
     except OSError:
         pytest.skip("this file system has no files of 8 GB with holes")
     # The plain library, said to have 32-bit integers, which it would take for negative ones.
-    narrow = foreign().new("st_blas *", blas.table(blas.find_blas("plain", toolchain, cache))[0])
+    plain = blas.table(blas.find_blas("plain", toolchain, cache))
+    narrow = type(plain).from_buffer_copy(plain)
     narrow.ilp64 = 0
     helpers = Helpers("f32", cache, toolchain, narrow)
     a, b = helpers.random(2, 3), helpers.random(3, 2)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from symtheano.codegen import blas
 from symtheano.codegen.abi import ABI, ErrorCode
 from symtheano.codegen.c import print_c
 from symtheano.codegen.cache import Cache
-from symtheano.codegen.load import ArraySpec, CompiledEntry, EntryError, OutputSpec, PythonOp
+from symtheano.codegen.load import ArraySpec, CompiledEntry, EntryError, PythonOp
+from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.loopir import (
     Allocate,
@@ -160,7 +162,7 @@ def axpy() -> Case:
         k.store(out, [i], k.let("add", "float32", [scaled, k.load(y, [i])]))
     origins = (Line("model.py:12", "scaled = 2.5 * x"), Line("model.py:13", "out = scaled + y"))
     b.emit(Kernel("axpy", "scale and add", k.statements(), origins=origins))
-    y = replace(y, shape=(M,))
+    y = dataclasses.replace(y, shape=(M,))
     return make([x, y], [out], b, title="2.5 x + y")
 
 
@@ -319,7 +321,7 @@ def test_text_compiles_without_openmp(
     flags = [flag for flag in toolchain.flags if flag not in ("-fopenmp", "-w")]
     strict = ("-fopenmp-simd", "-Wall", "-Werror", "-Wno-unused", "-Wno-attributes")
     source = print_c(case().program)
-    assert cache.obtain(source.text, replace(toolchain, flags=(*flags, *strict))).exists()
+    assert cache.obtain(source.text, toolchain._replace(flags=(*flags, *strict))).exists()
 
 
 # -- what they compute -------------------------------------------------------------------------

@@ -22,10 +22,10 @@ from symtheano.codegen.load import (
     CompiledEntry,
     EntryError,
     OutputPool,
-    OutputSpec,
     PythonOp,
     symbol_address,
 )
+from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.toolchain import Toolchain
 
 F64, I64 = np.dtype(np.float64), np.dtype(np.int64)

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.needs_cc
 
 def donors(made: Function) -> list[int | None]:
     """Return for each output the input whose memory it takes over."""
-    return list(made._compiled.lowered.donors)
+    return list(made.lowered.donors)
 
 
 def slots(made: Function) -> list[list[str]]:
     """Return the names of the buffers in each slot of the workspace."""
-    return [[b.name for b in slot.buffers] for slot in made._compiled.lowered.program.arena]
+    return [[b.name for b in slot.buffers] for slot in made.lowered.program.arena]
 
 
 def value(*shape: int) -> Any:

@@ -39,7 +39,7 @@ def own_part(text: str) -> str:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_c_of_model(model: Callable[[], Function], golden: Callable[[str, str], None]) -> None:
     made = model()
-    verify(made._compiled.lowered.program)
+    verify(made.lowered.program)
     golden(own_part(str(made.c_source)), f"codegen/models/{made.name}.c")
 
 
@@ -49,7 +49,7 @@ def test_model_agrees_with_interpreter(model: Callable[[], Function]) -> None:
     rng = np.random.default_rng(seed)
     for variable in made.shared:
         variable.set_value(rng.normal(size=variable.get_value().shape).astype(variable.dtype) / 8)
-    request = made._request
+    request = made.stages.request
     oracle = function(request.inputs, request.all_outputs, mode=Mode("interpret", "none"))
     values = arguments(made, seed)
     expected = oracle(*values)
@@ -66,7 +66,7 @@ def test_network_step_is_products_and_a_handful_of_kernels() -> None:
     entry = body[body.index("ST_EXPORT int32_t network_step") :]
     assert entry.count("st_gemm_f32(") == 5
     assert entry.count("kernel_") <= 6
-    assert made._compiled.lowered.donors == [None, 3, 4, 5, 6], "updates are written in place"
+    assert made.lowered.donors == [None, 3, 4, 5, 6], "updates are written in place"
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -115,7 +115,7 @@ def test_text_is_the_same_in_every_process() -> None:
 
 def test_lowering_needs_no_compiler() -> None:
     made = network_step()
-    again = lower(made.graph, made._rewriter, made._donors(), "network_step")
+    again = lower(made.graph, made.stages.rewriter, made.stages.request.donors, "network_step")
     verify(again.program)
     assert [site.code for site in again.sites].count("shape") >= 3
 

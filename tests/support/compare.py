@@ -38,8 +38,8 @@ def count(kind: str, values: int) -> None:
 def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
     """Return a function in C whose LoopIR is in order."""
     f = function(list(inputs), outputs, on_unused_input="ignore", **options)
-    assert f._compiled is not None, "no C was made"
-    verify(f._compiled.lowered.program)
+    assert f.c_source is not None, "no C was made"
+    verify(f.lowered.program)
     return f
 
 

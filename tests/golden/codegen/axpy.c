@@ -22,6 +22,7 @@ int omp_get_num_threads(void);
 #endif
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
@@ -90,7 +91,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     }
     float *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){n});
     if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){n*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){n*4, 0});
         goto done;
     }
     axpy(runtime, x, y, out0, n);

@@ -70,12 +70,12 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t n = inputs[0].shape[0];
     int64_t *steps = runtime->allocate(runtime->context, 0, (const int64_t[]){n});
     if (!steps) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){n*8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){n*8, 0});
         goto done;
     }
     int64_t *top = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
     if (!top) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 1});
         goto done;
     }
     int64_t highest;

@@ -7,8 +7,12 @@ enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 #define ST_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define ST_ABS(a) ((a) < 0 ? -(a) : (a))
 
-/* A routine whose integers hold numbers up to the largest one given, or NULL. */
-static inline void *st_routine(const st_blas *blas, int number, int64_t largest) {
+/* A routine whose integers hold numbers up to the largest one given, or NULL. The work it will
+   do, in multiplications, is announced to the host. */
+static inline void *st_routine(const st_runtime *runtime, int number, int64_t largest,
+                               double work) {
+    const st_blas *blas = runtime->blas;
+    st_announce(runtime, work);
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
 
@@ -28,15 +32,16 @@ static inline void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alph
 }
 
 /* y = alpha op(a) x + beta y */
-static inline void st_gemv_f32(const st_blas *blas, int trans, int64_t m, int64_t n, float alpha,
-                    const float *a, int64_t lda, const float *x, int64_t incx, float beta, float *y,
-                    int64_t incy) {
+static inline void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_t n,
+                    float alpha, const float *a, int64_t lda, const float *x, int64_t incx,
+                    float beta, float *y, int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;
     if (outputs == 1) incy = 1;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
-    void *fn = st_routine(blas, 4 /* cblas_sgemv */, ST_MAX(sizes, steps));
+    void *fn = st_routine(runtime, 4 /* cblas_sgemv */, ST_MAX(sizes, steps),
+                          (double)m * n);
     if (!fn || outputs <= 0 || terms <= 0 || lda < n || incx == 0 || incy == 0) {
         st_plain_gemv_f32(trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
         return;
@@ -48,7 +53,7 @@ static inline void st_gemv_f32(const st_blas *blas, int trans, int64_t m, int64_
     if (incy < 0) y += (outputs - 1) * incy;
     typedef void (*wide)(int, int, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
     typedef void (*narrow)(int, int, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
-    if (blas->ilp64) ((wide)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
+    if (runtime->blas->ilp64) ((wide)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
     else ((narrow)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
 }
 
@@ -72,19 +77,19 @@ static inline void st_plain_gemm_f32(int transa, int transb, int64_t m, int64_t 
 }
 
 /* c = alpha op(a) op(b) + beta c */
-static inline void st_gemm_f32(const st_blas *blas, int transa, int transb, int64_t m, int64_t n,
-                    int64_t k, float alpha, const float *a, int64_t lda, const float *b, int64_t ldb,
-                    float beta, float *c, int64_t ldc) {
+static inline void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int64_t m,
+                    int64_t n, int64_t k, float alpha, const float *a, int64_t lda, const float *b,
+                    int64_t ldb, float beta, float *c, int64_t ldc) {
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
     if (m <= 0 || n <= 0) return;
     /* BLAS has no matrix-vector product that conjugates without transposing. */
     if (m == 1 && 1 && 1) {
-        st_gemv_f32(blas, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
+        st_gemv_f32(runtime, b_straight ? ST_TRANS : ST_NO_TRANS, b_straight ? k : n,
                 b_straight ? n : k, alpha, b, ldb, a, a_straight ? 1 : lda, beta, c, 1);
         return;
     }
     if (n == 1 && 1) {
-        st_gemv_f32(blas, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
+        st_gemv_f32(runtime, transa, a_straight ? m : k, a_straight ? k : m, alpha, a, lda,
                 b, b_straight ? ldb : 1, beta, c, ldc);
         return;
     }
@@ -94,14 +99,15 @@ static inline void st_gemm_f32(const st_blas *blas, int transa, int transb, int6
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
     const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda, ldb), ldc);
-    void *fn = st_routine(blas, 0 /* cblas_sgemm */, ST_MAX(sizes, leads));
+    void *fn = st_routine(runtime, 0 /* cblas_sgemm */, ST_MAX(sizes, leads),
+                          (double)m * n * k);
     if (!fn || k <= 0 || lda < a_width || ldb < b_width || ldc < n) {
         st_plain_gemm_f32(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return;
     }
     typedef void (*wide)(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
     typedef void (*narrow)(int, int, int, int32_t, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
-    if (blas->ilp64) ((wide)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    if (runtime->blas->ilp64) ((wide)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     else ((narrow)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -136,6 +142,7 @@ int omp_get_num_threads(void);
 #endif
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
@@ -203,14 +210,13 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t arena_bytes = slot + st_padded(m*n*4);
     arena = st_arena_open(arena_bytes, 1.0*n + 4.0*m*n);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     int8_t *spare = (int8_t *)arena;
     float *product = (float *)(arena + slot);
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
-    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product,
-            m);
+    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);
     activation(runtime, product, bias, n, m);
     __builtin_memset(spare, 0, n);
     /* net.py:6: h = f(x) / * * / ? ?/ \ */
@@ -228,7 +234,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t columns = st_python_outputs_1[0].shape[1];
     float *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){n, m});
     if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){m*n*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){m*n*4, 0});
         goto done;
     }
     __builtin_memcpy(out0, ordered, columns*rows*4);

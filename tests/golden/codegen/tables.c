@@ -22,6 +22,7 @@ int omp_get_num_threads(void);
 #endif
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
@@ -70,7 +71,7 @@ ST_EXPORT int32_t main_(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t n = inputs[0].shape[0];
     double *exp_ = runtime->allocate(runtime->context, 0, (const int64_t[]){n});
     if (!exp_) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){n*8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){n*8, 0});
         goto done;
     }
     if (st_parallel(runtime, n*1000000)) {

@@ -37,6 +37,7 @@ int omp_get_num_threads(void);
 #endif
 
 static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
 #ifdef _OPENMP
     return runtime->threads > 1 && work > ST_PARALLEL_WORK;
 #else
@@ -108,7 +109,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t n = inputs[0].shape[0];
     double *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 0});
         goto done;
     }
     const int64_t v = n + 999LL;
@@ -116,7 +117,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t arena_bytes = st_padded(chunks*8);
     arena = st_arena_open(arena_bytes, 8.0*chunks);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     double *partial = (double *)arena;

@@ -47,7 +47,7 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
     }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d0*x_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
         goto done;
     }
     kernel_0_add_gt_switch(runtime, x, b, out, x_d0, x_d1);

@@ -70,18 +70,18 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d1});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 0});
         goto done;
     }
     float *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){x_d0});
     if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d0*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*4, 1});
         goto done;
     }
     const int64_t arena_bytes = st_padded(x_d1*128);
     arena = st_arena_open(arena_bytes, 128.0*x_d1);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     double *partial = (double *)arena;

@@ -146,12 +146,12 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t ids_d0 = inputs[1].shape[0];
     float *out_2 = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
         goto done;
     }
     float *out = runtime->allocate(runtime->context, 1, (const int64_t[]){table_d0, table_d1});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){table_d0*table_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){table_d0*table_d1*4, 1});
         goto done;
     }
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
@@ -164,7 +164,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
     arena = st_arena_open(arena_bytes, 4.0*ids_d0*table_d1);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     float *sub = (float *)arena;

@@ -199,22 +199,22 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     }
     float *out_3 = runtime->allocate(runtime->context, 0, (const int64_t[]){c_d0, c_d1});
     if (!out_3) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){c_d0*c_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){c_d0*c_d1*4, 0});
         goto done;
     }
     float *out_4 = runtime->allocate(runtime->context, 1, (const int64_t[]){c_d0, c_d1});
     if (!out_4) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){c_d0*c_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){c_d0*c_d1*4, 1});
         goto done;
     }
     float *out = runtime->allocate(runtime->context, 2, (const int64_t[]){c_d1});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){c_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){c_d1*4, 2});
         goto done;
     }
     float *out_2 = runtime->allocate(runtime->context, 3, (const int64_t[]){c_d1});
     if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){c_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){c_d1*4, 3});
         goto done;
     }
     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -226,7 +226,7 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     const int64_t arena_bytes = slot + st_padded(c_d1*128);
     arena = st_arena_open(arena_bytes, 128.0*c_d1 + 128.0*c_d1);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     double *partial = (double *)arena;

@@ -95,17 +95,17 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double s_3 = -s_2;
     double *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 0});
         goto done;
     }
     double *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
     if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 1});
         goto done;
     }
     double *out_3 = runtime->allocate(runtime->context, 2, (const int64_t[]){0});
     if (!out_3) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){8});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 2});
         goto done;
     }
     const double mu_2 = mu[0];

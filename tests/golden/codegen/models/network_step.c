@@ -379,7 +379,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
         goto done;
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -400,7 +400,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     arena = st_arena_open(arena_bytes,
             4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 128.0*W2_d1 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 128.0*W1_d1 + 4.0*W1_d1);
     if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){arena_bytes});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     float *dot = (float *)arena;
@@ -414,27 +414,27 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     double *partial_2 = (double *)(arena + slot_6);
     float *sum_2 = (float *)(arena + slot_7);
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1,
-            W1_d1, 0.0f, dot, W1_d1);
+    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
+            0.0f, dot, W1_d1);
     kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2,
-            W2_d1, 0.0f, dot_2, W2_d1);
+    st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
+            0.0f, dot_2, W2_d1);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_11 = (float)y_d0;
     const float s_12 = 1 / s_11;
     const float sum_6 = kernel_4_exp_log_true_div(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
             W2_d1, s_12);
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    st_gemm_f32(runtime->blas, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2,
-            W2_d1, 0.0f, dot_3, W1_d1);
+    st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
+            0.0f, dot_3, W1_d1);
     kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1,
-            1.0f, W1, W1_d1);
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1, 1.0f,
+            W1, W1_d1);
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
-    st_gemm_f32(runtime->blas, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul,
-            W2_d1, 1.0f, W2, W2_d1);
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul, W2_d1,
+            1.0f, W2, W2_d1);
     kernel_10_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_13 = sum_6 / s_11;

@@ -47,7 +47,7 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
     }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){a_d0});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){a_d0*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){a_d0*4, 0});
         goto done;
     }
     kernel_1_sqr_add_mul(runtime, b, a, out, a_d0);

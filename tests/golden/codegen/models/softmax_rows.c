@@ -63,7 +63,7 @@ ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs
     }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){x_d0*x_d1*4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
         goto done;
     }
     kernel_0_max_exp_true_div(runtime, x, out, x_d0, x_d1);

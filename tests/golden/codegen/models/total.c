@@ -69,7 +69,7 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t x_d1 = inputs[0].shape[1];
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 1, (const int64_t[]){4});
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
         goto done;
     }
     const float sum_4 = kernel_0_sum(runtime, x, x_d0, x_d1);

@@ -1,0 +1,131 @@
+"""From what a call is given to the arrays of a function's inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symtheano.errors import MisfitError, format_error, format_misfit
+from symtheano.graph.origin import Origin
+from symtheano.graph.shared import Container
+from symtheano.request import In
+
+
+class Binding:
+    """The inputs of one function, as its callers see them.
+
+    Attributes
+    ----------
+    given
+        The inputs.
+    arguments
+        Those that a call may give, in order.
+    containers
+        For each input where its value is found if a call gives none, or None.
+    label
+        What the function is called in messages.
+    allow
+        ``allow_input_downcast`` of the function.
+    origin
+        The line that compiled it.
+    trusting
+        Convert nothing: whatever is no array of an input's own dtype is an error.
+    """
+
+    def __init__(
+        self,
+        given: Sequence[In],
+        containers: Sequence[Container | None],
+        label: str,
+        allow: bool | None,
+        origin: Origin | None = None,
+    ) -> None:
+        self.given = list(given)
+        self.containers = list(containers)
+        self.arguments = [k for k, item in enumerate(self.given) if not item.implicit]
+        self.label = label
+        self.allow = allow
+        self.origin = origin
+        self.trusting = False
+        self._places = {self.given[k].name: place for place, k in enumerate(self.arguments)}
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return one value for each argument: as given, or its default.
+
+        Raises
+        ------
+        TypeError
+            For too many values, an unknown name, or an argument without value.
+        """
+        if len(args) > len(self.arguments):
+            raise TypeError(self._wrong_number(len(args) + len(kwargs), []))
+        bound: dict[int, Any] = dict(enumerate(args))
+        for name, value in kwargs.items():
+            place = self._places.get(name)
+            if place is None:
+                raise TypeError(self._message(f"has no input named {name!r}"))
+            if place in bound:
+                raise TypeError(self._message(f"got two values for input {name!r}"))
+            bound[place] = value
+        missing = []
+        for place, k in enumerate(self.arguments):
+            container = self.containers[k]
+            if place in bound:
+                continue
+            if container is None:
+                missing.append(self._describe(k))
+            else:
+                bound[place] = container.value
+        if missing:
+            raise TypeError(self._wrong_number(len(args) + len(kwargs), missing))
+        return [bound[place] for place in range(len(self.arguments))]
+
+    def accept(self, number: int, value: Any) -> Any:
+        """Return a value as an array of an input's type.
+
+        Raises
+        ------
+        MisfitError
+            If the value does not fit.
+        """
+        item = self.given[number]
+        allow = self.allow if item.allow_downcast is None else item.allow_downcast
+        strict = item.strict or self.trusting
+        try:
+            return item.variable.type.filter(value, strict=strict, allow_downcast=allow)
+        except TypeError as error:
+            name = self._describe(number)
+            raise MisfitError(
+                format_misfit(
+                    f"{self.label}: bad value for input {name}",
+                    error,
+                    value,
+                    wanted=(name, str(item.variable.type)),
+                    places=[self.origin, item.variable.origin],
+                )
+            ) from None
+
+    def _describe(self, number: int) -> str:
+        """Return an input's name, or its number where it has none."""
+        return self.given[number].name or str(self.arguments.index(number))
+
+    def _message(self, what: str) -> str:
+        """Lay out a message about the arguments, with the line that compiled the function."""
+        operands = [
+            (
+                self._describe(k),
+                f"{self.given[k].variable.type}"
+                + ("" if self.given[k].name else ", without a name")
+                + ("" if self.containers[k] is None else ", has a default"),
+            )
+            for k in self.arguments
+        ]
+        return format_error(f"{self.label} {what}", operands=operands, places=[self.origin])
+
+    def _wrong_number(self, count: int, missing: Sequence[str]) -> str:
+        names = ", ".join(self._describe(k) for k in self.arguments)
+        number = len(self.arguments)
+        return self._message(
+            f"takes {number} input{'' if number == 1 else 's'} ({names}), got {count}"
+            + (f"; missing: {', '.join(missing)}" if missing else "")
+        )

@@ -1,0 +1,80 @@
+"""A call where there is no dispatcher: through cffi, or on the interpreter."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import Any
+
+import numpy as np
+
+from symtheano.ports import Port, Ports
+
+# Calls with updates go one after the other: none may start from a value that another replaces.
+_UPDATING = threading.RLock()
+
+
+class SlowCall:
+    """Calls a function from Python, with the meaning of the dispatcher.
+
+    Parameters
+    ----------
+    ports
+        What goes in and comes out.
+    run
+        Takes contiguous arrays, returns all results; it may write into the inputs in ``donors``.
+    donors
+        Numbers of the inputs that ``run`` writes into. It gets copies of them.
+    bind, accept
+        See :class:`symtheano.binding.Binding`.
+    """
+
+    def __init__(
+        self,
+        ports: Ports,
+        run: Callable[[list[Any]], list[Any]],
+        donors: Sequence[int],
+        bind: Callable[[Sequence[Any], Mapping[str, Any]], list[Any]],
+        accept: Callable[[int, Any], Any],
+    ) -> None:
+        self._ports, self._run = ports, run
+        self._donors = frozenset(donors)
+        self._bind, self._accept = bind, accept
+        updated = {store for store in ports.stores if store is not None}
+        kept = {port.container for port in ports.inputs if port.container is not None}
+        self._updated, self._read = list(updated), list(kept - updated)
+        self._turn: AbstractContextManager[Any] = _UPDATING if updated else nullcontext()
+
+    def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the results that the caller gets."""
+        bound = self._bind(args, kwargs)
+        with self._turn, ExitStack() as held:
+            for container in self._updated:
+                held.enter_context(container.replaced())
+            for container in self._read:
+                held.enter_context(container)
+            values = [self._value(k, port, bound) for k, port in enumerate(self._ports.inputs)]
+            results = self._run(values)
+            for container, result in zip(self._ports.stores, results, strict=True):
+                if container is not None:
+                    container.value = result
+        return results[: self._ports.returned]
+
+    def _value(self, number: int, port: Port, bound: Sequence[Any]) -> Any:
+        if port.argument is not None:
+            return lendable(self._accept(number, bound[port.argument]))
+        if port.container is None:
+            return port.constant
+        value = lendable(self._accept(number, port.container.value))
+        return np.array(value, order="C") if number in self._donors else value
+
+
+def lendable(array: Any) -> Any:
+    """Return an array that compiled code can read: contiguous, aligned, in native byte order."""
+    if not isinstance(array, np.ndarray):
+        return array
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned and array.dtype.isnative:
+        return array
+    return np.array(array, dtype=array.dtype.newbyteorder("="), order="C")

@@ -1,0 +1,883 @@
+/* The dispatcher: from a Python call to a generated entry point and back.
+
+   One extension module serves all functions. A call whose arguments are arrays of the right
+   dtype and number of dims, or numbers, never leaves C; whatever else a user may pass is handed
+   to Python (the hooks `bind` and `accept`), which converts it or writes the error message.
+
+   Everything here runs with the GIL held, but for what lies between `leave` and `come_back`. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+#include <sched.h>
+#include <time.h>
+#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+/*ABI*/
+
+typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array *, st_error *);
+
+/* Inputs and outputs of more than this many bytes are worth letting other threads run. */
+#define LONG_BYTES (1 << 20)
+/* Dropped outputs of at least this size are used again; so many of them for each output. */
+#define POOLED_BYTES (1 << 20)
+#define POOLED_ARRAYS 2
+
+/* How many calls read and write the content of a shared variable while the GIL is free, and in
+   which thread it is written. */
+typedef struct { int64_t readers, writers, thread; } marks;
+
+typedef struct {
+    int type_num, ndim;
+    int argument;          /* its number among the arguments, -1 for none */
+    int donates;           /* whether an output may be left in its memory */
+    int updated;           /* whether a call changes its value */
+    const npy_intp *shape; /* static shape, -1 where any length will do; NULL: nothing is known */
+    PyObject *cell;        /* list whose first item is the value of a shared variable, or NULL */
+    PyObject *marks;       /* bytearray that holds its `marks`, or NULL */
+    PyObject *holders;     /* list of the threads in which Python reads it, with its marks */
+    PyObject *constant;    /* the value itself, or NULL */
+} input_spec;
+
+typedef struct {
+    int type_num, ndim;
+    int donor;      /* number of the input in whose memory it is left, -1 for none */
+    PyObject *cell; /* list whose first item it becomes, or NULL */
+    PyArrayObject *pool[POOLED_ARRAYS];
+} output_spec;
+
+typedef struct {
+    PyObject *function; /* arrays -> list of contiguous arrays of the promised types */
+    Py_ssize_t count;
+    int *type_nums, *ndims; /* of its inputs */
+} python_op;
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    entry_function entry;
+    Py_ssize_t arguments, inputs, outputs, returned, operations, steps;
+    input_spec *input;
+    output_spec *output;
+    python_op *operation;
+    npy_intp *shapes;
+    PyObject *bind, *accept, *fail, *wrap, *record, *alive;
+    const st_blas *blas;
+    void *const *functions;
+    int32_t threads;
+    char single, has_state;
+} dispatcher;
+
+/* What the callbacks of one call share. */
+typedef struct {
+    dispatcher *self;
+    PyArrayObject **results;
+    PyObject *alive;
+    PyThreadState *thread;
+    int marked;
+    int step;           /* the one that runs, of those whose time is measured */
+    double begin;
+    double *spent;      /* seconds of each step, negative if it has not run */
+} call_context;
+
+/* Calls of this thread that wait for a Python op: a call within one must not wait for it. */
+static _Thread_local int depth;
+
+/* -- shared variables and threads ------------------------------------------------------------ */
+
+static marks *marks_of(const input_spec *spec)
+{
+    return (marks *)PyByteArray_AS_STRING(spec->marks);
+}
+
+/* Whether Python code of another thread is reading a value. */
+static int is_held(const input_spec *spec)
+{
+    const unsigned long own = PyThread_get_thread_ident();
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(spec->holders); k++) {
+        if (PyLong_AsUnsignedLong(PyList_GET_ITEM(spec->holders, k)) != own) return 1;
+    }
+    return 0;
+}
+
+static int is_free(const dispatcher *self)
+{
+    const int64_t own = (int64_t)PyThread_get_thread_ident();
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        const input_spec *spec = &self->input[i];
+        if (spec->marks == NULL) continue;
+        const marks *m = marks_of(spec);
+        if (m->writers && m->thread != own) return 0;
+        if (spec->updated && (m->readers || is_held(spec))) return 0;
+    }
+    return 1;
+}
+
+static void wait_until_free(const dispatcher *self)
+{
+    struct timespec pause = {0, 1000};
+    for (int turn = 0; depth == 0 && !is_free(self); turn++) {
+        Py_BEGIN_ALLOW_THREADS
+        if (turn < 16) {
+            sched_yield();
+        } else {
+            nanosleep(&pause, NULL);
+            if (pause.tv_nsec < 200000) pause.tv_nsec *= 2;
+        }
+        Py_END_ALLOW_THREADS
+    }
+}
+
+static void mark(call_context *call, int64_t change)
+{
+    if (!call->self->has_state || call->marked == (change > 0)) return;
+    call->marked = change > 0;
+    for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
+        const input_spec *spec = &call->self->input[i];
+        if (spec->marks == NULL) continue;
+        marks *m = marks_of(spec);
+        if (spec->updated) m->writers += change, m->thread = (int64_t)PyThread_get_thread_ident();
+        else m->readers += change;
+    }
+}
+
+static void leave(call_context *call)
+{
+    mark(call, 1);
+    call->thread = PyEval_SaveThread();
+}
+
+static void come_back(call_context *call)
+{
+    PyEval_RestoreThread(call->thread);
+    call->thread = NULL;
+}
+
+/* The entry point says that much work lies ahead. */
+static void busy(void *context)
+{
+    call_context *call = context;
+    if (call->thread == NULL) leave(call);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void tick(void *context, int32_t step)
+{
+    call_context *call = context;
+    const double time = now();
+    if (call->step >= 0) {
+        double *spent = &call->spent[call->step];
+        *spent = time - call->begin + (*spent > 0 ? *spent : 0);
+    }
+    call->step = step < call->self->steps ? step : -1;
+    call->begin = time;
+}
+
+/* -- outputs --------------------------------------------------------------------------------- */
+
+/* Whether nobody but the pool knows an array, and the one who had it left it as it was. */
+static int is_dropped(PyArrayObject *array)
+{
+    const Py_ssize_t offset = Py_TYPE(array)->tp_weaklistoffset;
+    return Py_REFCNT(array) == 1 && (offset <= 0 || *(PyObject **)((char *)array + offset) == NULL);
+}
+
+static PyArrayObject *take_from_pool(output_spec *spec, const npy_intp *shape)
+{
+    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA;
+    for (int k = 0; k < POOLED_ARRAYS; k++) {
+        PyArrayObject *array = spec->pool[k];
+        if (array == NULL || !is_dropped(array)) continue;
+        spec->pool[k] = NULL;
+        if (PyArray_CHKFLAGS(array, wanted) && PyArray_TYPE(array) == spec->type_num
+            && PyArray_NDIM(array) == spec->ndim
+            && PyArray_CompareLists(PyArray_DIMS(array), shape, spec->ndim)) {
+            return array;
+        }
+        Py_DECREF(array);
+    }
+    return NULL;
+}
+
+static void *allocate(void *context, int32_t number, const int64_t *shape)
+{
+    call_context *call = context;
+    output_spec *spec = &call->self->output[number];
+    const int away = call->thread != NULL;
+    if (away) come_back(call);
+    PyArrayObject *array = take_from_pool(spec, (const npy_intp *)shape);
+    if (array == NULL) {
+        array = (PyArrayObject *)PyArray_SimpleNew(
+            spec->ndim, (npy_intp *)shape, spec->type_num);
+    }
+    call->results[number] = array;
+    if (away) leave(call);
+    return array == NULL ? NULL : PyArray_DATA(array);
+}
+
+/* Remember large results, to use their memory again once the caller has dropped them. */
+static void keep_for_later(output_spec *spec, PyArrayObject *array)
+{
+    if (PyArray_NBYTES(array) < POOLED_BYTES) return;
+    for (int k = 0; k < POOLED_ARRAYS; k++) {
+        if (spec->pool[k] == NULL) {
+            Py_INCREF(array);
+            spec->pool[k] = array;
+            return;
+        }
+    }
+}
+
+/* -- Python ops ------------------------------------------------------------------------------ */
+
+static PyObject *copied_inputs(const python_op *op, const st_array *inputs)
+{
+    PyObject *arguments = PyTuple_New(op->count);
+    for (Py_ssize_t i = 0; arguments != NULL && i < op->count; i++) {
+        PyArrayObject *copy = (PyArrayObject *)PyArray_SimpleNew(
+            op->ndims[i], (npy_intp *)inputs[i].shape, op->type_nums[i]);
+        if (copy == NULL) {
+            Py_CLEAR(arguments);
+        } else {
+            memcpy(PyArray_DATA(copy), inputs[i].data, (size_t)PyArray_NBYTES(copy));
+            PyTuple_SET_ITEM(arguments, i, (PyObject *)copy);
+        }
+    }
+    return arguments;
+}
+
+static int32_t run_python_op(call_context *call, int32_t node, st_array *inputs, st_array *outputs)
+{
+    PyObject *arguments = copied_inputs(&call->self->operation[node], inputs);
+    if (arguments == NULL) return ST_ERROR_PYTHON;
+    depth++;
+    PyObject *results = PyObject_Call(call->self->operation[node].function, arguments, NULL);
+    depth--;
+    Py_DECREF(arguments);
+    if (results == NULL) return ST_ERROR_PYTHON;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(results); i++) {
+        PyArrayObject *array = (PyArrayObject *)PyList_GET_ITEM(results, i);
+        outputs[i].data = PyArray_DATA(array);
+        outputs[i].shape = (const int64_t *)PyArray_DIMS(array);
+    }
+    const int failed = PyList_Append(call->alive, results);
+    Py_DECREF(results);
+    return failed ? ST_ERROR_PYTHON : ST_OK;
+}
+
+static int32_t call_python(void *context, int32_t node, st_array *inputs, st_array *outputs)
+{
+    call_context *call = context;
+    const int away = call->thread != NULL;
+    if (away) come_back(call);
+    const int32_t code = run_python_op(call, node, inputs, outputs);
+    if (away) leave(call);
+    return code;
+}
+
+/* -- inputs ---------------------------------------------------------------------------------- */
+
+static int fits(const input_spec *spec, PyArrayObject *array)
+{
+    const int type_num = PyArray_TYPE(array);
+    if (PyArray_NDIM(array) != spec->ndim
+        || (type_num != spec->type_num && !PyArray_EquivTypenums(type_num, spec->type_num))) {
+        return 0;
+    }
+    if (spec->shape != NULL) {
+        for (int axis = 0; axis < spec->ndim; axis++) {
+            if (spec->shape[axis] >= 0 && spec->shape[axis] != PyArray_DIM(array, axis)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Write a number into 16 bytes if it is exactly of the input's kind; Python decides the rest. */
+static int take_number(const input_spec *spec, PyObject *value, void *place)
+{
+    if (spec->ndim != 0) return 0;
+    if (PyFloat_CheckExact(value)) {
+        if (spec->type_num != NPY_DOUBLE) return 0;
+        *(double *)place = PyFloat_AS_DOUBLE(value);
+        return 1;
+    }
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        const long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+        if (overflow) return 0;
+        if (PyArray_EquivTypenums(spec->type_num, NPY_INT64)) {
+            *(npy_int64 *)place = number;
+        } else if (spec->type_num == NPY_INT32 && number == (npy_int32)number) {
+            *(npy_int32 *)place = (npy_int32)number;
+        } else if (spec->type_num == NPY_DOUBLE && llabs(number) < (1LL << 53)) {
+            *(double *)place = (double)number;
+        } else if (spec->type_num == NPY_FLOAT && llabs(number) < (1LL << 24)) {
+            *(float *)place = (float)number;
+        } else {
+            return 0;
+        }
+        return 1;
+    }
+    if (Py_IS_TYPE(value, &PyDoubleArrType_Type) && spec->type_num == NPY_DOUBLE) {
+        *(double *)place = PyArrayScalar_VAL(value, Double);
+        return 1;
+    }
+    if (Py_IS_TYPE(value, &PyFloatArrType_Type) && spec->type_num == NPY_FLOAT) {
+        *(float *)place = PyArrayScalar_VAL(value, Float);
+        return 1;
+    }
+    return 0;
+}
+
+static PyArrayObject *contiguous(const input_spec *spec, PyArrayObject *array, int copy)
+{
+    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED
+        | (copy ? NPY_ARRAY_ENSURECOPY | NPY_ARRAY_WRITEABLE : 0);
+    return (PyArrayObject *)PyArray_FromArray(array, PyArray_DescrFromType(spec->type_num), wanted);
+}
+
+/* Return a new reference to an array that C can read; NULL without an error: `place` has it. */
+static PyArrayObject *take_input(
+    const dispatcher *self, Py_ssize_t number, PyObject *value, void *place)
+{
+    const input_spec *spec = &self->input[number];
+    PyObject *accepted = NULL;
+    if (!PyArray_CheckExact(value) || !fits(spec, (PyArrayObject *)value)) {
+        if (spec->argument >= 0 && take_number(spec, value, place)) return NULL;
+        accepted = PyObject_CallFunction(self->accept, "nO", number, value);
+        if (accepted == NULL) return NULL;
+        if (!PyArray_Check(accepted) || !fits(spec, (PyArrayObject *)accepted)) {
+            PyErr_Format(PyExc_SystemError, "input %zd was accepted and does not fit", number);
+            Py_DECREF(accepted);
+            return NULL;
+        }
+        value = accepted;
+    }
+    PyArrayObject *array = (PyArrayObject *)value;
+    if (PyArray_CHKFLAGS(array, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
+        && PyArray_ISNOTSWAPPED(array)) {
+        Py_INCREF(array);
+    } else {
+        array = contiguous(spec, array, 0);
+    }
+    Py_XDECREF(accepted);
+    return array;
+}
+
+/* Whether an array's memory may be written: nobody else can see it, or nothing else overlaps. */
+static int may_be_written(const dispatcher *self, PyArrayObject **taken, Py_ssize_t number)
+{
+    PyArrayObject *own = taken[number];
+    if (!PyArray_ISWRITEABLE(own)) return 0;
+    /* One reference is the cell's, one is ours. */
+    if (Py_REFCNT(own) <= 2 && PyArray_CHKFLAGS(own, NPY_ARRAY_OWNDATA)) return 1;
+    const char *begin = PyArray_BYTES(own), *end = begin + PyArray_NBYTES(own);
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        if (i == number || taken[i] == NULL) continue;
+        const char *other = PyArray_BYTES(taken[i]);
+        if (other < end && begin < other + PyArray_NBYTES(taken[i])) return 0;
+    }
+    return 1;
+}
+
+/* Take one input, and describe it to C. */
+static int lend_input(
+    const dispatcher *self, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
+    npy_clongdouble *places, npy_intp *bytes)
+{
+    taken[i] = take_input(self, i, value, &places[i]);
+    if (taken[i] == NULL) {
+        if (PyErr_Occurred()) return -1;
+        lent[i].data = &places[i];
+        lent[i].shape = NULL;
+    } else {
+        lent[i].data = PyArray_DATA(taken[i]);
+        lent[i].shape = (const int64_t *)PyArray_DIMS(taken[i]);
+        *bytes += PyArray_NBYTES(taken[i]);
+    }
+    return 0;
+}
+
+static int take_inputs(
+    const dispatcher *self, PyObject *const *arguments, PyArrayObject **taken, st_array *lent,
+    npy_clongdouble *places, npy_intp *bytes)
+{
+    int donors = 0;
+    /* Converting an argument may run Python, and other threads; the state is read after it. */
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        const int number = self->input[i].argument;
+        if (number < 0) continue;
+        if (lend_input(self, i, arguments[number], taken, lent, places, bytes) < 0) return -1;
+    }
+    if (self->has_state) wait_until_free(self);
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        const input_spec *spec = &self->input[i];
+        if (spec->argument >= 0) continue;
+        PyObject *value = spec->cell != NULL ? PyList_GET_ITEM(spec->cell, 0) : spec->constant;
+        if (lend_input(self, i, value, taken, lent, places, bytes) < 0) return -1;
+        donors += spec->donates;
+    }
+    for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
+        if (!self->input[i].donates || may_be_written(self, taken, i)) continue;
+        PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
+        if (copy == NULL) return -1;
+        Py_SETREF(taken[i], copy);
+        lent[i].data = PyArray_DATA(copy);
+    }
+    return 0;
+}
+
+/* -- a call ---------------------------------------------------------------------------------- */
+
+static int run(call_context *call, const st_array *lent, st_array *outputs, npy_intp bytes)
+{
+    dispatcher *self = call->self;
+    st_error error;
+    const st_runtime runtime = {
+        .context = call, .allocate = allocate, .python = call_python, .busy = busy,
+        .tick = call->spent != NULL ? tick : NULL,
+        .blas = self->blas, .threads = self->threads, .functions = self->functions,
+    };
+    if (self->operations) mark(call, 1);
+    if (bytes >= LONG_BYTES) leave(call);
+    const int32_t code = self->entry(&runtime, lent, outputs, &error);
+    if (call->thread != NULL) come_back(call);
+    mark(call, -1);
+    if (code == ST_OK) return 0;
+    /* What NumPy says of an array it can't make is less than what the plan tells. */
+    if (code == ST_ERROR_MEMORY) PyErr_Clear();
+    if (!PyErr_Occurred()) {
+        PyObject *values = PyTuple_New(8);
+        for (int k = 0; values != NULL && k < 8; k++) {
+            PyTuple_SET_ITEM(values, k, PyLong_FromLongLong(error.values[k]));
+        }
+        PyObject *raised = values == NULL ? NULL
+            : PyObject_CallFunction(self->fail, "iiN", (int)code, (int)error.site, values);
+        if (raised != NULL) {
+            PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+            Py_DECREF(raised);
+        }
+    }
+    return -1;
+}
+
+/* Put the new values of shared variables in their places; nothing in here can fail. */
+static void store_updates(dispatcher *self, PyArrayObject **taken, PyArrayObject **results)
+{
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        output_spec *spec = &self->output[k];
+        if (spec->donor < 0) {
+            keep_for_later(spec, results[k]);
+        } else {
+            results[k] = taken[spec->donor];
+            Py_INCREF(results[k]);
+        }
+        if (spec->cell != NULL && PyList_GET_ITEM(spec->cell, 0) != (PyObject *)results[k]) {
+            Py_INCREF(results[k]);
+            PyList_SetItem(spec->cell, 0, (PyObject *)results[k]);
+        }
+    }
+}
+
+static PyObject *gather(dispatcher *self, PyArrayObject **results)
+{
+    if (self->single) {
+        Py_INCREF(results[0]);
+        return (PyObject *)results[0];
+    }
+    PyObject *list = PyList_New(self->returned);
+    for (Py_ssize_t k = 0; list != NULL && k < self->returned; k++) {
+        Py_INCREF(results[k]);
+        PyList_SET_ITEM(list, k, (PyObject *)results[k]);
+    }
+    if (list == NULL || self->wrap == NULL) return list;
+    PyObject *wrapped = PyObject_CallOneArg(self->wrap, list);
+    Py_DECREF(list);
+    return wrapped;
+}
+
+#define ON_STACK 24
+
+static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double *spent)
+{
+    PyArrayObject *few_taken[ON_STACK], *few_results[ON_STACK];
+    st_array few_lent[ON_STACK], few_outputs[ON_STACK];
+    npy_clongdouble few_places[ON_STACK];
+    PyArrayObject **taken = few_taken, **results = few_results;
+    st_array *lent = few_lent, *outputs = few_outputs;
+    npy_clongdouble *places = few_places;
+    void *block = NULL;
+    PyObject *result = NULL;
+    npy_intp bytes = 0;
+    call_context call = {.self = self, .spent = spent, .step = -1};
+
+    if (self->inputs > ON_STACK || self->outputs > ON_STACK) {
+        const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
+        const size_t many = (size_t)(self->inputs + self->outputs);
+        places = block = PyMem_Malloc(many * each);
+        if (block == NULL) {
+            return PyErr_NoMemory();
+        }
+        lent = (st_array *)(places + self->inputs);
+        outputs = lent + self->inputs;
+        taken = (PyArrayObject **)(outputs + self->outputs);
+        results = taken + self->inputs;
+    }
+    for (Py_ssize_t i = 0; i < self->inputs; i++) taken[i] = NULL;
+    for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
+    call.results = results;
+    if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
+    if (take_inputs(self, arguments, taken, lent, places, &bytes) < 0) goto done;
+    if (run(&call, lent, outputs, bytes) < 0) goto done;
+    if ((result = gather(self, results)) != NULL) store_updates(self, taken, results);
+done:
+    for (Py_ssize_t i = 0; i < self->inputs; i++) Py_XDECREF(taken[i]);
+    for (Py_ssize_t k = 0; k < self->outputs; k++) Py_XDECREF(results[k]);
+    Py_XDECREF(call.alive);
+    PyMem_Free(block);
+    return result;
+}
+
+/* Let Python bring names, defaults and wrong numbers of arguments into the one form. */
+static PyObject *call_bound(
+    dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names,
+    double *spent)
+{
+    PyObject *result = NULL, *values = NULL;
+    PyObject *positional = PyTuple_New(count), *named = PyDict_New();
+    if (positional == NULL || named == NULL) goto done;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        Py_INCREF(arguments[i]);
+        PyTuple_SET_ITEM(positional, i, arguments[i]);
+    }
+    for (Py_ssize_t i = 0; names != NULL && i < PyTuple_GET_SIZE(names); i++) {
+        if (PyDict_SetItem(named, PyTuple_GET_ITEM(names, i), arguments[count + i]) < 0) goto done;
+    }
+    values = PyObject_CallFunctionObjArgs(self->bind, positional, named, NULL);
+    if (values == NULL) goto done;
+    if (!PyList_CheckExact(values) || PyList_GET_SIZE(values) != self->arguments) {
+        PyErr_SetString(PyExc_SystemError, "the arguments were bound to something else");
+        goto done;
+    }
+    result = call_with(self, ((PyListObject *)values)->ob_item, spent);
+done:
+    Py_XDECREF(values);
+    Py_XDECREF(positional);
+    Py_XDECREF(named);
+    return result;
+}
+
+/* Call, and tell how many seconds it and its steps took. */
+static PyObject *call_measured(
+    dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
+{
+    double *spent = PyMem_Malloc(sizeof(double) * (size_t)(self->steps + 1));
+    if (spent == NULL) return PyErr_NoMemory();
+    for (Py_ssize_t k = 0; k < self->steps; k++) spent[k] = -1.0;
+    const double begin = now();
+    PyObject *result = call_bound(self, arguments, count, names, spent);
+    const double seconds = now() - begin;
+    PyObject *parts = result == NULL ? NULL : PyTuple_New(self->steps);
+    for (Py_ssize_t k = 0; parts != NULL && k < self->steps; k++) {
+        PyTuple_SET_ITEM(parts, k, PyFloat_FromDouble(spent[k]));
+    }
+    PyMem_Free(spent);
+    if (result == NULL) return NULL;
+    PyObject *none = parts == NULL ? NULL
+        : PyObject_CallFunction(self->record, "dN", seconds, parts);
+    if (none == NULL) Py_CLEAR(result);
+    Py_XDECREF(none);
+    return result;
+}
+
+static PyObject *call(PyObject *object, PyObject *const *arguments, size_t flags, PyObject *names)
+{
+    dispatcher *self = (dispatcher *)object;
+    const Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (self->entry == NULL) {
+        PyErr_SetString(PyExc_ValueError, "this function is not connected to compiled code");
+        return NULL;
+    }
+    if (self->record != NULL) return call_measured(self, arguments, count, names);
+    return names == NULL && count == self->arguments
+        ? call_with(self, arguments, NULL) : call_bound(self, arguments, count, names, NULL);
+}
+
+/* -- making one ------------------------------------------------------------------------------ */
+
+static void disconnect(dispatcher *self)
+{
+    self->entry = NULL;
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        Py_CLEAR(self->input[i].cell);
+        Py_CLEAR(self->input[i].marks);
+        Py_CLEAR(self->input[i].holders);
+        Py_CLEAR(self->input[i].constant);
+    }
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        Py_CLEAR(self->output[k].cell);
+        for (int n = 0; n < POOLED_ARRAYS; n++) Py_CLEAR(self->output[k].pool[n]);
+    }
+    for (Py_ssize_t n = 0; n < self->operations; n++) {
+        Py_CLEAR(self->operation[n].function);
+        PyMem_Free(self->operation[n].type_nums);
+        self->operation[n].type_nums = NULL;
+    }
+    self->inputs = self->outputs = self->operations = 0;
+    PyMem_Free(self->input);
+    PyMem_Free(self->output);
+    PyMem_Free(self->operation);
+    PyMem_Free(self->shapes);
+    self->input = NULL, self->output = NULL, self->operation = NULL, self->shapes = NULL;
+    Py_CLEAR(self->bind);
+    Py_CLEAR(self->accept);
+    Py_CLEAR(self->fail);
+    Py_CLEAR(self->wrap);
+    Py_CLEAR(self->record);
+    Py_CLEAR(self->alive);
+}
+
+static PyObject *optional(PyObject *object)
+{
+    if (object == Py_None) return NULL;
+    Py_INCREF(object);
+    return object;
+}
+
+/* (type_num, ndim, argument, donates, updated, shape, cell, marks, holders, constant) */
+static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp **room)
+{
+    input_spec *spec = &self->input[i];
+    PyObject *shape, *cell, *marked, *holders, *constant;
+    if (!PyArg_ParseTuple(item, "iiippOOOOO", &spec->type_num, &spec->ndim, &spec->argument,
+                          &spec->donates, &spec->updated, &shape, &cell, &marked, &holders, &constant)) return -1;
+    if ((cell != Py_None && (!PyList_CheckExact(cell) || PyList_GET_SIZE(cell) != 1))
+        || (marked != Py_None && (!PyByteArray_CheckExact(marked)
+                                  || PyByteArray_GET_SIZE(marked) != sizeof(marks)
+                                  || !PyList_CheckExact(holders)))) {
+        PyErr_SetString(PyExc_TypeError, "a cell is a list of one, marks are three integers");
+        return -1;
+    }
+    spec->cell = optional(cell), spec->marks = optional(marked);
+    spec->holders = optional(holders), spec->constant = optional(constant);
+    self->has_state |= spec->marks != NULL;
+    if (shape == Py_None) return 0;
+    spec->shape = *room;
+    for (int axis = 0; axis < spec->ndim; axis++) {
+        PyObject *dim = PyTuple_GetItem(shape, axis);
+        const npy_intp length = dim == NULL ? -1 : PyLong_AsSsize_t(dim);
+        if (length == -1 && PyErr_Occurred()) return -1;
+        *(*room)++ = length;
+    }
+    return 0;
+}
+
+/* (type_num, ndim, donor, cell) */
+static int read_output(dispatcher *self, Py_ssize_t k, PyObject *item)
+{
+    output_spec *spec = &self->output[k];
+    PyObject *cell;
+    if (!PyArg_ParseTuple(item, "iiiO", &spec->type_num, &spec->ndim, &spec->donor, &cell)) {
+        return -1;
+    }
+    spec->cell = optional(cell);
+    return 0;
+}
+
+/* (function, ((type_num, ndim), ...)) */
+static int read_operation(dispatcher *self, Py_ssize_t n, PyObject *item)
+{
+    python_op *op = &self->operation[n];
+    PyObject *function, *types;
+    if (!PyArg_ParseTuple(item, "OO!", &function, &PyTuple_Type, &types)) return -1;
+    op->function = optional(function);
+    op->count = PyTuple_GET_SIZE(types);
+    op->type_nums = PyMem_Calloc((size_t)(2 * op->count + 1), sizeof(int));
+    if (op->type_nums == NULL) return PyErr_NoMemory(), -1;
+    op->ndims = op->type_nums + op->count;
+    for (Py_ssize_t i = 0; i < op->count; i++) {
+        PyObject *pair = PyTuple_GET_ITEM(types, i);
+        if (!PyArg_ParseTuple(pair, "ii", &op->type_nums[i], &op->ndims[i])) return -1;
+    }
+    return 0;
+}
+
+static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyObject *operations)
+{
+    size_t dims = 1;
+    const Py_ssize_t counts[3] = {
+        PyTuple_GET_SIZE(inputs), PyTuple_GET_SIZE(outputs), PyTuple_GET_SIZE(operations)};
+    for (Py_ssize_t i = 0; i < counts[0]; i++) {
+        const long ndim = PyLong_AsLong(PyTuple_GetItem(PyTuple_GET_ITEM(inputs, i), 1));
+        if (ndim < 0) return -1;
+        dims += (size_t)ndim;
+    }
+    self->input = PyMem_Calloc((size_t)counts[0] + 1, sizeof *self->input);
+    self->output = PyMem_Calloc((size_t)counts[1] + 1, sizeof *self->output);
+    self->operation = PyMem_Calloc((size_t)counts[2] + 1, sizeof *self->operation);
+    self->shapes = PyMem_Calloc(dims, sizeof *self->shapes);
+    if (!self->input || !self->output || !self->operation || !self->shapes) {
+        return PyErr_NoMemory(), -1;
+    }
+    self->inputs = counts[0], self->outputs = counts[1], self->operations = counts[2];
+    npy_intp *room = self->shapes;
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        if (read_input(self, i, PyTuple_GET_ITEM(inputs, i), &room) < 0) return -1;
+        if (self->input[i].argument >= self->arguments) {
+            self->arguments = self->input[i].argument + 1;
+        }
+    }
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        if (read_output(self, k, PyTuple_GET_ITEM(outputs, k)) < 0) return -1;
+    }
+    for (Py_ssize_t n = 0; n < self->operations; n++) {
+        if (read_operation(self, n, PyTuple_GET_ITEM(operations, n)) < 0) return -1;
+    }
+    return 0;
+}
+
+PyDoc_STRVAR(connect_doc,
+"_connect(entry, inputs, outputs, operations, returned, single, blas, functions, threads,\n"
+"         steps, bind, accept, fail, wrap, record, alive)\n--\n\n"
+"Bind this object to a compiled entry point.");
+
+static PyObject *connect(PyObject *object, PyObject *arguments)
+{
+    dispatcher *self = (dispatcher *)object;
+    unsigned long long entry, blas, functions;
+    PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *wrap, *record, *alive;
+    Py_ssize_t returned, steps;
+    int single, threads;
+    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinOOOOOO", &entry, &PyTuple_Type, &inputs,
+                          &PyTuple_Type, &outputs, &PyTuple_Type, &operations, &returned, &single,
+                          &blas, &functions, &threads, &steps, &bind, &accept, &fail, &wrap, &record,
+                          &alive)) return NULL;
+    disconnect(self);
+    self->arguments = 0, self->has_state = 0;
+    if (read_specs(self, inputs, outputs, operations) < 0) {
+        disconnect(self);
+        return NULL;
+    }
+    self->returned = returned, self->single = (char)single, self->threads = threads;
+    self->steps = steps;
+    self->blas = (const st_blas *)(uintptr_t)blas;
+    self->functions = (void *const *)(uintptr_t)functions;
+    self->bind = optional(bind), self->accept = optional(accept), self->fail = optional(fail);
+    self->wrap = optional(wrap), self->record = optional(record), self->alive = optional(alive);
+    self->entry = (entry_function)(uintptr_t)entry;
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(release_doc, "_release()\n--\n\nFree the memory that is kept for later outputs.");
+
+static PyObject *release_method(PyObject *object, PyObject *unused)
+{
+    dispatcher *self = (dispatcher *)object;
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        for (int n = 0; n < POOLED_ARRAYS; n++) Py_CLEAR(self->output[k].pool[n]);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *named)
+{
+    dispatcher *self = (dispatcher *)type->tp_alloc(type, 0);
+    if (self != NULL) self->vectorcall = call;
+    return (PyObject *)self;
+}
+
+static int traverse(PyObject *object, visitproc visit, void *arg)
+{
+    dispatcher *self = (dispatcher *)object;
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        Py_VISIT(self->input[i].cell);
+        Py_VISIT(self->input[i].constant);
+    }
+    for (Py_ssize_t k = 0; k < self->outputs; k++) Py_VISIT(self->output[k].cell);
+    for (Py_ssize_t n = 0; n < self->operations; n++) Py_VISIT(self->operation[n].function);
+    Py_VISIT(self->bind);
+    Py_VISIT(self->accept);
+    Py_VISIT(self->fail);
+    Py_VISIT(self->wrap);
+    Py_VISIT(self->record);
+    Py_VISIT(self->alive);
+    return 0;
+}
+
+static int clear(PyObject *object)
+{
+    disconnect((dispatcher *)object);
+    return 0;
+}
+
+static void dealloc(PyObject *object)
+{
+    PyObject_GC_UnTrack(object);
+    disconnect((dispatcher *)object);
+    Py_TYPE(object)->tp_free(object);
+}
+
+static PyMethodDef methods[] = {
+    {"_connect", connect, METH_VARARGS, connect_doc},
+    {"_release", release_method, METH_NOARGS, release_doc},
+    {NULL},
+};
+
+static PyTypeObject dispatcher_type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "symtheano.codegen.dispatch.Dispatcher",
+    .tp_doc = "A callable that runs a compiled entry point.",
+    .tp_basicsize = sizeof(dispatcher),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
+        | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_vectorcall_offset = offsetof(dispatcher, vectorcall),
+    .tp_call = PyVectorcall_Call,
+    .tp_new = make,
+    .tp_dealloc = dealloc,
+    .tp_traverse = traverse,
+    .tp_clear = clear,
+    .tp_methods = methods,
+};
+
+/* Before 3.12 a Python class does not inherit the flag, lest its __call__ be assigned to. */
+PyDoc_STRVAR(adopt_doc, "adopt(type)\n--\n\nLet a subclass be called as quickly as its base.");
+
+static PyObject *adopt(PyObject *module, PyObject *type)
+{
+    if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &dispatcher_type)) {
+        PyErr_SetString(PyExc_TypeError, "adopt takes a subclass of Dispatcher");
+        return NULL;
+    }
+    if (((PyTypeObject *)type)->tp_call == PyVectorcall_Call) {
+        ((PyTypeObject *)type)->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+    }
+    Py_INCREF(type);
+    return type;
+}
+
+static PyMethodDef functions[] = {
+    {"adopt", adopt, METH_O, adopt_doc},
+    {NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "symtheano_dispatch", "Calls of compiled functions.", -1, functions};
+
+PyMODINIT_FUNC PyInit_symtheano_dispatch(void)
+{
+    import_array();
+    if (PyType_Ready(&dispatcher_type) < 0) return NULL;
+    PyObject *made = PyModule_Create(&module);
+    if (made != NULL && PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&dispatcher_type) < 0) {
+        Py_CLEAR(made);
+    }
+    return made;
+}

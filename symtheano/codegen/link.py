@@ -1,0 +1,98 @@
+"""Bind a compiled file: its entry point, and the BLAS table and functions it is given."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symtheano.codegen import blas
+from symtheano.codegen.cache import Cache
+from symtheano.codegen.library import symbol_address
+from symtheano.codegen.record import Record
+from symtheano.codegen.toolchain import Toolchain
+
+if TYPE_CHECKING:
+    from symtheano.codegen.load import PythonOp
+
+
+class Linked:
+    """A compiled file, ready to be called.
+
+    Attributes
+    ----------
+    record
+        How it is called.
+    library
+        The file, loaded.
+    path
+        Where it lies.
+    address
+        Of its entry point.
+    blas
+        The BLAS table, or None.
+    functions
+        Addresses of the functions it asks for: a C array.
+    python
+        The Python ops it calls, by their numbers.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        library: ctypes.CDLL,
+        path: Path,
+        address: int,
+        blas: Any,
+        functions: Any,
+    ) -> None:
+        self.record, self.library, self.path = record, library, path
+        self.address, self.blas, self.functions = address, blas, functions
+        self.python: tuple[PythonOp, ...] = ()
+
+    @property
+    def blas_address(self) -> int:
+        """Address of the BLAS table; 0 where there is none."""
+        return 0 if self.blas is None else ctypes.addressof(self.blas)
+
+    @property
+    def functions_address(self) -> int:
+        """Address of the array of functions."""
+        return ctypes.addressof(self.functions)
+
+
+def link(
+    record: Record, path: Path, toolchain: Toolchain, store: Cache, blas_choice: str
+) -> Linked:
+    """Load a compiled file.
+
+    Raises
+    ------
+    OSError
+        If the loader refuses it.
+    """
+    library = ctypes.CDLL(str(path))
+    try:
+        address = symbol_address(library, record.entry)
+    except AttributeError as error:
+        raise OSError(f"{path} has no entry point {record.entry}") from error
+    table = None
+    if record.uses_blas:
+        table = blas.table(blas.find_blas(blas_choice or None, toolchain, store))
+    pointers = [_external(name) for name in record.externals]
+    functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
+    return Linked(record, library, path, address, table, functions)
+
+
+@cache
+def _external(name: str) -> int:
+    """Return the address of a C function of SciPy's."""
+    from scipy.special import cython_special
+
+    capsule = cython_special.__pyx_capi__[name]
+    name_of = ctypes.pythonapi.PyCapsule_GetName
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return int(pointer_of(capsule, name_of(capsule)) or 0)

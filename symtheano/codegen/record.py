@@ -1,0 +1,85 @@
+"""What must be known of a compiled file to call it: small enough to be kept in the cache."""
+
+from __future__ import annotations
+
+import marshal
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_LARGEST = 1 << 20
+
+
+class OutputSpec(NamedTuple):
+    """One output of a compiled function.
+
+    Attributes
+    ----------
+    dtype, ndim
+        Its type.
+    donor
+        Number of the input in whose own memory the output is left; None: it gets new memory.
+    """
+
+    dtype: np.dtype[Any]
+    ndim: int
+    donor: int | None = None
+
+
+class Record(NamedTuple):
+    """How to call a compiled file.
+
+    Attributes
+    ----------
+    library
+        Key of the file in the cache.
+    entry
+        Name of its entry point.
+    externals
+        Functions whose addresses it asks for.
+    uses_blas
+        Whether it calls BLAS.
+    outputs
+        Dtype name, ndim and donor of each output, hidden ones included.
+    hidden
+        How many outputs after the graph's own only lend memory.
+    constants
+        Arrays that are inputs after all others: dtype name, shape and bytes.
+    steps
+        What each step computes, and its line, if their time is measured.
+    """
+
+    library: str
+    entry: str
+    externals: tuple[str, ...]
+    uses_blas: bool
+    outputs: tuple[tuple[str, int, int | None], ...]
+    hidden: int
+    constants: tuple[tuple[str, tuple[int, ...], bytes], ...] = ()
+    steps: tuple[tuple[str, str | None], ...] = ()
+
+    def to_bytes(self) -> bytes | None:
+        """Return a text form; None if the constants are too large to be kept twice."""
+        if sum(len(data) for _, _, data in self.constants) > _LARGEST:
+            return None
+        return marshal.dumps(tuple(self))
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Record:
+        """Read what :meth:`to_bytes` wrote.
+
+        Examples
+        --------
+        >>> record = Record("0" * 64, "f", (), False, (("float64", 0, None),), 0)
+        >>> Record.from_bytes(record.to_bytes()) == record
+        True
+        """
+        return Record(*marshal.loads(data))
+
+    def output_specs(self) -> tuple[OutputSpec, ...]:
+        """Return the outputs' types with NumPy's dtypes."""
+        return tuple(OutputSpec(np.dtype(name), ndim, donor) for name, ndim, donor in self.outputs)
+
+    def constant_arrays(self) -> list[np.ndarray[Any, Any]]:
+        """Return the constants as arrays."""
+        return [np.frombuffer(data, dtype).reshape(shape) for dtype, shape, data in self.constants]

@@ -1,0 +1,301 @@
+"""One function's graph at each of its levels, made when somebody asks for them.
+
+A function whose compiled file is known from the graph alone is loaded at once; its rewritten
+graph, its trace and the words of its errors are made when they are first wanted. All stages are
+functions of the graph, so that what is made later is what would have been made then.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.config import Options
+from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.walk import leaves, replace
+from symtheano.modes import Mode
+from symtheano.request import Request
+from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.codegen.build import Built
+    from symtheano.codegen.cache import Cache
+    from symtheano.codegen.link import Linked
+    from symtheano.codegen.toolchain import Toolchain
+    from symtheano.rewrites.engine import Rewriter
+
+_LARGE_CONSTANT = 64
+# The kinds of error of codegen.abi.ErrorCode, which is not imported for a function that works.
+_SHAPE, _INDEX, _MEMORY = 1, 2, 4
+
+
+class Stages:
+    """The stages of one function.
+
+    Attributes
+    ----------
+    times
+        Seconds that each part has taken.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        mode: Mode,
+        options: Options,
+        name: str | None,
+        measured: bool = False,
+    ) -> None:
+        self.request, self.mode, self.options = request, mode, options
+        self.measured = measured
+        self.name = name or "function"
+        self.times: dict[str, float] = {}
+        inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
+        #: the inputs and what is computed from them; inputs that are computed elsewhere cut off
+        self.inputs = [*(inner.get(v, v) for v in request.inputs), *request.shared]
+        outputs = request.all_outputs
+        self.outputs = replace(outputs, inner) if inner else outputs
+
+    # -- from graph to C -------------------------------------------------------------------------
+
+    @cached_property
+    def user_graph(self) -> FunctionGraph:
+        """The graph as it was written."""
+        return FunctionGraph(self.inputs, self.outputs)
+
+    @cached_property
+    def _rewritten(self) -> tuple[Rewriter, FunctionGraph, list[Any]]:
+        from symtheano.rewrites.engine import Rewriter
+
+        started = time.perf_counter()
+        rewriter = Rewriter(self.mode.rules())
+        graph, constants = _lift_large_constants(rewriter.rewrite(self.user_graph))
+        self.times["rewrite"] = time.perf_counter() - started
+        return rewriter, graph, constants
+
+    @property
+    def rewriter(self) -> Rewriter:
+        """What has rewritten the graph, with its trace."""
+        return self._rewritten[0]
+
+    @property
+    def graph(self) -> FunctionGraph:
+        """The graph after rewriting; large constants are inputs after all others."""
+        return self._rewritten[1]
+
+    @property
+    def constants(self) -> list[Any]:
+        """The values of the large constants."""
+        return self._rewritten[2]
+
+    @cached_property
+    def built(self) -> Built:
+        """LoopIR and C."""
+        from symtheano.codegen.build import build
+        from symtheano.rewrites.engine import Rewriter
+
+        made = build(
+            self.graph,
+            Rewriter(self.rewriter.rules),
+            self.toolchain.vector_functions,
+            self.request.donors,
+            self.name,
+            measured=self.measured,
+        )
+        self.times.update(made.times)
+        return made
+
+    # -- from C to something to call -------------------------------------------------------------
+
+    @cached_property
+    def _store(self) -> Cache:
+        return open_cache(self.options)
+
+    @cached_property
+    def toolchain(self) -> Toolchain:
+        """The C compiler."""
+        from symtheano.codegen.toolchain import find_toolchain
+
+        return find_toolchain(self.options.cc or None, directory=self._store.directory)
+
+    def link(self) -> Linked:
+        """Return the compiled function: found by its graph, or found or compiled by its C.
+
+        Raises
+        ------
+        NoCompilerError
+            If this machine has no C compiler.
+        CompileError
+            If the compiler refuses the file: a defect of this package.
+        """
+        started = time.perf_counter()
+        key = self._key()
+        linked = None if key is None else self._recalled(key)
+        if linked is None:
+            linked = self._compiled()
+            if key is not None and not linked.python:
+                record = linked.record.to_bytes()
+                if record is not None:
+                    self._store.remember(key, record)
+        known = sum(self.times.get(part, 0.0) for part in ("rewrite", "lower", "print", "compile"))
+        self.times["load"] = time.perf_counter() - started - known
+        return linked
+
+    def _recalled(self, key: str) -> Linked | None:
+        from symtheano.codegen.link import link
+        from symtheano.codegen.record import Record
+
+        data = self._store.recall(key)
+        if data is None:
+            return None
+        record = Record.from_bytes(data)
+        path = self._store.path_of(record.library)
+        if path is None:
+            return None
+        try:
+            return link(record, path, self.toolchain, self._store, self.options.blas)
+        except OSError:
+            return None
+
+    def _compiled(self) -> Linked:
+        from symtheano.codegen.cache import entry_key
+        from symtheano.codegen.link import link
+        from symtheano.codegen.load import python_op
+        from symtheano.codegen.record import Record
+
+        source, lowered = self.built.source, self.built.lowered
+        outputs = [*self.graph.outputs, *lowered.hidden]
+        donors = [*lowered.donors, *[None] * len(lowered.hidden)]
+        record = Record(
+            entry_key(source.text, self.toolchain),
+            source.entry,
+            source.externals,
+            "runtime->blas" in source.text,
+            tuple((o.dtype, o.ndim, d) for o, d in zip(outputs, donors, strict=True)),
+            len(lowered.hidden),
+            tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
+            tuple(lowered.steps),
+        )
+        started = time.perf_counter()
+        linked = self._store.load(
+            source.text,
+            self.toolchain,
+            lambda path: link(record, path, self.toolchain, self._store, self.options.blas),
+        )
+        self.times["compile"] = time.perf_counter() - started
+        linked.python = tuple(python_op(node) for node in lowered.python)
+        return linked
+
+    def _key(self) -> str | None:
+        """Return the digest of all that decides what the function becomes; None if in doubt."""
+        from hashlib import sha256
+
+        from symtheano.graph.encode import graph_digest
+
+        graph = graph_digest(self.inputs, self.outputs)
+        if graph is None:
+            return None
+        tools, options = self.toolchain, self.options
+        parts = (
+            graph, len(self.request.given), self.request.donors, self.name, self.mode,
+            self.measured, options.floatX, options.cast_policy, tools.version, tools.flags,
+            tools.link_flags, tools.cpu, sorted(tools.vector_functions), np.__version__,
+            sys.version, package_state(),
+        )  # fmt: skip
+        return sha256(repr(parts).encode()).hexdigest()
+
+    def c_source(self, linked: Linked) -> str:
+        """Return the C text."""
+        if "built" not in self.__dict__:
+            try:
+                return self._store.source_of(linked.record.library)
+            except OSError:
+                pass
+        return self.built.source.text
+
+    def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
+        """Return the exception for an error code of a call."""
+        if code == _MEMORY or site < 0:
+            return MemoryError(
+                self._memory_message(values[0], values[1] if len(values) > 1 else -1)
+            )
+        found = self.built.lowered.sites[site]
+        kind = {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
+        return kind(found.message(values[: found.count]))
+
+    def _memory_message(self, bytes_: int, output: int) -> str:
+        """Tell what was asked for, and of what the workspace consists."""
+        program = self.built.lowered.program
+        wanted = "its workspace"
+        plan = [
+            (" or ".join(buffer.name for buffer in slot.buffers), f"{slot.size} bytes")
+            for slot in program.arena
+        ]
+        if output >= 0:
+            buffer = next(b for b in program.outputs if b.position == output)
+            wanted = f"output {output}"
+            plan = [(buffer.name, f"{buffer.dtype}, {buffer.size} elements")]
+        size = f"{bytes_:,} bytes for " if bytes_ > 0 else "memory for "
+        place = None
+        if 0 <= output < len(self.outputs):
+            place = self.outputs[output].origin
+        return format_error(
+            f"function {self.name}: there is not enough memory: it asked for {size}{wanted}",
+            operands=plan,
+            places=[place],
+            hint="give it smaller inputs, or compute in parts",
+        )
+
+
+@cache
+def _cache_at(directory: str, size: int) -> Cache:
+    from pathlib import Path
+
+    from symtheano.codegen.cache import Cache
+
+    return Cache(Path(directory) if directory else None, size << 20)
+
+
+def open_cache(options: Options) -> Cache:
+    """Return the cache of compiled code that the options name."""
+    return _cache_at(options.cache_dir, options.cache_size)
+
+
+@cache
+def package_state() -> str:
+    """Return a digest of the package's own files: what they make of a graph may have changed."""
+    from hashlib import sha256
+
+    digest = sha256()
+    waiting = [os.path.dirname(os.path.abspath(__file__))]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in sorted(entries, key=lambda item: item.name):
+                if entry.is_dir():
+                    waiting.append(entry.path)
+                elif entry.name.endswith((".py", ".c")):
+                    status = entry.stat()
+                    digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
+    """Turn large constants into inputs, so that the code does not hold their numbers."""
+    found = [
+        item
+        for item in leaves(graph.outputs)
+        if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
+    ]
+    if not found:
+        return graph, []
+    stand_ins = {item: item.type.make_variable(item.name or "table") for item in found}
+    outputs = replace(graph.outputs, stand_ins)
+    inputs = [*graph.inputs, *stand_ins.values()]
+    return FunctionGraph(inputs, outputs, graph.interner), [item.data for item in found]

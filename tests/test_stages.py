@@ -1,0 +1,249 @@
+"""Functions that the cache knows by their graph, copies, and functions that travel."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import In, Mode, config, function, grad, shared
+from symtheano.errors import ShapeError
+from symtheano.rewrites.engine import Rewriter
+
+pytestmark = pytest.mark.needs_cc
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path) -> Any:
+    with config.change_flags(cache_dir=str(tmp_path / "cache")):
+        yield tmp_path / "cache"
+
+
+@pytest.fixture
+def no_rewriting(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a switch: from then on nothing may be rewritten."""
+
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("something was rewritten")
+
+    return lambda: monkeypatch.setattr(Rewriter, "rewrite", refuse)
+
+
+def step(name: str | None = None, rate: float = 0.1, **options: Any) -> Any:
+    x, w = T.matrix("x"), shared(np.ones((3, 2)), "w")
+    loss = T.tanh(T.dot(x, w)).sum()
+    return function([x], loss, updates={w: w - rate * grad(loss, w)}, name=name, **options)
+
+
+def test_a_known_graph_is_not_rewritten(own_cache: Path, no_rewriting: Any) -> None:
+    value = np.arange(6.0).reshape(2, 3)
+    first = step()
+    wanted = [first(value), first(value)]
+    no_rewriting()
+    second = step()
+    assert [second(value), second(value)] == wanted
+    assert "rewrite" not in second.times
+    assert second.c_source == first.c_source
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "other"},
+        {"rate": 0.2},
+        {"mode": "FAST_COMPILE"},
+        {"mode": Mode("c", "none")},
+        {"profile": True},
+    ],
+    ids=str,
+)
+def test_another_graph_or_mode_is_another_function(
+    own_cache: Path, no_rewriting: Any, change: dict[str, Any]
+) -> None:
+    step()
+    no_rewriting()
+    with pytest.raises(AssertionError, match="something was rewritten"):
+        step(**change)
+
+
+def test_what_a_known_function_was_made_of_is_there_when_asked_for(own_cache: Path) -> None:
+    first, second = step("a"), step("a")
+    assert "rewrite" not in second.times
+    assert [str(n) for n in second.graph.nodes] == [str(n) for n in first.graph.nodes]
+    assert len(second.trace.steps) == len(first.trace.steps) > 0
+    assert second.lowered.donors == first.lowered.donors
+    assert "rewrite" in second.times
+
+
+def test_errors_of_a_known_function_have_their_words(own_cache: Path) -> None:
+    texts = []
+    for made in (step("a"), step("a")):
+        with pytest.raises(ShapeError) as raised:
+            made(np.ones((2, 4)))
+        texts.append(str(raised.value))
+    assert texts[0] == texts[1]
+    assert "loss = T.tanh(T.dot(x, w)).sum()" in texts[0]
+
+
+def test_large_constants_come_with_a_known_function(own_cache: Path, no_rewriting: Any) -> None:
+    table = np.random.default_rng(0).normal(size=(20, 20))
+
+    def make() -> Any:
+        x = T.vector("x")
+        return function([x], T.dot(T.constant(table), x))
+
+    value = np.arange(20.0)
+    wanted = make()(value)
+    np.testing.assert_allclose(wanted, table @ value)
+    no_rewriting()
+    np.testing.assert_array_equal(make()(value), wanted)
+
+
+def test_a_damaged_record_is_made_anew(own_cache: Path) -> None:
+    value = np.ones((2, 3))
+    wanted = step()(value)
+    for path in own_cache.rglob("*.graph"):
+        path.write_bytes(path.read_bytes()[:-3])
+    assert step()(value) == wanted
+    for path in own_cache.rglob("*.so"):
+        path.unlink()
+    assert step()(value) == wanted
+
+
+def test_a_known_function_is_known_to_other_processes(own_cache: Path) -> None:
+    program = (
+        "import symtheano.tensor as T\n"
+        "from symtheano import function\n"
+        "x = T.vector('x')\n"
+        "f = function([x], (x * 2).sum(), name='f')\n"
+        "print(float(f([1.0, 2.0])), 'rewrite' in f.times)\n"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={
+                **__import__("os").environ,
+                "SYMTHEANO_CACHE_DIR": str(own_cache),
+                "PYTHONHASHSEED": seed,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for seed in ("1", "2")
+    ]
+    assert outputs == ["6.0 True", "6.0 False"]
+
+
+# -- copies --------------------------------------------------------------------------------------
+
+
+def counter() -> tuple[Any, Any]:
+    n = shared(0, "n")
+    return n, function([], n, updates={n: n + 1}, name="count")
+
+
+def test_a_copy_shares_or_swaps_shared_variables() -> None:
+    n, count = counter()
+    m = shared(10, "m")
+    same, other = count.copy(share_memory=True), count.copy(swap={n: m}, name="other")
+    look = count.copy(delete_updates=True)
+    assert [int(f()) for f in (count, same, other, other, look, look, count)] == [
+        *(0, 1, 10, 11, 2, 2, 2),
+    ]
+    assert other.name == "other"
+    assert other.shared == [m]
+    with pytest.raises(TypeError, match="of its type"):
+        count.copy(swap={n: shared(1.0)})
+    with pytest.raises(ValueError, match="no shared variable of this function"):
+        count.copy(swap={m: n})
+
+
+@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
+@pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
+def test_a_function_travels_with_its_state(protocol: int, mode: str) -> None:
+    x, k = T.vector("x"), T.scalar("k")
+    w = shared(np.zeros(3), "w")
+    f = function(
+        [x, In(k, value=1.0, update=k + 1)], {"sum": (w * k).sum()}, updates={w: w + x},
+        mode=mode, name="f", allow_input_downcast=True,
+    )  # fmt: skip
+    f(np.ones(3))
+    data = pickle.dumps(f, protocol)
+    g = pickle.loads(data)
+    assert [float(f(np.ones(3))["sum"]) for _ in range(3)] == [6, 18, 36]
+    assert [float(g(np.ones(3))["sum"]) for _ in range(3)] == [6, 18, 36]
+    assert g["w"].tolist() == [4, 4, 4]
+    assert (g.name, g.mode, g[g.inputs[1]]) == ("f", f.mode, 5)
+    assert len(data) < 4000
+
+
+def test_functions_that_share_a_variable_still_do_in_another_process() -> None:
+    n, count = counter()
+    look = function([], n)
+    count()
+    count2, look2 = pickle.loads(pickle.dumps([count, look]))
+    count2()
+    assert [int(look()), int(look2())] == [1, 2]
+
+
+def test_a_deep_copy_has_a_state_of_its_own() -> None:
+    _, count = counter()
+    count()
+    other = copy.deepcopy(count)
+    assert [int(f()) for f in (count, other, count, other)] == [1, 1, 2, 2]
+    assert int(copy.copy(count)()) == 3
+    assert int(count()) == 4
+
+
+# -- kept values, profiles, addresses ------------------------------------------------------------
+
+
+def test_values_that_are_kept() -> None:
+    n, count = counter()
+    count()
+    assert count["n"] == count[n] == count.value["n"] == 1
+    assert count.container[n].value == 1
+    assert n in count
+    assert "m" not in count
+    count[n] = 5
+    assert count() == 5
+    with pytest.raises(KeyError, match="no input or shared variable m"):
+        count["m"]
+    with pytest.raises(KeyError, match="keeps no value"):
+        step()["x"]
+    twins = shared(0.0, "t"), shared(0.0, "t")
+    with pytest.raises(KeyError, match="2 shared variables named t"):
+        function([], twins[0] + twins[1])["t"]
+
+
+@pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
+def test_profiles_count_calls_and_steps(mode: str) -> None:
+    f = step("train", profile=True, mode=mode)
+    assert f.profile.calls == 0
+    for _ in range(5):
+        f(np.ones((4, 3)))
+    with pytest.raises(ShapeError):
+        f(np.ones((4, 2)))
+    assert f.profile.calls == 5
+    assert f.profile.seconds > 0
+    assert f.profile.name == "train"
+    if mode == "FAST_RUN":
+        assert {item.calls for item in f.profile.steps} == {5}
+        assert sum(item.seconds for item in f.profile.steps) <= f.profile.seconds
+        assert any(item.label == "dot" for item in f.profile.steps)
+        assert all(item.place.startswith("test_stages.py:") for item in f.profile.steps)
+    assert step().profile is None
+
+
+def test_addresses() -> None:
+    assert step().address > 0
+    with pytest.raises(NotImplementedError, match="runs on the interpreter"):
+        step(mode="INTERPRET").address  # noqa: B018
