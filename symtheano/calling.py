@@ -50,10 +50,10 @@ class SlowCall:
         """Return the results that the caller gets."""
         bound = self._bind(args, kwargs)
         with self._turn, ExitStack() as held:
-            for container in self._updated:
-                held.enter_context(container.replaced())
-            for container in self._read:
-                held.enter_context(container)
+            for updated in self._updated:
+                held.enter_context(updated.replaced())
+            for read in self._read:
+                held.enter_context(read)
             values = [self._value(k, port, bound) for k, port in enumerate(self._ports.inputs)]
             results = self._run(values)
             for container, result in zip(self._ports.stores, results, strict=True):

@@ -216,6 +216,6 @@ def describe_value(value: object) -> str:
     dtype: Any = getattr(value, "dtype", None)
     shape: Any = getattr(value, "shape", None)
     kind = type(value).__name__
-    if isinstance(shape, tuple) and dtype is not None and shape:
-        return f"{kind} of {dtype}, shape {shape}"
+    if isinstance(shape, tuple) and dtype is not None:
+        return f"{kind} of {dtype}, shape {shape}" if shape else f"{dtype} {value}"
     return f"{kind} {_SHORT.repr(value)}"

@@ -16,9 +16,9 @@ import numpy as np
 from symtheano.binding import Binding
 from symtheano.calling import SlowCall
 from symtheano.config import Options, config
-from symtheano.errors import NoCompilerError, format_error
+from symtheano.errors import MisfitError, NoCompilerError, format_error, format_misfit
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.origin import current_origin
+from symtheano.graph.origin import Origin, current_origin, user_stacklevel
 from symtheano.graph.shared import Container
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves
@@ -109,7 +109,7 @@ def function(
     chosen = get_mode(mode, options)
     wanted = options.profile if profile is None else bool(profile)
     with _collector_paused():
-        made = make_function(request, chosen, options, allow, name, wanted)
+        made = make_function(request, chosen, options, allow, name, wanted, current_origin())
     made.times["total"] = time.perf_counter() - started
     return made
 
@@ -133,13 +133,14 @@ def make_function(
     allow: bool | None,
     name: str | None,
     profile: bool = False,
+    origin: Origin | None = None,
 ) -> Function:
     """Return the function of a request that has been read and checked."""
     stages = Stages(request, mode, options, name, profile)
     linked = _link(stages)
     dispatcher = None if linked is None else _dispatcher(options, stages)
     made = Function if dispatcher is None else _dispatched(dispatcher)
-    return made(stages, linked, allow, name, profile)
+    return made(stages, linked, allow, name, profile, origin)
 
 
 def _link(stages: Stages) -> Linked | None:
@@ -155,7 +156,8 @@ def _link(stages: Stages) -> Linked | None:
 
 @cache
 def _warn_of_no_compiler(message: str) -> None:
-    warnings.warn(f"{message}\nFunctions run on the interpreter until then.", stacklevel=6)
+    text = f"{message}\nFunctions run on the interpreter until then."
+    warnings.warn(text, stacklevel=user_stacklevel())
 
 
 def _dispatcher(options: Options, stages: Stages) -> Any:
@@ -179,8 +181,8 @@ class Function:
 
     Attributes
     ----------
-    name
-        Its name.
+    name, origin
+        Its name, and the line that made it.
     inputs, shared
         Variables: what a call gives, and the shared variables that are read or updated.
     mode
@@ -204,9 +206,11 @@ class Function:
         allow: bool | None,
         name: str | None,
         profile: bool,
+        origin: Origin | None,
     ) -> None:
         request = stages.request
         self.name = name
+        self.origin = origin
         self.mode = stages.mode
         self.inputs: list[Any] = request.inputs
         self.shared: list[Any] = request.shared
@@ -214,7 +218,7 @@ class Function:
         self.profile = _new_profile(self, stages, linked) if profile else None
         self.stages, self._linked, self._allow = stages, linked, allow
         containers = [item.container() for item in request.given]
-        self._binding = Binding(request.given, containers, self._label(), allow)
+        self._binding = Binding(request.given, containers, self._label(), allow, origin)
         self._ports = self._make_ports(containers)
         self._slow: Any = None
         self._connect_to(linked)
@@ -393,12 +397,19 @@ class Function:
         try:
             return variable.type.filter(value)
         except TypeError as error:
-            raise TypeError(
-                format_error(
-                    f"{self._label()}: the value of {variable.describe()} does not fit: {error}",
-                    places=[variable.origin],
-                )
-            ) from None
+            raise self._misfit(variable, variable.describe(), error, value) from None
+
+    def _misfit(self, variable: Any, name: str, error: Exception, value: Any) -> TypeError:
+        """Return the error for a kept value that does not fit."""
+        return MisfitError(
+            format_misfit(
+                f"{self._label()}: the value of {name}",
+                error,
+                value,
+                wanted=(name, str(variable.type)),
+                places=[self.origin, getattr(variable, "origin", None)],
+            )
+        )
 
     def _label(self) -> str:
         return f"function {self.name}" if self.name else "function"
@@ -430,7 +441,12 @@ class Function:
     def __setitem__(self, key: Any, value: Any) -> None:
         """Set the value kept for an input or shared variable."""
         container = self._container(key)
-        container.value = container.type.filter(value, allow_downcast=self._allow)
+        try:
+            kept = container.type.filter(value, allow_downcast=self._allow)
+        except TypeError as error:
+            raise self._misfit(container, str(key), error, value) from None
+        with container:
+            container.value = kept
 
     def __contains__(self, key: Any) -> bool:
         try:
@@ -553,7 +569,10 @@ class Function:
         chosen = self.name if name is None else name
         wanted = self.profile is not None if profile is None else bool(profile)
         stages = self.stages
-        return make_function(request, stages.mode, stages.options, self._allow, chosen, wanted)
+        with _collector_paused():
+            return make_function(
+                *(request, stages.mode, stages.options, self._allow, chosen, wanted, self.origin)
+            )
 
     def free(self) -> None:
         """Give back the memory that is held for outputs of later calls.
@@ -576,14 +595,15 @@ class Function:
         stages = self.stages
         request = stages.request.with_containers(self._binding.containers)
         state = (request, stages.mode, stages.options, self._allow, self.name)
-        return _restored, (*state, self.profile is not None)
+        return _restored, (*state, self.profile is not None, self.origin)
 
     def __copy__(self) -> Function:
         return self.copy()
 
     def __repr__(self) -> str:
         number = len(self.inputs)
-        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}, mode {self.mode}>"
+        how = f"{self.mode.linker}, {self.mode.optimizer}"
+        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}>"
 
 
 def _restored(
@@ -593,20 +613,20 @@ def _restored(
     allow: bool | None,
     name: str | None,
     profile: bool,
+    origin: Origin | None = None,
 ) -> Function:
     """Return a function that was pickled; where compiled code is kept is this machine's choice."""
     here = config.snapshot()
     local = ("cc", "blas", "threads", "cache_dir", "cache_size")
     options = replace(options, **{name: getattr(here, name) for name in local})
     with _collector_paused():
-        return make_function(request, mode, options, allow, name, profile)
+        return make_function(request, mode, options, allow, name, profile, origin)
 
 
 def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
     from symtheano.profile import Profile, Step
 
-    origin = current_origin()
-    place = None if origin is None else origin.place
+    place = None if made.origin is None else made.origin.place
     steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
     return Profile(made.name or "function", place, stages.times, steps=steps)
 
@@ -634,8 +654,11 @@ def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: 
     for key in values:
         if isinstance(key, str) and key not in by_name:
             raise TypeError(
-                f"eval: {variable.describe()} does not depend on {key!r}; "
-                f"it depends on {', '.join(sorted(by_name)) or 'nothing'}"
+                format_error(
+                    f"eval: {variable.describe()} does not depend on {key!r}",
+                    places=[variable.origin],
+                    hint=f"it depends on {', '.join(sorted(by_name)) or 'nothing'}",
+                )
             )
         if not isinstance(key, str | Variable):
             raise TypeError(f"eval: the keys are variables or their names, got {key!r}")

@@ -214,8 +214,9 @@ def _pull(node: Apply, given: list[Any]) -> list[Any]:
         pulled = node.op.pullback(list(node.inputs), list(node.outputs), grads)
     except NotImplementedError as error:
         why = str(error)
-        named = why if str(node.op) in why else f"{node.op}: {why or 'it has no gradient'}"
-        null = Variable(NullType(named))
+        if type(node.op).__name__ not in why:
+            why = f"{node.op}: {why or 'it has no gradient'}"
+        null = Variable(NullType(why))
         pulled = [null] * len(node.inputs)
     if len(pulled) != len(node.inputs):
         raise ValueError(

@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.tensor.messages import label, op_name
 
 
 def interpret(graph: FunctionGraph, values: Sequence[Any]) -> list[Any]:
@@ -76,15 +77,16 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
 
 
 def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
-    return [
-        (item.describe(), f"{item.type}, given {describe_value(value)}")
+    given = {
+        label(item): f"{item.type}, given {describe_value(value)}"
         for item, value in zip(node.inputs, values, strict=True)
-    ]
+    }
+    return list(given.items())
 
 
 def _memory_message(node: Apply, values: Sequence[Any], error: MemoryError) -> str:
     return format_error(
-        f"{node.op}: there is not enough memory: {error}",
+        f"{op_name(node.op)}: there is not enough memory: {error}",
         operands=_operands(node, values),
         places=[node.origin],
         hint="give it smaller inputs, or compute in parts",

@@ -16,7 +16,7 @@ from symtheano.errors import (
     format_error,
     format_misfit,
 )
-from symtheano.graph.origin import current_origin
+from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
@@ -320,7 +320,7 @@ class Request:
             )
             if on_unused == "raise":
                 raise UnusedInputError(message)
-            warnings.warn(message, stacklevel=3)
+            warnings.warn(message, stacklevel=user_stacklevel())
 
 
 # -- inputs --------------------------------------------------------------------------------------

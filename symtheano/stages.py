@@ -56,6 +56,7 @@ class Stages:
         self.request, self.mode, self.options = request, mode, options
         self.measured = measured
         self.name = name or "function"
+        self.label = f"function {name}" if name else "function"
         self.times: dict[str, float] = {}
         inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
         #: the inputs and what is computed from them; inputs that are computed elsewhere cut off
@@ -123,7 +124,7 @@ class Stages:
         """The C compiler."""
         from symtheano.codegen.toolchain import find_toolchain
 
-        return find_toolchain(self.options.cc or None, directory=self._store.directory)
+        return find_toolchain(self.options.cc or None, directory=self._store.place)
 
     def link(self) -> Linked:
         """Return the compiled function: found by its graph, or found or compiled by its C.
@@ -247,7 +248,7 @@ class Stages:
         if 0 <= output < len(self.outputs):
             place = self.outputs[output].origin
         return format_error(
-            f"function {self.name}: there is not enough memory: it asked for {size}{wanted}",
+            f"{self.label}: there is not enough memory: it asked for {size}{wanted}",
             operands=plan,
             places=[place],
             hint="give it smaller inputs, or compute in parts",
@@ -256,11 +257,9 @@ class Stages:
 
 @cache
 def _cache_at(directory: str, size: int) -> Cache:
-    from pathlib import Path
-
     from symtheano.codegen.cache import Cache
 
-    return Cache(Path(directory) if directory else None, size << 20)
+    return Cache(directory or None, size << 20)
 
 
 def open_cache(options: Options) -> Cache:

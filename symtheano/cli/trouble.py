@@ -78,7 +78,7 @@ def formatted() -> Iterator[None]:
     try:
         yield
     except NoCompilerError as error:
-        raise Trouble(f"{error}; graph and explain work without") from None
+        raise Trouble(f"{error}\n  graph and explain work without") from None
     except (
         *(TypeError, ValueError, IndexError, NotImplementedError, MemoryError),
         *(CompileError, SymtheanoError),

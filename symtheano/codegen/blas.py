@@ -7,10 +7,10 @@ these fight for the processors: products that take turns between them become ten
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from symtheano.codegen.abi import ROUTINES
@@ -106,7 +106,7 @@ def find_blas(
     for name in NAMES if not choice else (choice,):
         if name == "plain":
             tools = toolchain or find_toolchain()
-            return _plain(tools, (cache or Cache()).directory)
+            return _plain(tools, (cache or Cache()).place)
         provider = _find(name)
         if provider is not None:
             return provider
@@ -131,7 +131,7 @@ def _find(name: str) -> BlasProvider | None:
 
 
 @cache
-def _plain(toolchain: Toolchain, directory: Path) -> BlasProvider:
+def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
     from symtheano.codegen.plain_blas import plain_blas_source
 
     path = Cache(directory).obtain(plain_blas_source(), toolchain)
@@ -150,15 +150,16 @@ def _candidates(name: str) -> Iterator[str]:
             if path is not None:
                 yield path
     elif name == "scipy-openblas32":
+        from glob import glob
         from importlib.util import find_spec
 
         spec = find_spec("scipy_openblas32")
         for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-            yield from map(str, sorted(Path(folder, "lib").glob("libscipy_openblas.*")))
+            yield from sorted(glob(os.path.join(folder, "lib", "libscipy_openblas.*")))
     elif name == "system":
         yield from _SYSTEM_LIBRARIES
     else:
-        yield str(Path(name).expanduser())
+        yield os.path.expanduser(name)
 
 
 def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:

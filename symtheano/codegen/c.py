@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from symtheano.codegen.c_entry import LongEntry, is_long
 from symtheano.codegen.c_prelude import Needs, find_needs, library_functions, prelude, row_name
 from symtheano.codegen.c_statements import (
     NO_SITE,
@@ -49,7 +50,7 @@ _RESERVED = frozenset(
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
     # names of ours
     "runtime inputs outputs error status arena arena_bytes begin end thread share done "
-    "omp_get_thread_num omp_get_num_threads".split()
+    "omp_get_thread_num omp_get_num_threads frame estimate".split()
 )
 # Iterations that threads share out as a whole: any vector's length divides it.
 _SIMD_BLOCK = 256
@@ -100,6 +101,7 @@ def print_c(program: Program, vector_functions: frozenset[str] = frozenset()) ->
     True
     """
     needs = find_needs(program)
+    needs.functions |= is_long(program)
     printer = _Printer(program, needs)
     entry = printer.entry()
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
@@ -117,11 +119,24 @@ class _Printer(StatementPrinter):
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # Stack buffers which a function further out has declared.
         self.declared: set[str] = set()
-        self.taken = _RESERVED.union(all_names(program), self.names.values())
+        self.taken = {*_RESERVED, *all_names(program), *self.names.values()}
+        self.numbers: dict[str, int] = {}
 
     # -- functions ----------------------------------------------------------------------------
 
     def entry(self) -> str:
+        lines = LongEntry(self).lines() if is_long(self.program) else self.short_entry()
+        head = f"ST_EXPORT int32_t {self.spell(self.program.name)}("
+        parameters = (
+            "const st_runtime *runtime",
+            "const st_array *inputs",
+            "st_array *outputs",
+            "st_error *error",
+        )
+        return "\n".join([*filled(head, parameters, ") {", ""), *lines, "}"]) + "\n"
+
+    def short_entry(self) -> list[str]:
+        """Return the lines of an entry point that is one function."""
         body = self.program.body
         out = Lines(self.spell(self.program.name), ("status = {};", "goto done;"))
         out.add("int32_t status = ST_OK;")
@@ -141,14 +156,7 @@ class _Printer(StatementPrinter):
         if self.program.arena:
             out.add("free(arena);")
         out.add("return status;")
-        head = f"ST_EXPORT int32_t {out.function}("
-        parameters = (
-            "const st_runtime *runtime",
-            "const st_array *inputs",
-            "st_array *outputs",
-            "st_error *error",
-        )
-        return "\n".join([*filled(head, parameters, ") {", ""), *out.lines, "}"]) + "\n"
+        return out.lines
 
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Take the inputs' data and dims from the caller's arrays."""
@@ -170,8 +178,16 @@ class _Printer(StatementPrinter):
         """Declare what belongs to a function as a whole: stack buffers, external functions."""
         for buffer in self.own_stack(body, needed):
             self.declared.add(buffer.name)
-            name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
-            out.add(f"_Alignas(64) {c_type(buffer.dtype)} {name}[{size}];")
+            out.add(f"{self.stack_array(buffer)};")
+        self.externals_of(body, out)
+
+    def stack_array(self, buffer: Buffer) -> str:
+        """Return the declaration of a stack buffer."""
+        name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
+        return f"_Alignas(64) {c_type(buffer.dtype)} {name}[{size}]"
+
+    def externals_of(self, body: Sequence[Statement], out: Lines) -> None:
+        """Declare pointers to the host's functions that a function itself calls."""
         for row in self.externals(_direct(body)) if self.needs.externals else ():
             number = self.needs.externals.index(str(row.external))
             pointer = external_type(row, f"const {external_pointer(row)}")
@@ -302,11 +318,12 @@ class _Printer(StatementPrinter):
 
     def fresh(self, wish: str) -> str:
         """Return a name of a function which nothing else has."""
-        name, number = wish, 1
+        name, number = wish, self.numbers.get(wish, 1)
         while name in self.taken:
             number += 1
             name = f"{wish}_{number}"
-        self.taken |= {name}
+        self.taken.add(name)
+        self.numbers[wish] = number
         return name
 
     def call_part(

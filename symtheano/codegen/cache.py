@@ -15,20 +15,26 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from symtheano.codegen import entries
 from symtheano.codegen.compiler import CompilerTroubleError
 from symtheano.codegen.directory import (
     cache_directory,
     holds_code,
+    make_private,
     private_directory,
     temporary_directory,
 )
 from symtheano.codegen.entries import CacheEntry
 from symtheano.codegen.toolchain import Toolchain, compile_shared
 from symtheano.errors import CompileError
+from symtheano.graph.origin import user_stacklevel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from symtheano.codegen.entries import AnyPath
 
 FORMAT = 2
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
@@ -106,15 +112,22 @@ class Cache:
         When there is no place for files at all.
     """
 
-    def __init__(self, directory: Path | None = None, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, directory: AnyPath | None = None, limit: int = DEFAULT_LIMIT) -> None:
         if limit < 0:
             raise ValueError(f"the cache's limit is {limit} bytes; 0 stands for no limit")
-        self.directory = cache_directory(directory)
+        self.place = cache_directory(directory)
         self.limit = limit
         self._hits = 0
         self._misses = 0
         self._room = 0
         self._spare: Cache | None = None
+
+    @property
+    def directory(self) -> Path:
+        """The directory."""
+        from pathlib import Path
+
+        return Path(self.place)
 
     # -- compiled code ----------------------------------------------------------------------------
 
@@ -126,6 +139,11 @@ class Cache:
         CompileError
             When the compiler refuses the text, or no disk has room for what it makes.
         """
+        from pathlib import Path
+
+        return Path(self._obtain(source, toolchain))
+
+    def _obtain(self, source: str, toolchain: Toolchain) -> str:
         key = entry_key(source, toolchain)
         library = self.path_of(key)
         if library is not None:
@@ -136,7 +154,7 @@ class Cache:
         except CompileError as error:
             return self._make_elsewhere(key, source, toolchain, error)
 
-    def load(self, source: str, toolchain: Toolchain, loader: Callable[[Path], T]) -> T:
+    def load(self, source: str, toolchain: Toolchain, loader: Callable[[str], T]) -> T:
         """Return what ``loader`` makes of the library compiled from ``source``.
 
         If it can't be loaded, because another process has just removed it or because it is
@@ -147,26 +165,26 @@ class Cache:
         CompileError
             When it can't be compiled, or not be loaded the second time.
         """
-        library = self.obtain(source, toolchain)
+        library = self._obtain(source, toolchain)
         try:
             return loader(library)
         except (OSError, ImportError):
-            self._forget(library.stem)
+            self._forget(os.path.basename(library)[:64])
         self._misses += 1
         # Under a path and on an inode that are new: the dynamic loader returns those it knows.
-        fresh = self._fresh_directory() / library.name
+        fresh = os.path.join(self._fresh_directory(), os.path.basename(library))
         compile_shared(source, fresh, toolchain)
         try:
             return loader(fresh)
         except (OSError, ImportError) as error:
             raise CompileError(f"compiled code can't be loaded: {error}") from error
 
-    def path_of(self, key: str) -> Path | None:
+    def path_of(self, key: str) -> str | None:
         """Return the library of a key that :func:`entry_key` gave, if it is kept and whole."""
         library = self._path(key, ".so")
-        if _is_private(library.parent):
+        if _is_private(os.path.dirname(library)):
             # First of all: from now on, no other process will drop it.
-            entries.touch(library.with_suffix(".sha256"))
+            entries.touch(entries.beside(library, ".sha256"))
             if entries.is_whole_library(library):
                 self._hits += 1
                 return library
@@ -188,7 +206,7 @@ class Cache:
         self._forget(key)
         raise FileNotFoundError(f"the cache keeps no C text for {key}")
 
-    def _make(self, key: str, source: str, toolchain: Toolchain) -> Path:
+    def _make(self, key: str, source: str, toolchain: Toolchain) -> str:
         """Compile into the cache."""
         library = self._path(key, ".so")
         self._prepare(library)
@@ -196,12 +214,12 @@ class Cache:
         # Without a seal, as on a full disk, the entry serves this time and is made anew next.
         with suppress(OSError):
             entries.seal_library(library)
-        self._tidy(library, sum(map(_size, (library, library.with_suffix(".c")))))
+        self._tidy(library, sum(map(_size, (library, entries.beside(library, ".c")))))
         return library
 
     def _make_elsewhere(
         self, key: str, source: str, toolchain: Toolchain, error: CompileError
-    ) -> Path:
+    ) -> str:
         """Compile where the process keeps its temporary files.
 
         A full disk, or another process that clears the cache, shows in too many ways to tell them
@@ -210,7 +228,7 @@ class Cache:
         try:
             first = self._spare is None
             spare = self._spare or Cache(temporary_directory(), 0)
-            if spare.directory == self.directory:
+            if spare.place == self.place:
                 raise error
             library = spare._make(key, source, toolchain)
         except (CompileError, OSError):
@@ -219,23 +237,25 @@ class Cache:
         if first:
             reason = str(error).splitlines()[0]
             warnings.warn(
-                f"compiled code can't be kept in {self.directory}: {reason}; "
-                f"using {spare.directory} for this process",
+                f"compiled code can't be kept in {self.place}: {reason}; "
+                f"using {spare.place} for this process",
                 RuntimeWarning,
-                stacklevel=4,
+                stacklevel=user_stacklevel(),
             )
         return library
 
-    def _fresh_directory(self) -> Path:
+    def _fresh_directory(self) -> str:
         name = f".build-{os.urandom(8).hex()}"
         with suppress(OSError):
             if holds_code(temporary_directory()):
-                return temporary_directory() / name
-        return self.directory / name
+                return os.path.join(temporary_directory(), name)
+        return os.path.join(self.place, name)
 
     def _forget(self, key: str) -> None:
         """Drop compiled code that turned out to be of no use."""
-        entries.remove(CacheEntry(key, "library", self._path(key, ".so"), 0, 0))
+        from pathlib import Path
+
+        entries.remove(CacheEntry(key, "library", Path(self._path(key, ".so")), 0, 0))
 
     # -- records of graphs ------------------------------------------------------------------------
 
@@ -257,7 +277,7 @@ class Cache:
         """Return the record that was kept under a key, or None if it is not there and whole."""
         path = self._path(key, ".graph")
         with suppress(OSError, ValueError):
-            if _is_private(path.parent):
+            if _is_private(os.path.dirname(path)):
                 record = entries.read_sealed(path)
                 entries.touch(path)
                 return record
@@ -267,7 +287,7 @@ class Cache:
 
     def entries(self) -> Iterator[CacheEntry]:
         """Yield what is kept, in the order of the keys."""
-        yield from entries.entries_of(self.directory)
+        yield from entries.entries_of(self.place)
 
     def verify(self) -> list[CacheEntry]:
         """Remove the entries that don't agree with their digests, and return them."""
@@ -284,7 +304,7 @@ class Cache:
         removed = list(self.entries())
         for entry in removed:
             entries.remove(entry)
-        for folder in (self.directory, *entries.folders_of(self.directory)):
+        for folder in (self.place, *entries.folders_of(self.place)):
             entries.remove_remains(folder, everything=True)
         for notes in self.directory.glob("compiler-*.txt"):
             entries.remove_path(notes)
@@ -302,12 +322,12 @@ class Cache:
             limit=self.limit,
         )
 
-    def _path(self, key: str, suffix: str) -> Path:
+    def _path(self, key: str, suffix: str) -> str:
         if not entries.is_key(key):
             raise ValueError(f"{key!r} is no key of the cache: it has not 64 hexadecimal digits")
-        return self.directory / key[:2] / (key + suffix)
+        return os.path.join(self.place, key[:2], key + suffix)
 
-    def _prepare(self, path: Path) -> None:
+    def _prepare(self, path: str) -> None:
         """Make the folder of a new entry, and remove what stands in its way.
 
         Raises
@@ -315,14 +335,14 @@ class Cache:
         CompilerTroubleError
             When there can't be such a folder.
         """
-        folder = path.parent
+        folder = os.path.dirname(path)
         try:
             # It may have been removed, and not everything that now goes by its name is ours.
-            if not self.directory.is_dir():
-                private_directory(self.directory)
-            folder.mkdir(mode=0o700, exist_ok=True)
-            if not _is_private(folder) and not folder.is_symlink():
-                folder.chmod(0o700)
+            if not os.path.isdir(self.place):
+                private_directory(self.place)
+            make_private(folder)
+            if not _is_private(folder) and not os.path.islink(folder):
+                os.chmod(folder, 0o700)
             if not _is_private(folder):
                 raise PermissionError(f"{folder} is not a directory of this user's alone")
         except OSError as error:
@@ -330,24 +350,25 @@ class Cache:
                 f"compiled code can't be written to {folder}: {error}"
             ) from error
         for suffix in (".so", ".c", ".sha256", ".graph"):
-            if path.with_suffix(suffix).is_dir():
-                entries.remove_path(path.with_suffix(suffix))
+            if os.path.isdir(entries.beside(path, suffix)):
+                entries.remove_path(entries.beside(path, suffix))
 
-    def _tidy(self, new: Path, written: int) -> None:
+    def _tidy(self, new: str, written: int) -> None:
         """After something was written: remove old remains, and entries if there are too many.
 
         Entries are spread evenly, so that one folder tells how large all are together.
         """
-        entries.remove_remains(self.directory)
-        entries.remove_remains(new.parent)
+        folder = os.path.dirname(new)
+        entries.remove_remains(self.place)
+        entries.remove_remains(folder)
         self._room -= written
         if not self.limit or self._room > 0:
             return
-        here = sum(entry.bytes for entry in entries.entries_in(new.parent))
+        here = sum(entry.bytes for entry in entries.entries_in(folder))
         if here * entries.FOLDERS > self.limit:
             self._evict(new)
 
-    def _evict(self, new: Path) -> None:
+    def _evict(self, new: str) -> None:
         """Drop what was not used for longest, to three quarters of the limit."""
         now = time.time()
         kept = sorted(self.entries(), key=lambda entry: entry.age(now))
@@ -357,14 +378,14 @@ class Cache:
             if total <= goal:
                 break
             # The clock may have jumped: what is new stays, whatever its stamp says.
-            if entry.path != new and not entry.recent(now):
+            if os.fspath(entry.path) != new and not entry.recent(now):
                 entries.remove(entry)
                 total -= entry.bytes
         # Other processes write as well; until this one has written so much, it looks no more.
         self._room = (self.limit - total) // 4
 
 
-def _is_private(folder: Path) -> bool:
+def _is_private(folder: str) -> bool:
     """Whether a folder of the cache is there, and this user's alone."""
     try:
         status = os.lstat(folder)
@@ -373,8 +394,8 @@ def _is_private(folder: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and entries.is_own(status)
 
 
-def _size(path: Path) -> int:
+def _size(path: str) -> int:
     try:
-        return path.stat().st_size
+        return os.stat(path).st_size
     except OSError:
         return 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -193,8 +192,8 @@ class Callback:
         return LowLevelCallable(pointer, signature=signature)
 
 
-def _load(path: Path) -> ctypes.CDLL:
-    return ctypes.CDLL(str(path))
+def _load(path: str) -> ctypes.CDLL:
+    return ctypes.CDLL(path)
 
 
 def _kept(port: Port) -> Any:

@@ -11,13 +11,15 @@ import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.directory import temporary_directory
 from symtheano.codegen.entries import read_sealed, write_sealed
 from symtheano.codegen.machine import cpu_identity
-from symtheano.errors import CompileError, NoCompilerError
+from symtheano.errors import CompileError, NoCompilerError, format_error
+
+if TYPE_CHECKING:
+    from symtheano.codegen.entries import AnyPath
 
 # Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
 # the SLP vectorizer gained nothing. Clang vectorizes from -O2 on.
@@ -60,6 +62,9 @@ __attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
 """
 
 
+_NAME_ANOTHER = "name another compiler in the environment variable CC"
+
+
 class CompilerTraits(NamedTuple):
     """What only the compiler itself can tell: its version, and the flags it takes."""
 
@@ -84,7 +89,7 @@ def find_executable(name: str) -> str | None:
 
 
 def run_compiler(
-    command: Sequence[str], arguments: Sequence[str], directory: Path, timeout: float
+    command: Sequence[str], arguments: Sequence[str], directory: AnyPath, timeout: float
 ) -> str:
     """Run the compiler in ``directory`` and return what it printed.
 
@@ -141,7 +146,7 @@ def _first_error(output: str, status: int) -> str:
     return (telling or lines or [f"exit status {status} without a message"])[0]
 
 
-def compiler_traits(command: tuple[str, ...], directory: Path) -> CompilerTraits:
+def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits:
     """Return a compiler's traits, from ``directory`` if it has not changed since.
 
     Raises
@@ -151,7 +156,7 @@ def compiler_traits(command: tuple[str, ...], directory: Path) -> CompilerTraits
     CompilerTroubleError
         When it could not be tried: no disk has room, or it was killed.
     """
-    path = directory / f"compiler-{_identity(command)}.txt"
+    path = os.path.join(directory, f"compiler-{_identity(command)}.txt")
     # Three lines of plain text: importing json would cost a warm start more than all the rest.
     with suppress(OSError, ValueError):
         version, flags, libraries = read_sealed(path).decode().splitlines()
@@ -183,30 +188,33 @@ def _identity(command: tuple[str, ...]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _probe_in(directory: Path, command: tuple[str, ...]) -> CompilerTraits:
+def _probe_in(directory: AnyPath, command: tuple[str, ...]) -> CompilerTraits:
     from tempfile import TemporaryDirectory
 
     try:
         with TemporaryDirectory(dir=directory, prefix=".symtheano-probe-") as workplace:
-            return _probe(command, Path(workplace))
+            return _probe(command, workplace)
     except OSError as error:
         raise CompilerTroubleError(
             f"the compiler can't be tried: files can't be written to {directory}: {error.strerror}"
         ) from error
 
 
-def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
+def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
     """Ask for the version, and try the flags: all at once, or one by one if that fails."""
     try:
         version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
     except CompilerTroubleError:
         raise
     except (CompileError, IndexError) as error:
-        raise NoCompilerError(f"{' '.join(command)} is no C compiler: {error}") from error
+        raise NoCompilerError(
+            format_error(f"{' '.join(command)} is no C compiler: {error}", hint=_NAME_ANOTHER)
+        ) from error
     llvm = "clang" in version or "zig" in version
     required = _COMMON + (_LLVM if llvm else _GNU)
     optional = _LLVM_OPTIONAL if llvm else _OPTIONAL
-    (directory / "probe.c").write_text(_PROBE)
+    with open(os.path.join(directory, "probe.c"), "w") as file:
+        file.write(_PROBE)
     flags = [*required, *(row[0] for row in optional)]
     libraries = [row[0] for row in _LIBRARIES]
     if _refusal(command, flags, libraries, directory) is None:
@@ -215,7 +223,11 @@ def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
     flags, libraries = list(required), []
     refusal = _refusal(command, flags, libraries, directory)
     if refusal is not None:
-        raise NoCompilerError(f"{' '.join(command)} ({version}) does not compile: {refusal}")
+        raise NoCompilerError(
+            format_error(
+                f"{' '.join(command)} ({version}) does not compile: {refusal}", hint=_NAME_ANOTHER
+            )
+        )
     for chosen, rows in ((flags, optional), (libraries, _LIBRARIES)):
         for row in rows:
             for flag in row:
@@ -227,7 +239,7 @@ def _probe(command: tuple[str, ...], directory: Path) -> CompilerTraits:
 
 
 def _refusal(
-    command: tuple[str, ...], flags: Sequence[str], libraries: Sequence[str], directory: Path
+    command: tuple[str, ...], flags: Sequence[str], libraries: Sequence[str], directory: str
 ) -> str | None:
     """Compile and load the probe; return why it is refused, or None.
 

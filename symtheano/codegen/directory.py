@@ -10,13 +10,20 @@ import os
 import stat
 import warnings
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.entries import is_own
 from symtheano.errors import CompileError
+from symtheano.graph.origin import user_stacklevel
+
+if TYPE_CHECKING:
+    from symtheano.codegen.entries import AnyPath
+
+# Paths are strings here: every warm start comes this way, and importing pathlib takes it longer
+# than all that it does.
 
 
-def default_directory() -> Path:
+def default_directory() -> str:
     """Return ``$XDG_CACHE_HOME/symtheano``, or ``~/.cache/symtheano``.
 
     Raises
@@ -27,18 +34,16 @@ def default_directory() -> Path:
     base = os.environ.get("XDG_CACHE_HOME")
     # The XDG specification has relative paths ignored.
     if base and os.path.isabs(base):
-        return Path(base) / "symtheano"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        raise FileNotFoundError("this user has no home directory") from None
-    if not home.is_dir():
+        return os.path.join(base, "symtheano")
+    home = os.path.expanduser("~")
+    if home == "~":
+        raise FileNotFoundError("this user has no home directory")
+    if not os.path.isdir(home):
         raise FileNotFoundError(f"the home directory {home} does not exist")
-    return home / ".cache" / "symtheano"
+    return os.path.join(home, ".cache", "symtheano")
 
 
-@cache
-def cache_directory(directory: Path | None = None) -> Path:
+def cache_directory(directory: AnyPath | None = None) -> str:
     """Return a private, writable directory for compiled code, made if need be.
 
     Where the wanted one can't be had, or others may write to it, a warning says why and a
@@ -55,6 +60,11 @@ def cache_directory(directory: Path | None = None) -> Path:
     CompileError
         When there is no place for temporary files either.
     """
+    return _cache_directory(None if directory is None else os.fspath(directory))
+
+
+@cache
+def _cache_directory(directory: str | None) -> str:
     trouble: object
     try:
         return private_directory(directory)
@@ -70,12 +80,12 @@ def cache_directory(directory: Path | None = None) -> Path:
     warnings.warn(
         f"compiled code will not be kept: {trouble}; using {substitute} for this process",
         RuntimeWarning,
-        stacklevel=3,
+        stacklevel=user_stacklevel(),
     )
     return substitute
 
 
-def private_directory(directory: Path | None = None) -> Path:
+def private_directory(directory: AnyPath | None = None) -> str:
     """Return a directory of this user's that no other can write to or replace, made if need be.
 
     It is returned without symbolic links: what was checked is what will be used.
@@ -91,8 +101,10 @@ def private_directory(directory: Path | None = None) -> Path:
         When it can't be had; the message says why, and what helps.
     """
     named = directory or os.environ.get("SYMTHEANO_CACHE_DIR")
-    wanted = Path(named).expanduser() if named else default_directory()
-    place = Path(os.path.realpath(wanted))
+    wanted = os.path.expanduser(os.fspath(named)) if named else default_directory()
+    if wanted.startswith("~"):
+        raise FileNotFoundError(f"there is no home directory for {wanted}")
+    place = os.path.realpath(wanted)
     _make(place)
     trouble = _trouble(place) or _way_in(place, chosen=bool(named))
     if trouble is None and not holds_code(place):
@@ -102,21 +114,30 @@ def private_directory(directory: Path | None = None) -> Path:
     return place
 
 
-def _make(place: Path) -> None:
+def _make(place: str) -> None:
     """Make a directory and those above it, all of them private whatever the umask."""
     missing = []
-    while not place.is_dir():
+    while not os.path.isdir(place):
         missing.append(place)
-        if place.exists():
+        if os.path.exists(place):
             raise NotADirectoryError(f"{place} is not a directory")
-        place = place.parent
+        place = os.path.dirname(place)
     for folder in reversed(missing):
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_private(folder)
 
 
-def _trouble(directory: Path) -> str | None:
+def make_private(folder: str) -> None:
+    """Make a directory for this user alone, if it is not there."""
+    try:
+        os.mkdir(folder, mode=0o700)
+    except FileExistsError:
+        if not os.path.isdir(folder):
+            raise
+
+
+def _trouble(directory: str) -> str | None:
     """Say why a directory can't hold compiled code, or return None."""
-    status = directory.stat()
+    status = os.stat(directory)
     if os.name == "posix":
         if status.st_uid != os.geteuid():
             return f"{directory} belongs to another user"
@@ -127,12 +148,12 @@ def _trouble(directory: Path) -> str | None:
     return None
 
 
-def holds_code(directory: Path) -> bool:
+def holds_code(directory: AnyPath) -> bool:
     """Whether code can be loaded from a directory's disk."""
     return os.name != "posix" or not os.statvfs(directory).f_flag & getattr(os, "ST_NOEXEC", 0)
 
 
-def _way_in(directory: Path, chosen: bool) -> str | None:
+def _way_in(directory: str, chosen: bool) -> str | None:
     """Say how others could put another directory in the place of this one, or return None.
 
     They can where they may write to a directory above it, unless its sticky bit is set. Who owns
@@ -142,8 +163,10 @@ def _way_in(directory: Path, chosen: bool) -> str | None:
     if os.name != "posix":
         return None
     trusted = {0, os.geteuid(), os.stat("/").st_uid}
-    for above in directory.parents:
-        status = above.stat()
+    above = directory
+    while above != os.path.dirname(above):
+        above = os.path.dirname(above)
+        status = os.stat(above)
         if not chosen and status.st_uid not in trusted:
             return f"{above}, where {directory} lies, belongs to another user"
         if _others_may_rename(status):
@@ -171,10 +194,10 @@ def _is_private_group(status: os.stat_result) -> bool:
     return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
 
 
-_temporary: list[Path] = []
+_temporary: list[str] = []
 
 
-def temporary_directory() -> Path:
+def temporary_directory() -> str:
     """Return a private directory that lasts as long as this process, the same one each time.
 
     Raises
@@ -188,19 +211,19 @@ def temporary_directory() -> Path:
     return _temporary[-1]
 
 
-def _is_usable(directory: Path) -> bool:
+def _is_usable(directory: str) -> bool:
     try:
         return _trouble(directory) is None
     except OSError:
         return False
 
 
-def _new_temporary_directory() -> Path:
+def _new_temporary_directory() -> str:
     import atexit
     import shutil
     import tempfile
 
-    path = Path(tempfile.mkdtemp(prefix="symtheano-"))
+    path = tempfile.mkdtemp(prefix="symtheano-")
     owner = os.getpid()
 
     def remove() -> None:

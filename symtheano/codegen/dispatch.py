@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,7 +74,8 @@ def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
     headers = python_headers()
     # Like the text and the compiler, the versions of the headers are part of what it is.
     versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
-    text = Path(__file__).with_name("dispatch.c").read_text()
+    with open(os.path.join(os.path.dirname(__file__), "dispatch.c"), encoding="utf-8") as file:
+        text = file.read()
     source = versions + text.replace("/*ABI*/", ABI)
     flags = tuple(f"-I{path}" for path in headers)
     extension = toolchain.with_flags(("-O2", *flags))
@@ -138,10 +138,10 @@ def _check_python() -> None:
         raise NoDispatcherError("the dispatcher relies on the GIL: calls go through cffi")
 
 
-def _load_extension(path: Path) -> Any:
+def _load_extension(path: str) -> Any:
     from importlib.machinery import ExtensionFileLoader, ModuleSpec
 
-    loader = ExtensionFileLoader(_MODULE, str(path))
-    module = loader.create_module(ModuleSpec(_MODULE, loader, origin=str(path)))
+    loader = ExtensionFileLoader(_MODULE, path)
+    module = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
     loader.exec_module(module)
     return module

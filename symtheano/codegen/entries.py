@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    AnyPath = str | os.PathLike[str]
 
 FOLDERS = 256
 """How many folders the entries are spread over, evenly: their names are digests."""
@@ -26,13 +29,12 @@ RECENT = 600.0
 """Seconds for which an entry that was made or used may be about to be loaded by someone."""
 
 _ABANDONED = 3600.0
-_KEY = re.compile(r"[0-9a-f]{64}")
-_FOLDER = re.compile(r"[0-9a-f]{2}")
+_DIGITS = "0123456789abcdef"
 # The files of an entry by its kind; the first one makes it count, and its time is the last use.
 _FILES = {"library": (".sha256", ".so", ".c"), "graph": (".graph",), "failed": (".failed.c",)}
 _KINDS = {suffix: kind for kind, suffixes in _FILES.items() for suffix in suffixes}
 # What a killed process leaves: a compiler's workplace, or a file that was still being written.
-_REMAINS = re.compile(r"\.(build|symtheano-probe|symtheano-write)-\w+")
+_REMAINS = (".build-", ".symtheano-probe-", ".symtheano-write-")
 _PLAIN = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
 
@@ -83,13 +85,13 @@ def is_key(text: str) -> bool:
     >>> is_key("0" * 64), is_key("../etc/passwd")
     (True, False)
     """
-    return _KEY.fullmatch(text) is not None
+    return len(text) == 64 and not text.strip(_DIGITS)
 
 
 # -- single files --------------------------------------------------------------------------------
 
 
-def read_own(path: Path) -> bytes:
+def read_own(path: AnyPath) -> bytes:
     """Return what a plain file holds that belongs to this user and that no other can change.
 
     Raises
@@ -112,7 +114,7 @@ def is_own(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: AnyPath, data: bytes) -> None:
     """Write a file that appears at once and whole, or not at all.
 
     Raises
@@ -121,7 +123,8 @@ def write_whole(path: Path, data: bytes) -> None:
         When it can't be written.
     """
     # The tempfile module would do; importing it costs as much as all of a warm start.
-    unfinished = path.parent / f".symtheano-write-{os.urandom(8).hex()}"
+    folder = os.path.dirname(path)
+    unfinished = os.path.join(folder, f".symtheano-write-{os.urandom(8).hex()}")
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, 0o600)
     try:
         with open(descriptor, "wb") as file:
@@ -132,7 +135,7 @@ def write_whole(path: Path, data: bytes) -> None:
         raise
 
 
-def write_sealed(path: Path, data: bytes) -> None:
+def write_sealed(path: AnyPath, data: bytes) -> None:
     """Write a file that :func:`read_sealed` believes.
 
     Raises
@@ -143,7 +146,7 @@ def write_sealed(path: Path, data: bytes) -> None:
     write_whole(path, _seal(path, data) + b"\n" + data)
 
 
-def read_sealed(path: Path) -> bytes:
+def read_sealed(path: AnyPath) -> bytes:
     """Return what :func:`write_sealed` wrote.
 
     Raises
@@ -159,20 +162,20 @@ def read_sealed(path: Path) -> bytes:
     return data
 
 
-def _seal(path: Path, data: bytes) -> bytes:
-    return hashlib.sha256(path.name.encode() + b"\n" + data).hexdigest().encode()
+def _seal(path: AnyPath, data: bytes) -> bytes:
+    return hashlib.sha256(os.path.basename(path).encode() + b"\n" + data).hexdigest().encode()
 
 
-def touch(path: Path) -> None:
+def touch(path: AnyPath) -> None:
     """Note that an entry is used; a cache that can't be written to forgets it."""
     with suppress(OSError):
         os.utime(path)
 
 
-def remove_path(path: Path) -> None:
+def remove_path(path: AnyPath) -> None:
     """Remove a file, or whatever has taken its place; what can't be removed stays."""
     try:
-        path.unlink()
+        os.unlink(path)
     except FileNotFoundError:
         pass
     except OSError:
@@ -184,7 +187,18 @@ def remove_path(path: Path) -> None:
 # -- libraries -----------------------------------------------------------------------------------
 
 
-def seal_library(library: Path) -> None:
+def beside(library: AnyPath, suffix: str) -> str:
+    """Return the path of the file of a library's entry that has another suffix.
+
+    Examples
+    --------
+    >>> beside("01/0123.so", ".c")
+    '01/0123.c'
+    """
+    return os.path.splitext(library)[0] + suffix
+
+
+def seal_library(library: AnyPath) -> None:
     """Write the seal over a library and its text.
 
     Raises
@@ -192,18 +206,18 @@ def seal_library(library: Path) -> None:
     OSError
         When one of the three files can't be read or written.
     """
-    digests = (_digest(library), _digest(library.with_suffix(".c")))
-    write_sealed(library.with_suffix(".sha256"), " ".join(digests).encode())
+    digests = (_digest(library), _digest(beside(library, ".c")))
+    write_sealed(beside(library, ".sha256"), " ".join(digests).encode())
 
 
-def is_whole_library(library: Path) -> bool:
+def is_whole_library(library: AnyPath) -> bool:
     """Whether a library is the one that was sealed."""
     with suppress(OSError, ValueError):
         return _digests(library)[0] == _digest(library)
     return False
 
 
-def read_text(library: Path) -> str:
+def read_text(library: AnyPath) -> str:
     """Return the text which a library was compiled from.
 
     Raises
@@ -211,18 +225,19 @@ def read_text(library: Path) -> str:
     OSError, ValueError
         When the text is not there, or not the one that was sealed.
     """
-    text = read_own(library.with_suffix(".c"))
+    path = beside(library, ".c")
+    text = read_own(path)
     if hashlib.sha256(text).hexdigest() != _digests(library)[1]:
-        raise ValueError(f"{library.with_suffix('.c')} is damaged")
+        raise ValueError(f"{path} is damaged")
     return text.decode()
 
 
-def _digests(library: Path) -> tuple[str, str]:
-    of_library, of_text = read_sealed(library.with_suffix(".sha256")).decode().split()
+def _digests(library: AnyPath) -> tuple[str, str]:
+    of_library, of_text = read_sealed(beside(library, ".sha256")).decode().split()
     return of_library, of_text
 
 
-def _digest(path: Path) -> str:
+def _digest(path: AnyPath) -> str:
     return hashlib.sha256(read_own(path)).hexdigest()
 
 
@@ -247,19 +262,22 @@ def remove(entry: CacheEntry) -> None:
         remove_path(entry.path.with_name(entry.key + suffix))
 
 
-def folders_of(directory: Path) -> list[Path]:
+def folders_of(directory: AnyPath) -> list[str]:
     """Return the folders of a cache's directory, in the order of the keys."""
-    return [directory / name for name in sorted(_names(directory)) if _FOLDER.fullmatch(name)]
+    names = (name for name in _names(directory) if len(name) == 2 and not name.strip(_DIGITS))
+    return [os.path.join(directory, name) for name in sorted(names)]
 
 
-def entries_of(directory: Path) -> Iterator[CacheEntry]:
+def entries_of(directory: AnyPath) -> Iterator[CacheEntry]:
     """Yield all entries below a cache's directory, in the order of their keys."""
     for folder in folders_of(directory):
         yield from entries_in(folder)
 
 
-def entries_in(folder: Path) -> Iterator[CacheEntry]:
+def entries_in(folder: AnyPath) -> Iterator[CacheEntry]:
     """Yield the entries that lie in one folder, in the order of their keys."""
+    from pathlib import Path
+
     found: dict[tuple[str, str], dict[str, os.stat_result]] = {}
     # Another process may be clearing the same directory.
     with suppress(OSError), os.scandir(folder) as files_there:
@@ -272,11 +290,11 @@ def entries_in(folder: Path) -> Iterator[CacheEntry]:
     for (key, kind), files in sorted(found.items()):
         seal = files.get(_FILES[kind][0])
         used = max(file.st_mtime for file in files.values()) if seal is None else seal.st_mtime
-        path = folder / (key + (".so" if kind == "library" else _FILES[kind][0]))
+        path = Path(folder, key + (".so" if kind == "library" else _FILES[kind][0]))
         yield CacheEntry(key, kind, path, sum(file.st_size for file in files.values()), used)
 
 
-def remove_remains(directory: Path, everything: bool = False) -> None:
+def remove_remains(directory: AnyPath, everything: bool = False) -> None:
     """Remove what killed processes left in a directory, or all that anybody left unfinished.
 
     Parameters
@@ -288,14 +306,14 @@ def remove_remains(directory: Path, everything: bool = False) -> None:
     """
     now = time.time()
     for name in _names(directory):
-        if _REMAINS.fullmatch(name):
-            path = directory / name
+        if name.startswith(_REMAINS):
+            path = os.path.join(directory, name)
             with suppress(OSError):
                 if everything or abs(now - os.lstat(path).st_mtime) > _ABANDONED:
                     remove_path(path)
 
 
-def _names(directory: Path) -> list[str]:
+def _names(directory: AnyPath) -> list[str]:
     try:
         return os.listdir(directory)
     except OSError:

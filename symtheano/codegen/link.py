@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symtheano.codegen import blas
@@ -42,7 +41,7 @@ class Linked:
         self,
         record: Record,
         library: ctypes.CDLL,
-        path: Path,
+        path: str,
         address: int,
         blas: Any,
         functions: Any,
@@ -62,9 +61,7 @@ class Linked:
         return ctypes.addressof(self.functions)
 
 
-def link(
-    record: Record, path: Path, toolchain: Toolchain, store: Cache, blas_choice: str
-) -> Linked:
+def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_choice: str) -> Linked:
     """Load a compiled file.
 
     Raises
@@ -72,7 +69,7 @@ def link(
     OSError
         If the loader refuses it.
     """
-    library = ctypes.CDLL(str(path))
+    library = ctypes.CDLL(path)
     try:
         address = symbol_address(library, record.entry)
     except AttributeError as error:

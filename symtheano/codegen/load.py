@@ -20,7 +20,7 @@ from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.record import OutputSpec
 from symtheano.graph.variable import Apply
-from symtheano.interpret import conform
+from symtheano.interpret import perform
 
 if TYPE_CHECKING:
     from symtheano.codegen.link import Linked
@@ -103,9 +103,7 @@ def python_op(node: Apply) -> PythonOp:
 
 
 def _perform(node: Apply, *values: Any) -> list[Any]:
-    cells: list[list[Any]] = [[None] for _ in node.outputs]
-    node.op.perform(node, list(values), cells)
-    return [conform(node, o, cell[0]) for o, cell in zip(node.outputs, cells, strict=True)]
+    return perform(node, list(values))
 
 
 @cache
@@ -192,7 +190,7 @@ class CompiledEntry:
         EntryError
             When it returns an error code.
         BaseException
-            What a Python op raised, or a MemoryError from the allocation of an output.
+            What a Python op raised.
         """
         ffi = foreign()
         call = _Call(outputs, python_ops, self._pool)

@@ -340,7 +340,7 @@ class _Entry:
             self.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
 
     def _late(self, variable: Any) -> bool:
-        names = {name for dim in self.schedule.dims(variable) for name in dim.names()}
+        names = (name for dim in self.schedule.dims(variable) for name in dim.names())
         definitions = self.shapes.definitions
         return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
 
@@ -477,19 +477,13 @@ class _Entry:
         self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
 
     def _output_dim(self, output: Any, axis: int) -> Value:
-        for name, variable in self.shapes.definitions.items():
-            owner = variable.owner
-            if (
-                owner is not None
-                and isinstance(owner.op, Shape_i)
-                and owner.inputs[0] is output
-                and owner.op.axis == axis
-            ):
-                value = Value(name, "int64")
-                self.defined.add(name)
-                self.values[variable] = value
-                return value
-        return self.b.value("unused_dim", "int64")
+        name = self.shapes.length_name(output, axis)
+        if name is None:
+            return self.b.value("unused_dim", "int64")
+        value = Value(name, "int64")
+        self.defined.add(name)
+        self.values[self.shapes.definitions[name]] = value
+        return value
 
     # -- outputs ---------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,42 @@ class Slot:
     itemsize: int
     buffers: list[Buffer]
     free: bool = False
+
+
+class _FreeSlots:
+    """The slots that nobody uses, found by their sizes in bytes."""
+
+    def __init__(self) -> None:
+        self._by_size: dict[Index, list[tuple[int, Slot]]] = {}
+        self._constant: dict[int, list[tuple[int, Slot]]] = {}
+
+    def add(self, number: int, slot: Slot) -> None:
+        """Add the slot of a number, unless it is there."""
+        if slot.free:
+            return
+        slot.free = True
+        size = slot.size * slot.itemsize
+        constant = size.constant
+        heap = (
+            self._by_size.setdefault(size, [])
+            if constant is None
+            else self._constant.setdefault(constant, [])
+        )
+        heappush(heap, (number, slot))
+
+    def take(self, wanted: Index) -> tuple[int, Slot] | None:
+        """Take the first slot of a size, or of more where both sizes are known."""
+        constant = wanted.constant
+        if constant is None:
+            heaps = [self._by_size.get(wanted, [])]
+        else:
+            heaps = [heap for size, heap in self._constant.items() if constant <= size]
+        heap = min((heap for heap in heaps if heap), key=lambda heap: heap[0][0], default=None)
+        if heap is None:
+            return None
+        number, slot = heappop(heap)
+        slot.free = False
+        return number, slot
 
 
 class MemoryPlan:
@@ -78,9 +115,13 @@ class MemoryPlan:
         self.buffers: dict[Variable, Buffer] = dict(inputs)
         self.slots: list[Slot] = []
         self.late: list[Variable] = []
-        self._slot_of: dict[Any, Slot] = {}
+        self._free = _FreeSlots()
+        self._slot_of: dict[Any, int] = {}
         self.outputs: list[Buffer | None] = [None] * len(schedule.outputs)
         self.donated: dict[int, int] = {}
+        self._places: dict[Any, list[int]] = {}
+        for number, output in enumerate(schedule.outputs):
+            self._places.setdefault(output, []).append(number)
         self._reads = [self._read_by(step) for step in schedule.steps]
         self._last = self._last_uses()
         self._expiring: dict[int, list[Any]] = {}
@@ -91,17 +132,17 @@ class MemoryPlan:
 
     # -- lifetimes -------------------------------------------------------------------------------
 
-    def _read_by(self, step: Step) -> set[Any]:
+    def _read_by(self, step: Step) -> dict[Any, None]:
+        """Return what a step reads, in order: the same memory is chosen each time."""
         if isinstance(step, OpStep):
             inputs = self.schedule.inputs(step.node)
-            return {self.schedule.root(item) for item in inputs if hasattr(item, "ndim")}
-        found = set()
+            return {self.schedule.root(item): None for item in inputs if hasattr(item, "ndim")}
+        found: dict[Any, None] = {}
         plan = self.plans[step]
         for member in step.members:
-            for item in member.node.inputs:
-                source = self.schedule.source(item).variable
+            for item, source in zip(member.node.inputs, plan.sources(member), strict=True):
                 if plan.inside(source) is None:
-                    found |= self.schedule.roots(item, step.inline)
+                    found.update(self.schedule.roots(item, step.inline))
         return found
 
     def defined_by(self, step: Step) -> list[Any]:
@@ -129,49 +170,43 @@ class MemoryPlan:
 
     def _choose_donors(self, donors: Sequence[int | None]) -> None:
         safe_from = self._last_failure()
+        made = self._steps_of_results()
+        shown = {self.schedule.root(output) for output in self.schedule.outputs}
+        taken: set[int] = set()
         for position, donor in enumerate(donors):
             output = self.schedule.outputs[position]
-            wanted_once = sum(output is other for other in self.schedule.outputs) == 1
+            wanted_once = len(self._places[output]) == 1
             if donor is None or not wanted_once or output in self.schedule.entry:
                 continue
             lender = self.schedule.graph.inputs[donor]
-            step = self._step_of(output)
+            step = made.get(output)
             if step is None or step < safe_from or not self._may_take(output, lender, step):
                 continue
-            if donor in self.donated.values() or self._is_wanted(lender):
-                continue
-            self.donated[position] = donor
+            if donor not in taken and lender not in shown:
+                self.donated[position] = donor
+                taken.add(donor)
 
-    def _is_wanted(self, lender: Any) -> bool:
-        """Tell whether a lender's old value is an output itself."""
-        return any(self.schedule.root(o) is lender for o in self.schedule.outputs)
-
-    def _step_of(self, variable: Any) -> int | None:
+    def _steps_of_results(self) -> dict[Any, int]:
+        """Return the first step that writes each stored value."""
+        made: dict[Any, int] = {}
         for position, step in enumerate(self.schedule.steps):
-            if any(variable is item for item in self.defined_by(step)):
-                return position
-        return None
+            for variable in self.defined_by(step):
+                made.setdefault(variable, position)
+        return made
 
     def _last_failure(self) -> int:
         """Return the first step after which nothing can fail."""
         last = max(self.schedule.guards, default=0)
+        arena_opened = False
         for position, step in enumerate(self.schedule.steps):
             python = isinstance(step, OpStep) and step.node.op.runs_as_python
             late = any(self._is_late(v) for v in self.defined_by(step))
-            works = isinstance(step, Nest) and self.plans[step].buffers()
-            first_use = any(v not in self.schedule.outputs for v in self.defined_by(step))
-            if python or late or ((works or first_use) and not self._arena_opened(position)):
+            works = isinstance(step, Nest) and bool(self.plans[step].buffers())
+            opens = works or any(v not in self._places for v in self.defined_by(step))
+            if python or late or (opens and not arena_opened):
                 last = max(last, position + 1)
+            arena_opened |= opens
         return last
-
-    def _arena_opened(self, position: int) -> bool:
-        """Tell whether an earlier step has had the workspace opened."""
-        for step in self.schedule.steps[:position]:
-            if isinstance(step, Nest) and self.plans[step].buffers():
-                return True
-            if any(v not in self.schedule.outputs for v in self.defined_by(step)):
-                return True
-        return False
 
     def _may_take(self, value: Any, operand: Any, step: int) -> bool:
         """Tell whether ``value``, written at ``step``, may take over an operand's memory."""
@@ -217,7 +252,7 @@ class MemoryPlan:
 
     def _is_late(self, variable: Any) -> bool:
         schedule = self.schedule
-        names = {name for dim in schedule.dims(variable) for name in dim.names()}
+        names = (name for dim in schedule.dims(variable) for name in dim.names())
         return any(schedule.ready_at(schedule.shapes.definitions[name]) > 0 for name in names)
 
     def _assign(self) -> None:
@@ -226,7 +261,7 @@ class MemoryPlan:
             for variable in self.defined_by(step):
                 self._place(variable, position, step)
             for slot in working:
-                slot.free = True
+                self._free.add(slot, self.slots[slot])
             self._release(position)
         for position, output in enumerate(self.schedule.outputs):
             if self.outputs[position] is None:
@@ -236,16 +271,16 @@ class MemoryPlan:
         return self.plans[step].buffers() if isinstance(step, Nest) else ()
 
     def _place(self, variable: Any, position: int, step: Step) -> None:
-        for number, output in enumerate(self.schedule.outputs):
-            if output is variable:
-                donor = self.donated.get(number)
-                if donor is not None:
-                    buffer = self.buffers[self.schedule.graph.inputs[donor]]
-                else:
-                    buffer = self._output_buffer(number, variable)
-                self.outputs[number] = buffer
-                self.buffers[variable] = buffer
-                return
+        if variable in self._places:
+            number = self._places[variable][0]
+            donor = self.donated.get(number)
+            if donor is not None:
+                buffer = self.buffers[self.schedule.graph.inputs[donor]]
+            else:
+                buffer = self._output_buffer(number, variable)
+            self.outputs[number] = buffer
+            self.buffers[variable] = buffer
+            return
         if isinstance(step, OpStep) and step.node.op.runs_as_python:
             size = product(self.schedule.dims(variable))
             self.buffers[variable] = Buffer(self._name(variable), variable.dtype, "arena", size)
@@ -255,40 +290,36 @@ class MemoryPlan:
             number = len(self.schedule.outputs) + len(self.late) - 1
             self.buffers[variable] = self._output_buffer(number, variable)
             return
-        heir = self._heir(variable, position, step)
+        heir = self._heir(variable, position)
         buffer = Buffer(
             self._name(variable), variable.dtype, "arena", product(self.schedule.dims(variable))
         )
         self.buffers[variable] = buffer
         if heir is not None:
-            heir.buffers.append(buffer)
-            heir.free = False
+            self.slots[heir].buffers.append(buffer)
             self._slot_of[variable] = heir
         else:
             self._slot_of[variable] = self._slot(buffer)
 
-    def _heir(self, variable: Any, position: int, step: Step) -> Slot | None:
+    def _heir(self, variable: Any, position: int) -> int | None:
         """Return the slot of an operand which dies here and may be written over."""
         for operand in self._reads[position]:
-            slot = self._slot_of.get(operand)
-            if slot is None or slot.free or self._last.get(operand) != position:
+            number = self._slot_of.get(operand)
+            if number is None or self.slots[number].free or self._last.get(operand) != position:
                 continue
-            if slot.buffers[-1] is not self.buffers.get(operand):
-                continue
-            if self._may_take(variable, operand, position):
-                return slot
+            if self._holds(operand) and self._may_take(variable, operand, position):
+                return number
         return None
 
-    def _slot(self, buffer: Buffer) -> Slot:
+    def _slot(self, buffer: Buffer) -> int:
+        """Return the number of a free slot that a buffer fits in, or of a new one."""
         itemsize = np.dtype(buffer.dtype).itemsize
-        for slot in self.slots:
-            if slot.free and _fits(buffer.size * itemsize, slot.size * slot.itemsize):
-                slot.free = False
-                slot.buffers.append(buffer)
-                return slot
-        slot = Slot(buffer.size, itemsize, [buffer])
-        self.slots.append(slot)
-        return slot
+        known = self._free.take(buffer.size * itemsize)
+        if known is not None:
+            known[1].buffers.append(buffer)
+            return known[0]
+        self.slots.append(Slot(buffer.size, itemsize, [buffer]))
+        return len(self.slots) - 1
 
     def _release(self, position: int) -> None:
         """Free the slots of values which no later step reads."""
@@ -296,10 +327,12 @@ class MemoryPlan:
         for variable in (*self._expiring.get(position, ()), *written):
             ends = variable in self._slot_of and self._last.get(variable, -1) <= position
             if ends and self._holds(variable):
-                self._slot_of[variable].free = True
+                number = self._slot_of[variable]
+                self._free.add(number, self.slots[number])
 
     def _holds(self, variable: Any) -> bool:
-        return self._slot_of[variable].buffers[-1] is self.buffers[variable]
+        """Tell whether no later value has taken over a variable's slot."""
+        return self.slots[self._slot_of[variable]].buffers[-1] is self.buffers[variable]
 
     def _output_buffer(self, number: int, variable: Any) -> Buffer:
         size = product(self.schedule.dims(variable))
@@ -318,14 +351,4 @@ def _is_elementwise(nest: Nest) -> bool:
     return all(
         isinstance(member.node.op, Elemwise) or member.role in ("full", "column")
         for member in nest.members
-    )
-
-
-def _fits(wanted: Index, there: Index) -> bool:
-    if wanted == there:
-        return True
-    return (
-        wanted.constant is not None
-        and there.constant is not None
-        and wanted.constant <= there.constant
     )

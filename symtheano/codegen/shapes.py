@@ -26,6 +26,9 @@ from symtheano.tensor.shape import Shape_i, dim_value
 
 Dims = tuple[Index, ...]
 
+# Terms of an index at most; a longer sum has a name instead. Where lengths build on each other,
+# the text would grow with the square of the graph's depth.
+_TERMS = 16
 _SIMPLIFY = ("canonicalize", "specialize")
 
 
@@ -70,6 +73,7 @@ class Shapes:
         self._raw_scalars: dict[Apply, list[Any]] = {}
         self._requirements: list[tuple[Apply, Requirement]] = []
         self._symbols: dict[Variable, str] = {}
+        self._lengths: dict[tuple[Variable, int], str] = {}
         self._indices: dict[Variable, Index] = {}
         self._equal: dict[str, Index] = {}
         self._dims: dict[Variable, Dims] = {}
@@ -145,6 +149,8 @@ class Shapes:
                 Guard(node, condition(done), tuple(v(done) for v in values), requirement),
                 [e(done) for e in equal] if equal else None,
             )
+        self._settle(list(self._equal))
+        self._dims = {v: tuple(map(self.canonical, found)) for v, found in self._dims.items()}
         self._scalars = {
             node: [self._index(item(done)) for item in items] for node, items in scalars.items()
         }
@@ -197,16 +203,34 @@ class Shapes:
         """Give two lengths that a guard makes equal one name."""
         for one, other in ((right, left), (left, right)):
             name = _single(one)
-            if name is not None and name not in set(other.names()):
-                self._equal = {k: v.replace({name: other}) for k, v in self._equal.items()}
+            if name is not None and name not in set(other.names()) and len(other.terms) <= _TERMS:
                 self._equal[name] = other
-                for variable, dims in self._dims.items():
-                    self._dims[variable] = tuple(dim.replace({name: other}) for dim in dims)
                 return
 
     def canonical(self, index: Index) -> Index:
         """Return an index with lengths that guards make equal under one name."""
-        return index.replace(self._equal) if self._equal else index
+        replaced = self._replaced(index)
+        if not replaced:
+            return index
+        self._settle(replaced)
+        return index.replace(self._equal)
+
+    def _replaced(self, index: Index) -> list[str]:
+        return [name for name in index.names() if name in self._equal]
+
+    def _settle(self, names: Sequence[str]) -> None:
+        """Have the lengths under which names stand hold no name that has been replaced since."""
+        stack = list(names)
+        while stack:
+            equal = self._equal[stack[-1]]
+            replaced = self._replaced(equal)
+            waiting = [name for name in replaced if self._replaced(self._equal[name])]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            name = stack.pop()
+            if replaced:
+                self._equal[name] = equal.replace(self._equal)
 
     # -- indices ------------------------------------------------------------------------------
 
@@ -232,9 +256,10 @@ class Shapes:
             combine = rows.get(op.scalar_op)
             if combine is not None and all(i.dtype == "int64" for i in node.inputs):
                 left, right = (self._leaf(item) for item in node.inputs)
-                return combine(left, right)
+                index = combine(left, right)
+                return index if len(index.terms) <= _TERMS else self._symbol(output)
         if isinstance(op, Shape_i) and self._is_computed(node.inputs[0]):
-            return self.dims(node.inputs[0])[op.axis]
+            return self.canonical(self.dims(node.inputs[0])[op.axis])
         if getattr(output, "dtype", "") == "int64" and output.ndim == 0:
             return self._symbol(output)
         return Index.of(0)
@@ -247,6 +272,9 @@ class Shapes:
         if name is None:
             name = self._symbols[variable] = self._names.fresh(_wish(variable))
             self.definitions[name] = variable
+            owner: Any = variable.owner
+            if owner is not None and isinstance(owner.op, Shape_i):
+                self._lengths[owner.inputs[0], owner.op.axis] = name
         return Index.symbol(name)
 
     # -- answers ------------------------------------------------------------------------------
@@ -273,6 +301,10 @@ class Shapes:
     def symbol_of(self, variable: Variable) -> str | None:
         """Return the name under which a 0-d int64 variable stands in indices, if it has one."""
         return self._symbols.get(variable)
+
+    def length_name(self, variable: Variable, axis: int) -> str | None:
+        """Return the name of an array's own length along an axis, if indices hold it."""
+        return self._lengths.get((variable, axis))
 
 
 def _unchanged(value: Any) -> Any:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.compiler import (
     CompilerTroubleError,
@@ -21,11 +19,20 @@ from symtheano.codegen.directory import cache_directory
 from symtheano.codegen.machine import cpu_identity, vector_functions
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from symtheano.codegen.entries import AnyPath
+
 _WAYS_TO_GET_ONE = (
     ("Debian, Ubuntu", "apt install gcc"),
     ("Fedora", "dnf install gcc"),
     ("macOS", "xcode-select --install, or brew install gcc"),
     ("anywhere", "pip install ziglang"),
+)
+_ELSEWHERE = (
+    "make room, or name another directory in SYMTHEANO_CACHE_DIR; mode='INTERPRET' needs no "
+    "compiler"
 )
 
 
@@ -66,7 +73,7 @@ class Toolchain(NamedTuple):
 
 
 def find_toolchain(
-    cc: str | None = None, extra_flags: Sequence[str] = (), directory: Path | None = None
+    cc: str | None = None, extra_flags: Sequence[str] = (), directory: AnyPath | None = None
 ) -> Toolchain:
     """Find a C compiler: the given one, or gcc, clang or cc, or ziglang from PyPI.
 
@@ -90,12 +97,13 @@ def find_toolchain(
     Traceback (most recent call last):
     symtheano.errors.NoCompilerError: no C compiler was found as 'no-such-compiler'; ...
     """
-    return _find_toolchain(cc or None, tuple(extra_flags), directory)
+    place = None if directory is None else os.fspath(directory)
+    return _find_toolchain(cc or None, tuple(extra_flags), place)
 
 
 @cache
 def _find_toolchain(
-    cc: str | None, extra_flags: tuple[str, ...], directory: Path | None
+    cc: str | None, extra_flags: tuple[str, ...], directory: str | None
 ) -> Toolchain:
     command = _find_command(cc)
     traits = compiler_traits(command, cache_directory(directory))
@@ -114,7 +122,7 @@ def _find_toolchain(
 
 def _find_command(cc: str | None) -> tuple[str, ...]:
     for name in ("gcc", "clang", "cc") if cc is None else (cc,):
-        words = shlex.split(name)
+        words = [name] if name.isalnum() else _words(name)
         path = find_executable(words[0]) if words else None
         if path is not None:
             return (path, *words[1:])
@@ -133,7 +141,15 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
     )
 
 
-def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: float = 600.0) -> None:
+def _words(command: str) -> list[str]:
+    import shlex
+
+    return shlex.split(command)
+
+
+def compile_shared(
+    source: str, target: AnyPath, toolchain: Toolchain, timeout: float = 600.0
+) -> None:
     """Compile C text into a shared library, and keep the text beside it.
 
     ``target`` appears at once and whole, or not at all; ``target.with_suffix(".c")`` holds the
@@ -158,9 +174,11 @@ def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: flo
     CompilerTroubleError
         When it is killed or takes too long, or the disk is full.
     """
+    from pathlib import Path
     from shutil import rmtree
     from tempfile import mkdtemp
 
+    target = Path(target)
     text = target.with_suffix(".c")
     workplace: Path | None = None
     try:
@@ -176,11 +194,16 @@ def compile_shared(source: str, target: Path, toolchain: Toolchain, timeout: flo
             os.replace(workplace / path.name, path)
     except OSError as error:
         raise CompilerTroubleError(
-            f"compiled code can't be written to {target.parent}: {error.strerror}"
+            format_error(
+                f"compiled code can't be written to {target.parent}: {error.strerror}",
+                hint=_ELSEWHERE,
+            )
         ) from error
     except CompilerTroubleError as error:
         raise CompilerTroubleError(
-            f"the C compiler did not finish in {target.parent}: {error}"
+            format_error(
+                f"the C compiler did not finish in {target.parent}: {error}", hint=_ELSEWHERE
+            )
         ) from None
     except CompileError as error:
         raise CompileError(_report(error, toolchain, workplace, target)) from None

@@ -26,6 +26,7 @@ class Views:
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         self.graph, self.shapes = graph, shapes
         self.copies: dict[tuple[Apply, int], Any] = {}
+        self._sources: dict[Variable, Source] = {}
         self._layouts: dict[Variable, View] = {}
 
     def dims(self, variable: Variable) -> Dims:
@@ -34,6 +35,12 @@ class Views:
 
     def source(self, variable: Any) -> Source:
         """Look through relabelled axes."""
+        known = self._sources.get(variable)
+        if known is None:
+            known = self._sources[variable] = self._find_source(variable)
+        return known
+
+    def _find_source(self, variable: Any) -> Source:
         axes: Axes = tuple(range(variable.ndim))
         while variable.owner is not None:
             step = self._axis_map(variable.owner)
@@ -62,16 +69,16 @@ class Views:
         """Return a node's inputs, with copies in the place of layouts it can't work on."""
         return [self.copies.get((node, k), item) for k, item in enumerate(node.inputs)]
 
-    def roots(self, variable: Any, inline: Collection[Any] = ()) -> set[Any]:
+    def roots(self, variable: Any, inline: Collection[Any] = ()) -> dict[Any, None]:
         """Return the arrays that are read for a variable, through views and inline work."""
-        found: set[Any] = set()
+        found: dict[Any, None] = {}
         stack = [variable] if hasattr(variable, "ndim") else []
         while stack:
             root = self.root(stack.pop())
             if root in inline:
                 stack.extend(root.owner.inputs)
             else:
-                found.add(root)
+                found[root] = None
         return found
 
     def root(self, variable: Any) -> Any:

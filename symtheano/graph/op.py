@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symtheano.graph.origin import current_origin, set_scope
 from symtheano.graph.type import DisconnectedType
 from symtheano.graph.variable import Apply, Variable
 
@@ -78,7 +79,12 @@ class Op:
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         name = kwargs.pop("name", None)
-        node = self.make_node(*inputs, **kwargs)
+        # An op of the user's makes its node in a file of theirs: the line that calls it counts.
+        before = set_scope(True, current_origin())
+        try:
+            node = self.make_node(*inputs, **kwargs)
+        finally:
+            set_scope(*before)
         if name is not None and len(node.outputs) == 1:
             node.outputs[0].name = name
         return self.default_of(node.outputs)

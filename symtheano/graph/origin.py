@@ -72,6 +72,16 @@ def origin_at(filename: str, line: int, function: str) -> Origin:
     return origin
 
 
+def user_stacklevel() -> int:
+    """Return the ``stacklevel`` by which a warning of the caller's shows the user's line."""
+    level = 1
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and _is_inside(frame.f_code.co_filename):
+        frame = frame.f_back
+        level += 1
+    return level
+
+
 _inside: dict[str, bool] = {}
 
 

@@ -47,7 +47,7 @@ class Container:
         self.storage[0] = value
 
     def __enter__(self) -> Any:
-        """Return the value, which no compiled call in another thread changes until the block ends."""
+        """Return the value; no call in another thread changes it until the block ends."""
         self.holders.append(get_ident())
         while self._is_written():
             time.sleep(0.0001)

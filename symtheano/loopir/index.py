@@ -64,15 +64,24 @@ class Index:
             yield from monomial
 
     def __add__(self, other: Index | int) -> Index:
+        terms = Index.of(other).terms
+        if not terms:
+            return self
         total = dict(self.terms)
-        for monomial, coefficient in Index.of(other).terms:
+        for monomial, coefficient in terms:
             total[monomial] = total.get(monomial, 0) + coefficient
         return Index._from(total)
 
     def __mul__(self, other: Index | int) -> Index:
+        terms = Index.of(other).terms
+        if len(terms) == 1 and not terms[0][0]:
+            factor = terms[0][1]
+            return self if factor == 1 else Index(tuple((m, c * factor) for m, c in self.terms))
+        if len(self.terms) == 1 and not self.terms[0][0]:
+            return Index(terms) * self.terms[0][1]
         total: dict[Monomial, int] = {}
         for left, a in self.terms:
-            for right, b in Index.of(other).terms:
+            for right, b in terms:
                 monomial = tuple(sorted(left + right))
                 total[monomial] = total.get(monomial, 0) + a * b
         return Index._from(total)
@@ -99,13 +108,22 @@ class Index:
 
     def replace(self, values: Mapping[str, Index | int]) -> Index:
         """Return this index with names replaced by other indices."""
-        total = Index(())
+        kept: dict[Monomial, int] = {}
+        changed = []
         for monomial, coefficient in self.terms:
+            if not any(name in values for name in monomial):
+                kept[monomial] = coefficient
+                continue
             term = Index.of(coefficient)
             for name in monomial:
                 term = term * values.get(name, Index.symbol(name))
-            total = total + term
-        return total
+            changed.append(term)
+        if not changed:
+            return self
+        for term in changed:
+            for monomial, coefficient in term.terms:
+                kept[monomial] = kept.get(monomial, 0) + coefficient
+        return Index._from(kept)
 
     def coefficient(self, name: str) -> Index:
         """Return what ``name`` is multiplied by; names must not occur squared."""

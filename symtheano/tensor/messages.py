@@ -17,22 +17,26 @@ def described(*variables: Any) -> list[tuple[str, str]]:
 
 
 def label(variable: Any) -> str:
-    """Return a variable's name, a constant's value, or the name of what computes it.
+    """Return a variable's name, a constant's value, or what computes it; axes are looked through.
 
     Examples
     --------
     >>> import symtheano.tensor as T
     >>> x = T.vector("x")
-    >>> label(x), label(T.exp(x))
-    ('x', 'exp')
+    >>> label(x), label(T.exp(x)), label(T.constant(2.0).dimshuffle("x"))
+    ('x', 'exp', '2.0')
     """
-    owner = variable.owner
-    if isinstance(variable, Constant) and variable.name is None:
-        return str(variable.data) if np.size(variable.data) == 1 else "constant"
-    shown = str(variable.describe())
-    if owner is not None and shown.startswith(str(owner.op)):
-        return op_name(owner.op) + shown.removeprefix(str(owner.op))
-    return shown
+    shown = variable
+    while shown.name is None and shown.owner is not None:
+        if shown.owner.op.axis_map(shown.owner) is None:
+            break
+        shown = shown.owner.inputs[0]
+    if isinstance(shown, Constant) and shown.name is None:
+        return str(shown.data) if np.size(shown.data) == 1 else "constant"
+    if shown.name is not None or shown.owner is None:
+        return str(shown.describe())
+    index = f".{shown.index}" if len(shown.owner.outputs) > 1 else ""
+    return op_name(shown.owner.op) + index
 
 
 def op_name(op: Any) -> str:

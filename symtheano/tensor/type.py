@@ -16,7 +16,7 @@ from symtheano.graph.variable import Variable
 StaticShape = tuple[int | None, ...]
 
 _NAMES = {0: "scalar", 1: "vector", 2: "matrix"}
-_DOWNCAST = "cast it, or allow downcasting (allow_input_downcast=True)"
+_DOWNCAST = "cast it, or pass allow_input_downcast=True (of shared(): allow_downcast=True)"
 
 
 class TensorType(Type):

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtheano.dtypes import is_complex
+from symtheano.errors import MisfitError, format_misfit
+from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.scalar import table as scalar
@@ -239,10 +241,10 @@ class TensorMixin:
     def __index__(self) -> int:
         raise TypeError(
             build_message(
-                f"the value of {label(self)} is not known while the graph is built, so it is no "
-                "index of a Python list or range",
+                f"the value of {label(self)} is not known while the graph is built, so it can't be "
+                "an index or a range of Python's",
                 self,
-                hint="use arange(), or index a symbolic array; eval() gives a value now",
+                hint="use symbolic arrays (arange(n), x[n]), or eval() for a value now",
             )
         )
 
@@ -527,10 +529,24 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
 
         Raises
         ------
-        TypeError
+        MisfitError
             If dtype, number of dims or a static dim does not fit; the old value stays.
         """
-        value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
+        try:
+            value = self.type.filter(
+                new_value, strict=self.strict, allow_downcast=self.allow_downcast
+            )
+        except MisfitError as error:
+            name = label(self)
+            raise MisfitError(
+                format_misfit(
+                    f"set_value: bad value for {name}",
+                    error,
+                    new_value,
+                    wanted=(name, str(self.type)),
+                    places=[current_origin(), self.origin],
+                )
+            ) from None
         kept = owned(value, borrow)
         with self.container:
             self.container.value = kept

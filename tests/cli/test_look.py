@@ -117,7 +117,7 @@ def test_without_a_compiler(run: Run) -> None:
     with symtheano.config.change_flags(cc="no-such-compiler"):
         status, out, err = run("c", "model.py:y")
         assert (status, out) == (2, "")
-        assert err.splitlines()[-1].startswith("symtheano: no C compiler was found")
+        assert "symtheano: no C compiler was found" in err
         assert run("explain", "model.py:y")[0] == 0
         assert run("graph", "model.py:y")[0] == 0
 

@@ -113,7 +113,7 @@ def test_profile_follows_a_failure(program: Start, folder: Path) -> None:
     (folder / "train.py").write_text(TRAIN + "loss('text')\n")
     result = program("run", "--mode", "INTERPRET", "--profile", "train.py")
     assert result.returncode == 1
-    error = result.stderr.index("TypeError: ")
+    error = result.stderr.index("MisfitError: ")
     assert error < result.stderr.index("made at")
 
 

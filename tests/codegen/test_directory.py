@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen import directory as directory_module
+from symtheano.codegen import directory, directory as directory_module
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.directory import cache_directory, private_directory, temporary_directory
 from symtheano.errors import CompileError
@@ -17,9 +17,9 @@ from symtheano.errors import CompileError
 @pytest.fixture(autouse=True)
 def forget_directories() -> Iterator[None]:
     """Have each test look at the directories again."""
-    cache_directory.cache_clear()
+    directory._cache_directory.cache_clear()
     yield
-    cache_directory.cache_clear()
+    directory._cache_directory.cache_clear()
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
@@ -38,14 +38,14 @@ def test_directory_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("SYMTHEANO_CACHE_DIR", str(tmp_path / "named"))
-    assert private_directory() == tmp_path / "named"
+    assert Path(private_directory()) == tmp_path / "named"
     monkeypatch.setenv("SYMTHEANO_CACHE_DIR", "~/named at home")
-    assert private_directory() == tmp_path / "named at home"
+    assert Path(private_directory()) == tmp_path / "named at home"
     monkeypatch.setenv("SYMTHEANO_CACHE_DIR", "")
-    assert private_directory() == tmp_path / "xdg" / "symtheano"
+    assert Path(private_directory()) == tmp_path / "xdg" / "symtheano"
     monkeypatch.delenv("SYMTHEANO_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert private_directory() == tmp_path / ".cache" / "symtheano"
+    assert Path(private_directory()) == tmp_path / ".cache" / "symtheano"
 
 
 def test_missing_home_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def test_missing_home_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("SYMTHEANO_CACHE_DIR")
     monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
     with pytest.warns(RuntimeWarning, match="home directory .*nobody does not exist"):
-        assert Cache().directory == temporary_directory()
+        assert Cache().place == temporary_directory()
     assert not (tmp_path / "nobody").exists()
 
 
@@ -110,17 +110,18 @@ def test_way_in_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     home = tmp_path / "home"
     home.mkdir()
     stranger = home.stat().st_uid + 1
-    real = Path.stat
+    real = os.stat
 
-    def stat(path: Path, **options: bool) -> os.stat_result:
+    def stat(path: str, **options: bool) -> os.stat_result:
         status = real(path, **options)
-        return os.stat_result((*status[:4], stranger, *status[5:])) if path == home else status
+        changed = os.stat_result((*status[:4], stranger, *status[5:]))
+        return changed if path == str(home) else status
 
-    monkeypatch.setattr(Path, "stat", stat)
+    monkeypatch.setattr(os, "stat", stat)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     # Chosen by name it is the user's own decision; by default, it is somebody else's home.
-    assert private_directory(home / "named") == home / "named"
+    assert Path(private_directory(home / "named")) == home / "named"
     monkeypatch.delenv("SYMTHEANO_CACHE_DIR")
     with pytest.raises(PermissionError, match="belongs to another user"):
         private_directory()
@@ -137,25 +138,25 @@ def test_link_into_what_others_can_write(tmp_path: Path) -> None:
     (tmp_path / "real").chmod(0o777)
     (tmp_path / "link").symlink_to(tmp_path / "real")
     with pytest.warns(RuntimeWarning, match="others may write to .*real"):
-        assert Cache(tmp_path / "link").directory == temporary_directory()
+        assert Cache(tmp_path / "link").place == temporary_directory()
 
 
 def test_temporary_directory_is_one_and_private() -> None:
-    first = temporary_directory()
+    first = Path(temporary_directory())
     assert first.stat().st_mode & 0o777 == 0o700
-    assert temporary_directory() == first
+    assert Path(temporary_directory()) == first
 
 
 def test_temporary_directory_that_was_removed_is_made_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(directory_module, "_temporary", [])
-    first = temporary_directory()
+    first = Path(temporary_directory())
     first.rmdir()
     # What now goes by that name may be anybody's.
     first.mkdir()
     first.chmod(0o777)
-    second = temporary_directory()
+    second = Path(temporary_directory())
     assert second != first
     assert second.stat().st_mode & 0o777 == 0o700
     first.rmdir()

@@ -155,8 +155,9 @@ def test_output_that_does_not_fit_into_memory(build: Build) -> None:
         "    const int64_t shape[1] = {INT64_MAX / 16};\n"
         "    return rt->allocate(rt->context, 0, shape) ? ST_OK : ST_ERROR_MEMORY;\n"
     )
-    with pytest.raises(MemoryError):
+    with pytest.raises(EntryError) as raised:
         entry([], [OutputSpec(F64, 1)])
+    assert raised.value.code == abi.ErrorCode.MEMORY
 
 
 @pytest.mark.needs_cc

@@ -1,0 +1,219 @@
+"""Entry points of very many statements, cut into functions of some hundred each.
+
+A C compiler takes more than linear time for one function in which thousands of values are alive
+at once. What one piece defines and a later one needs is kept in a struct, the *frame*; whatever
+the caller's arrays tell, each piece takes from there itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symtheano.codegen.c_statements import NO_SITE, Lines
+from symtheano.codegen.c_text import estimate_text
+from symtheano.loopir.names import Uses, definitions, provides, uses
+from symtheano.loopir.nodes import Declare, Program, Slot, Statement, Value
+from symtheano.scalar.render import c_type
+
+if TYPE_CHECKING:
+    from symtheano.codegen.c import _Printer
+
+# Statements, or slots of the workspace, of one piece.
+_PIECE = 150
+_PARAMETERS = (
+    "const st_runtime *runtime",
+    "const st_array *inputs",
+    "st_error *error",
+    "st_frame *frame",
+)
+_LEAVE = ("status = {};", "goto done;")
+
+
+def is_long(program: Program) -> bool:
+    """Tell whether an entry point is to be cut; what may be assigned again can't be."""
+    return len(program.body) > 2 * _PIECE and not any(
+        isinstance(statement, Declare) for statement in program.body
+    )
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Statements that become a function, and what they need."""
+
+    statements: tuple[Statement, ...]
+    needed: Uses
+
+
+class LongEntry:
+    """Prints the entry point of a long program.
+
+    Parameters
+    ----------
+    printer
+        Prints the statements and keeps the functions.
+    """
+
+    def __init__(self, printer: _Printer) -> None:
+        self.printer, self.program = printer, printer.program
+        self.name = printer.spell(self.program.name)
+        self.calls: list[str] = []
+        self.fields: dict[str, str] = {}
+        self.dims = {
+            name: f"inputs[{number}].shape[{axis}]"
+            for number, dims in enumerate(self.program.input_dims)
+            for axis, name in enumerate(dims)
+            if name
+        }
+
+    def lines(self) -> list[str]:
+        """Return the lines of the entry point's body; the pieces become functions."""
+        body, printer = self.program.body, self.printer
+        opened = next((k for k, s in enumerate(body) if printer.touches_arena(s)), len(body))
+        before, after = (
+            [_Piece(part, uses(part)) for part in _cut(half)]
+            for half in (body[:opened], body[opened:])
+        )
+        self.crossing = self._crossing([*before, *after])
+        stack = printer.own_stack(body, uses(body))
+        printer.declared.update(buffer.name for buffer in stack)
+        for piece in before:
+            self._piece(piece)
+        if after and self.program.arena:
+            self._open_arena()
+        for piece in after:
+            self._piece(piece)
+        out = Lines(self.name)
+        out.add("st_frame frame;")
+        if self.program.arena:
+            out.add("frame.arena = NULL;")
+        for buffer in stack:
+            name = printer.spell(buffer.name)
+            out.add(f"{printer.stack_array(buffer)};")
+            out.add(f"frame.{name} = {name};")
+            self.fields[name] = f"{c_type(buffer.dtype)} *{name}"
+        first, *rest = self.calls
+        out.add(f"int32_t status = {first};")
+        for call in rest:
+            out.add(f"if (status == ST_OK) status = {call};")
+        if self.program.arena:
+            out.add("free(frame.arena);")
+        out.add("return status;")
+        printer.functions.insert(0, self._frame())
+        return out.lines
+
+    def _crossing(self, pieces: Sequence[_Piece]) -> set[str]:
+        """Return the names of what a piece needs and does not make itself."""
+        found = {name for slot in self.program.arena for name in slot.size.names()}
+        for piece in pieces:
+            found.update(value.name for value in piece.needed.values)
+            found.update(buffer.name for buffer in piece.needed.buffers)
+        return found
+
+    def _frame(self) -> str:
+        fields = [f"    {field};" for field in self.fields.values()]
+        if self.program.arena:
+            fields += ["    char *arena;", f"    int64_t st_slot[{len(self.program.arena)}];"]
+            fields.append("    double st_estimate;")
+        head = "/* What one piece of the entry point leaves to later ones. */\n"
+        return f"{head}typedef struct st_frame {{\n" + "\n".join(fields) + "\n} st_frame;\n"
+
+    # -- pieces -------------------------------------------------------------------------------
+
+    def _begin(self) -> Lines:
+        out = Lines(self.printer.fresh(f"{self.name}_piece"), _LEAVE)
+        out.add("int32_t status = ST_OK;")
+        return out
+
+    def _finish(self, out: Lines) -> None:
+        if any("goto done;" in line for line in out.lines):
+            out.lines.append("done:")
+        out.add("return status;")
+        self.printer.finish("int32_t", _PARAMETERS, out)
+        self.calls.append(f"{out.function}(runtime, inputs, error, &frame)")
+
+    def _piece(self, piece: _Piece) -> None:
+        printer, out = self.printer, self._begin()
+        for buffer in piece.needed.buffers:
+            name = printer.spell(buffer.name)
+            if buffer.space == "constant" or (
+                buffer.space == "stack" and buffer.name not in printer.declared
+            ):
+                continue
+            place = f"inputs[{buffer.position}].data" if buffer.space == "input" else None
+            pointer = printer.pointer(buffer, piece.needed.written)
+            out.add(f"{pointer} = {place or f'frame->{name}'};")
+        self._values(piece.needed.values, out)
+        printer.externals_of(piece.statements, out)
+        printer.block(piece.statements, out)
+        for statement in piece.statements:
+            self._keep(statement, out)
+        self._finish(out)
+
+    def _values(self, values: Sequence[Value], out: Lines) -> None:
+        for value in values:
+            name = self.printer.spell(value.name)
+            place = self.dims.get(value.name, f"frame->{name}")
+            out.add(f"const {c_type(value.dtype)} {name} = {place};")
+
+    def _keep(self, statement: Statement, out: Lines) -> None:
+        """Leave what a statement has defined to later pieces that need it."""
+        found = [(value.name, c_type(value.dtype), "") for value in definitions(statement)]
+        found += [(buffer.name, c_type(buffer.dtype), "*") for buffer in provides(statement)]
+        for name, kind, star in found:
+            if name in self.crossing:
+                spelled = self.printer.spell(name)
+                self.fields[spelled] = f"{kind} {star}{spelled}"
+                out.add(f"frame->{spelled} = {spelled};")
+
+    # -- the arena ----------------------------------------------------------------------------
+
+    def _open_arena(self) -> None:
+        """Lay the slots out, get memory for all of them, and tell where each buffer is."""
+        slots = self.program.arena
+        pieces = list(_cut(list(enumerate(slots))))
+        for piece in pieces:
+            self._lay_out(piece)
+        self._allocate(slots)
+        for piece in pieces:
+            self._place_buffers(piece)
+
+    def _lay_out(self, slots: Sequence[tuple[int, Slot]]) -> None:
+        out = self._begin()
+        names = dict.fromkeys(name for _, slot in slots for name in slot.size.names())
+        self._values([Value(name, "int64") for name in names], out)
+        first = slots[0][0]
+        out.add(f"int64_t end = {f'frame->st_slot[{first - 1}]' if first else '0'};")
+        out.add(f"double estimate = {'frame->st_estimate' if first else '0.0'};")
+        for number, slot in slots:
+            out.add(f"end += st_padded({self.printer.index(slot.size)});")
+            out.add(f"estimate += {estimate_text(slot.size, self.printer.spell)};")
+            out.add(f"frame->st_slot[{number}] = end;")
+        out.add("frame->st_estimate = estimate;")
+        self._finish(out)
+
+    def _allocate(self, slots: Sequence[Slot]) -> None:
+        out = self._begin()
+        out.add(f"const int64_t arena_bytes = frame->st_slot[{len(slots) - 1}];")
+        out.add("frame->arena = st_arena_open(arena_bytes, frame->st_estimate);")
+        values = ["arena_bytes", "-1"]
+        self.printer.fail("!frame->arena", "MEMORY", NO_SITE, values, out)
+        self._finish(out)
+
+    def _place_buffers(self, slots: Sequence[tuple[int, Slot]]) -> None:
+        out = self._begin()
+        out.add("char *arena = frame->arena;")
+        for number, slot in slots:
+            start = f"arena + frame->st_slot[{number - 1}]" if number else "arena"
+            for buffer in slot.buffers:
+                if buffer.name in self.crossing:
+                    kind, name = c_type(buffer.dtype), self.printer.spell(buffer.name)
+                    self.fields[name] = f"{kind} *{name}"
+                    out.add(f"frame->{name} = ({kind} *)({start});")
+        self._finish(out)
+
+
+def _cut(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    for start in range(0, len(items), _PIECE):
+        yield tuple(items[start : start + _PIECE])
