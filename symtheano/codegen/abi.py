@@ -9,7 +9,10 @@ cut from the same text (:func:`declarations`).
 from __future__ import annotations
 
 from enum import IntEnum
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class ErrorCode(IntEnum):
@@ -145,4 +148,6 @@ def write_ffi(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    from pathlib import Path
+
     write_ffi(Path(__file__).with_name("_abi_ffi.py"))
