@@ -62,7 +62,7 @@ __attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
 """
 
 
-_NAME_ANOTHER = "name another compiler in the environment variable CC"
+_NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
 class CompilerTraits(NamedTuple):

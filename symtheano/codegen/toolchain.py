@@ -136,7 +136,7 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
         format_error(
             f"no C compiler was found{given}; install one",
             operands=_WAYS_TO_GET_ONE,
-            hint="or name yours in the environment variable CC",
+            hint="or name yours in the environment variable SYMTHEANO_CC",
         )
     )
 
