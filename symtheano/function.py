@@ -172,7 +172,7 @@ def _dispatcher(options: Options, stages: Stages) -> Any:
 @cache
 def _dispatched(dispatcher: Any) -> Any:
     """Return the class of functions that are called by the dispatcher."""
-    body = {"__module__": __name__, "__doc__": Function.__doc__, "__reduce__": Function.__reduce__}
+    body = {"__module__": __name__, "__doc__": Function.__doc__}
     return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))
 
 
@@ -194,10 +194,6 @@ class Function:
     profile
         Counts and times of its calls, if it was made with ``profile=True``; else None.
     """
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Function:
-        """Leave the arguments to ``__init__``."""
-        return super().__new__(cls)
 
     def __init__(
         self,

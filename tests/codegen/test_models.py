@@ -140,3 +140,20 @@ def test_calls_of_kernels_that_read_backwards_are_kept() -> None:
     y = x[::-2] * x[-1:0:-1][:2] + x[::3]
     got = function([x, w], grad((y * w).sum(), x))([1.0, 2.0, 3.0, 4.0], [1.0, 10.0])
     np.testing.assert_array_equal(got, [1.0, 30.0, 20.0, 18.0])
+
+
+def test_text_does_not_depend_on_what_was_made_before(tmp_path: Any) -> None:
+    import symtheano.tensor as T
+    from symtheano import config
+
+    def texts(place: str) -> list[str]:
+        with config.change_flags(cache_dir=str(tmp_path / place)):
+            return [str(model().c_source) for model in MODELS]
+
+    first = texts("first")
+    x = T.matrix("x")
+    z = x
+    for _ in range(50):
+        z = T.exp(z) + T.dot(z, x)
+    function([x], z.sum())
+    assert texts("second") == first
