@@ -2,8 +2,8 @@
 
     python benchmarks/call_soak.py [--threads 8] [--calls 100000] [--leak 1000000]
 
-Prints how many results were wrong by a bit, what a counter came to that all threads count up, and by
-how many kB the resident memory grew. The exit status is 1 if anything is wrong.
+Prints how many results were wrong by a bit, whether a counter that all threads count up is right,
+and by how many kB the resident memory grew. The exit status is 1 if anything is wrong.
 """
 
 from __future__ import annotations

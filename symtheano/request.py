@@ -329,12 +329,13 @@ class Request:
 def _read_inputs(inputs: Any) -> list[In]:
     listed = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
     given = [_read_input(item) for item in listed]
-    variables = [item.variable for item in given]
-    for position, variable in enumerate(variables):
-        if any(variable is other for other in variables[:position]):
+    seen = set()
+    for variable in (item.variable for item in given):
+        if variable in seen:
             raise ValueError(
                 build_message(f"function: {variable.describe()} is given as input twice", variable)
             )
+        seen.add(variable)
     return given
 
 

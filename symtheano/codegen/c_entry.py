@@ -20,6 +20,8 @@ from symtheano.scalar.render import c_type
 if TYPE_CHECKING:
     from symtheano.codegen.c import _Printer
 
+# Statements from which on an entry point is cut: shorter ones compile as fast whole.
+_LONG = 1000
 # Statements, or slots of the workspace, of one piece.
 _PIECE = 150
 _PARAMETERS = (
@@ -33,7 +35,7 @@ _LEAVE = ("status = {};", "goto done;")
 
 def is_long(program: Program) -> bool:
     """Tell whether an entry point is to be cut; what may be assigned again can't be."""
-    return len(program.body) > 2 * _PIECE and not any(
+    return len(program.body) > _LONG and not any(
         isinstance(statement, Declare) for statement in program.body
     )
 

@@ -101,14 +101,14 @@ class Schedule(Views):
         """Drop members and stores which nobody wants, since others have computed them again."""
         wanted: set[Any] = set()
         for output in self.outputs:
-            wanted |= self.roots(output)
+            wanted.update(self.roots(output))
         for scalar_ in self.entry:
             for item in self._needs(scalar_.owner):
-                wanted |= self.roots(item)
+                wanted.update(self.roots(item))
         for step in reversed(self.steps):
             if isinstance(step, OpStep):
                 for item in self.inputs(step.node):
-                    wanted |= self.roots(item)
+                    wanted.update(self.roots(item))
                 continue
             step.stores = [item for item in step.stores if item in wanted]
             self._drop_members(step, wanted)
@@ -123,7 +123,7 @@ class Schedule(Views):
             kept.append(member)
             for item in member.node.inputs:
                 inside.add(self.source(item).variable)
-                wanted |= self.roots(item, nest.inline)
+                wanted.update(self.roots(item, nest.inline))
         nest.members = kept[::-1]
 
     def _only_reads_inputs(self, condition: Any) -> bool:
@@ -443,7 +443,8 @@ class Schedule(Views):
         space = tuple(dim for dim, length in zip(dims, known, strict=True) if length != 1)
         leaves = {operand.variable for operand in operands}
         for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
-            if nest not in found and not leaves.isdisjoint(nest.leaves | nest.results.keys()):
+            apart = leaves.isdisjoint(nest.leaves) and leaves.isdisjoint(nest.results)
+            if nest not in found and not apart:
                 found.append(nest)
         return found
 
@@ -464,13 +465,13 @@ class Schedule(Views):
 
     def _dims_ready(self, node: Apply) -> int:
         """Return the first step before which the lengths that a node's code needs are known."""
-        names: set[str] = set()
+        names: dict[str, None] = {}  # in order: asking may place what defines them
         told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
         for variable in (*node.inputs, *told):
             for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
-                names.update(dim.names())
+                names.update(dict.fromkeys(dim.names()))
         for index in self.shapes.scalars(node):
-            names.update(index.names())
+            names.update(dict.fromkeys(index.names()))
         return max((self.ready_at(self.shapes.definitions[name]) for name in names), default=0)
 
     def _open(self, space: list[Index]) -> Nest:

@@ -12,7 +12,7 @@ import symtheano.tensor as T
 from symtheano import Mode, config, function, shared
 from symtheano.codegen import c, c_entry
 from symtheano.function import Function
-from symtheano.tensor.sharedvar import SharedVariable
+from symtheano.graph.shared import SharedVariable
 from tests.codegen.models import MODELS
 from tests.codegen.test_models import arguments
 
@@ -59,7 +59,7 @@ def test_errors_leave_from_any_piece() -> None:
 
 
 def test_only_long_programs_are_cut() -> None:
-    weights: list[SharedVariable] = [shared(np.full(3 + k % 5, 0.5), f"w{k}") for k in range(400)]
+    weights: list[SharedVariable] = [shared(np.full(3 + k % 5, 0.5), f"w{k}") for k in range(700)]
     x = T.scalar("x")
     updates = [(w, w * x + T.sum(T.sqr(w))) for w in weights]
     made = function([x], [], updates=updates)

@@ -9,7 +9,11 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, shared
+from symtheano.codegen.lower import lower
 from symtheano.function import Function
+from symtheano.graph.intern import FunctionGraph
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.library import default_rules
 
 pytestmark = pytest.mark.needs_cc
 
@@ -145,3 +149,24 @@ def test_dropped_outputs_are_used_again_and_kept_ones_are_not() -> None:
     np.testing.assert_array_equal(first, a * 2)
     del first
     assert made(a).ctypes.data == address
+
+
+def test_slots_do_not_depend_on_where_variables_lie_in_memory() -> None:
+    def planned() -> list[tuple[str, ...]]:
+        x = T.vector("x")
+        values = [x]
+        for step in range(300):
+            first, second = (values[-1 - min(step % k, len(values) - 1)] for k in (5, 7))
+            values.append(T.tanh(first) * T.sin(second) + values[-1])
+        rewriter = Rewriter(default_rules())
+        graph = rewriter.rewrite(FunctionGraph([x], [sum(values[-9:])]))
+        program = lower(graph, Rewriter(default_rules())).program
+        return [tuple(buffer.name for buffer in slot.buffers) for slot in program.arena]
+
+    first = planned()
+    assert sum(map(len, first)) > len(first) > 2
+    kept = []
+    for number in range(5):
+        # Objects in between, some of them freed, so that other addresses are handed out.
+        kept.append([object() for _ in range(1009 * number)][:: number + 1])
+        assert planned() == first

@@ -75,3 +75,22 @@ def test_shape_alone_never_computes_the_array() -> None:
     _, (out,) = shapes([x], [T.dot(T.tanh(x), x.T).shape.sum()])
     graph = FunctionGraph([x], [out])
     assert not any(type(node.op).__name__ in ("Dot", "Gemm") for node in graph.nodes)
+
+
+def test_lengths_made_equal_one_after_the_other_all_get_the_last_name() -> None:
+    inputs = [T.vector(f"v{k}") for k in range(200)]
+    total = inputs[0]
+    for item in inputs[1:]:
+        total = item + total  # each sum's length is that of the newest operand
+    made, (out,) = shapes(inputs, [total])
+    names = {str(made.dims(item)[0]) for item in [*inputs, out]}
+    assert len(names) == 1
+    assert len(made.guards) == 199
+
+
+def test_long_sums_of_lengths_are_named() -> None:
+    inputs = [T.vector(f"v{k}") for k in range(60)]
+    made, (out,) = shapes(inputs, [T.exp(T.concatenate(inputs))])
+    (length,) = made.dims(out)
+    assert len(length.terms) <= 16
+    assert dims(inputs[:3], T.concatenate(inputs[:3])) == ["v0_d0 + v1_d0 + v2_d0"]
