@@ -26,6 +26,7 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from symtheano.codegen import dispatch
+from symtheano.codegen.load import foreign
 from symtheano.errors import CompileError
 
 RIGHT, CLEAR, KILLED, WRONG = "right", "clear error", "killed", "wrong"
@@ -244,6 +245,7 @@ def make_warm(place: Path) -> tuple[Path, dict[bool, float]]:
 
     # What is imported late is imported now: a trial may not be able to read it.
     timed("here", compile_and_check)
+    foreign()
     seconds = {
         False: timed("warm", lambda: Child(compile_and_check).outcome()),
         True: timed("light", lambda: Child(light).outcome()),
