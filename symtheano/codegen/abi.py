@@ -58,8 +58,17 @@ typedef struct st_array { void *data; const int64_t *shape; } st_array;
 /* What went wrong: its kind, the place in the graph, and the numbers the message needs. */
 typedef struct st_error { int32_t code; int32_t site; int64_t values[8]; } st_error;
 
-/* BLAS routines, NULL where absent; ilp64 says whether their integers are 64 bits wide. */
-typedef struct st_blas { int32_t ilp64; int32_t reserved; void *fn[ST_BLAS_COUNT]; } st_blas;
+/* BLAS routines, NULL where absent; ilp64 says whether their integers are 64 bits wide.
+   set_threads sets the number of the library's threads and returns the one before, or is NULL;
+   alone counts the calls that want one thread just now, and saved is what they found. */
+typedef struct st_blas {
+    int32_t ilp64;
+    int32_t lock;
+    void *fn[ST_BLAS_COUNT];
+    int (*set_threads)(int);
+    int32_t alone;
+    int32_t saved;
+} st_blas;
 
 /* What the host lends for one call. */
 typedef struct st_runtime {

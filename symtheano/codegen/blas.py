@@ -59,6 +59,9 @@ class BlasProvider:
     set_num_threads, get_num_threads
         Its controls of threads; None where it has none. They hold for the whole process: with
         NumPy's library for NumPy's own products too.
+    exchange_threads
+        Address of a C function that sets the number of threads and returns the one before; 0
+        where the library has none.
     """
 
     def __init__(
@@ -69,9 +72,11 @@ class BlasProvider:
         pointers: dict[str, int],
         set_num_threads: Callable[[int], None] | None = None,
         get_num_threads: Callable[[], int] | None = None,
+        exchange_threads: int = 0,
     ) -> None:
         self.name, self.path, self.ilp64, self.pointers = name, path, ilp64, pointers
         self.set_num_threads, self.get_num_threads = set_num_threads, get_num_threads
+        self.exchange_threads = exchange_threads
 
     def threads(self) -> int:
         """Return how many threads it may use; 1 where it can't be asked."""
@@ -180,6 +185,7 @@ def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
             _has_wide_integers(pointers["cblas_ddot"]),
             pointers,
             *_thread_controls(library, prefix, suffix),
+            _exchange_threads(library, prefix, suffix),
         )
     return None
 
@@ -208,6 +214,15 @@ def _thread_controls(
                 getter.argtypes, getter.restype = [], ctypes.c_int
                 return setter, getter
     return None, None
+
+
+def _exchange_threads(library: ctypes.CDLL, prefix: str, suffix: str) -> int:
+    """Return the address of OpenBLAS's function that sets threads and returns what they were."""
+    for before, after in ((prefix, suffix), ("", "")):
+        name = f"{before}openblas_set_num_threads_local{after}"
+        if hasattr(library, name):
+            return symbol_address(library, name)
+    return 0
 
 
 class _SymbolInfo(ctypes.Structure):
@@ -250,8 +265,11 @@ class _Table(ctypes.Structure):
 
     _fields_ = (
         ("ilp64", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
+        ("lock", ctypes.c_int32),
         ("fn", ctypes.c_void_p * len(ROUTINES)),
+        ("set_threads", ctypes.c_void_p),
+        ("alone", ctypes.c_int32),
+        ("saved", ctypes.c_int32),
     )
 
 
@@ -259,4 +277,5 @@ class _Table(ctypes.Structure):
 def table(provider: BlasProvider) -> Any:
     """Return a provider's ``st_blas``, which lives as long as the process."""
     pointers = (provider.pointers[routine] for routine in ROUTINES)
-    return _Table(provider.ilp64, 0, (ctypes.c_void_p * len(ROUTINES))(*pointers))
+    routines = (ctypes.c_void_p * len(ROUTINES))(*pointers)
+    return _Table(provider.ilp64, 0, routines, provider.exchange_threads)

@@ -40,6 +40,37 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
     st_announce(runtime, work);
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
+
+/* From this work on threads gain more than they cost; they cost milliseconds where another
+   process keeps a core busy. Below the other bound no library starts any. */
+#define ST_BLAS_PARALLEL 4000000
+#define ST_BLAS_ALONE 9000
+
+static inline void st_lock(st_blas *blas) {
+    while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
+}
+
+static inline void st_unlock(st_blas *blas) {
+    __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Hold the library to one thread where more are not wanted; returns whether it is held. */
+static inline int st_hold_threads(const st_runtime *runtime, double work) {
+    st_blas *blas = (st_blas *)runtime->blas;
+    if (work < ST_BLAS_ALONE || (work >= ST_BLAS_PARALLEL && runtime->threads > 1)
+        || !blas->set_threads) return 0;
+    st_lock(blas);
+    if (blas->alone++ == 0) blas->saved = blas->set_threads(1);
+    st_unlock(blas);
+    return 1;
+}
+
+static inline void st_free_threads(const st_runtime *runtime) {
+    st_blas *blas = (st_blas *)runtime->blas;
+    st_lock(blas);
+    if (--blas->alone == 0) blas->set_threads(blas->saved);
+    st_unlock(blas);
+}
 """
 
 _GEMM = """\
@@ -214,6 +245,14 @@ _FAMILIES = {
 }
 
 
+_WORK = {
+    "gemm": "(double)m * n * k",
+    "gemv": "(double)m * n",
+    "ger": "(double)m * n",
+    "dot": "(double)n",
+}
+
+
 def _routine(family: str, kind: _Kind) -> str:
     if kind.is_complex:
         family = {"ger": "geru", "dot": "dotu_sub"}.get(family, family)
@@ -232,8 +271,10 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
     lines = (
         f"typedef {result} (*wide)({types.replace('INT', 'int64_t')});",
         f"typedef {result} (*narrow)({types.replace('INT', 'int32_t')});",
+        f"const int held = st_hold_threads(runtime, {_WORK[family]});",
         f"if (runtime->blas->ilp64) {prefix}((wide)fn)({arguments});",
         f"else {prefix}((narrow)fn)({arguments});",
+        "if (held) st_free_threads(runtime);",
     )
     return "\n    ".join(lines)
 

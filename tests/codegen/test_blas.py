@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 from pathlib import Path
 from typing import Any
@@ -87,11 +88,18 @@ class Helpers:
         return np.asarray(whole, self.dtype)
 
     def run(
-        self, family: str, arrays: list[Array], integers: list[int], alpha: Any = 1, beta: Any = 0
+        self,
+        family: str,
+        arrays: list[Array],
+        integers: list[int],
+        alpha: Any = 1,
+        beta: Any = 0,
+        threads: int = 1,
     ) -> None:
         scalars = np.array([alpha, beta], self.dtype)
         sizes = np.array(integers, np.int64)
-        self._entries[family]([*arrays, sizes, scalars], [OutputSpec(self.dtype, 2, donor=2)])
+        outputs = [OutputSpec(self.dtype, 2, donor=2)]
+        self._entries[family]([*arrays, sizes, scalars], outputs, threads=threads)
 
 
 def available() -> list[str]:
@@ -366,3 +374,41 @@ def test_helper_that_is_not_there() -> None:
     with pytest.raises(KeyError, match="st_gemm_f16"):
         blas_helpers(["st_gemm_f16"])
     assert blas_helpers([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("size", "threads", "held"),
+    [(8, 2, False), (8, 1, False), (100, 2, True), (100, 1, True), (200, 2, False), (200, 1, True)],
+)
+def test_small_products_are_held_to_one_thread(
+    cache: Cache, toolchain: Toolchain, size: int, threads: int, held: bool
+) -> None:
+    table = type(plain := blas.table(blas.find_blas("plain", toolchain, cache))).from_buffer_copy(
+        plain
+    )
+    asked: list[int] = []
+
+    def exchange(number: int) -> int:
+        asked.append(number)
+        return 7
+
+    callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(exchange)
+    table.set_threads = ctypes.cast(callback, ctypes.c_void_p)
+    helpers = Helpers("f32", cache, toolchain, table)
+    a, c = helpers.random(size, size), np.zeros((size, size), np.float32)
+    helpers.run("gemm", [a, a, c], [N, N, *[size] * 6], threads=threads)
+    np.testing.assert_array_equal(c, a @ a)
+    assert asked == ([1, 7] if held else [])
+    assert (table.alone, table.lock) == (0, 0)
+
+
+def test_threads_of_the_library_are_what_they_were(cache: Cache, toolchain: Toolchain) -> None:
+    provider = blas.find_blas("numpy")
+    if not provider.exchange_threads:
+        pytest.skip("this library does not tell how many threads it had")
+    before = provider.threads()
+    helpers = Helpers("f32", cache, toolchain, blas.table(provider))
+    a, c = helpers.random(100, 100), np.zeros((100, 100), np.float32)
+    for _ in range(3):
+        helpers.run("gemm", [a, a, c], [N, N, *[100] * 6], threads=2)
+    assert provider.threads() == before

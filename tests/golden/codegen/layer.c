@@ -16,6 +16,37 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
 
+/* From this work on threads gain more than they cost; they cost milliseconds where another
+   process keeps a core busy. Below the other bound no library starts any. */
+#define ST_BLAS_PARALLEL 4000000
+#define ST_BLAS_ALONE 9000
+
+static inline void st_lock(st_blas *blas) {
+    while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
+}
+
+static inline void st_unlock(st_blas *blas) {
+    __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Hold the library to one thread where more are not wanted; returns whether it is held. */
+static inline int st_hold_threads(const st_runtime *runtime, double work) {
+    st_blas *blas = (st_blas *)runtime->blas;
+    if (work < ST_BLAS_ALONE || (work >= ST_BLAS_PARALLEL && runtime->threads > 1)
+        || !blas->set_threads) return 0;
+    st_lock(blas);
+    if (blas->alone++ == 0) blas->saved = blas->set_threads(1);
+    st_unlock(blas);
+    return 1;
+}
+
+static inline void st_free_threads(const st_runtime *runtime) {
+    st_blas *blas = (st_blas *)runtime->blas;
+    st_lock(blas);
+    if (--blas->alone == 0) blas->set_threads(blas->saved);
+    st_unlock(blas);
+}
+
 static inline void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alpha, const float *a,
                           int64_t lda, const float *x, int64_t incx, float beta, float *y,
                           int64_t incy) {
@@ -53,8 +84,10 @@ static inline void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, 
     if (incy < 0) y += (outputs - 1) * incy;
     typedef void (*wide)(int, int, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
     typedef void (*narrow)(int, int, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
+    const int held = st_hold_threads(runtime, (double)m * n);
     if (runtime->blas->ilp64) ((wide)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
     else ((narrow)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
+    if (held) st_free_threads(runtime);
 }
 
 static inline void st_plain_gemm_f32(int transa, int transb, int64_t m, int64_t n, int64_t k,
@@ -107,8 +140,10 @@ static inline void st_gemm_f32(const st_runtime *runtime, int transa, int transb
     }
     typedef void (*wide)(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
     typedef void (*narrow)(int, int, int, int32_t, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
+    const int held = st_hold_threads(runtime, (double)m * n * k);
     if (runtime->blas->ilp64) ((wide)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     else ((narrow)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    if (held) st_free_threads(runtime);
 }
 
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
