@@ -1,0 +1,1 @@
+"""What is measured: speed beside other libraries, and one thing by each script."""

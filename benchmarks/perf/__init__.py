@@ -1,0 +1,1 @@
+"""Workloads in several libraries: each result is checked first, and then timed by turns."""

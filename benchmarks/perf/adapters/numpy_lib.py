@@ -1,0 +1,33 @@
+"""NumPy: what a user would write by hand."""
+
+import numpy as np
+
+from benchmarks.perf.adapters.base import Base
+
+
+class Adapter(Base):
+    flavours = ("numpy",)
+    m = np
+
+    def version(self):
+        return f"numpy {np.__version__}"
+
+    def sigmoid(self, x):
+        return 1 / (1 + np.exp(-x))
+
+    def softplus(self, x):
+        return np.logaddexp(x.dtype.type(0), x)
+
+    def relu(self, x):
+        return np.maximum(x, x.dtype.type(0))
+
+    def cast(self, x, dtype):
+        return x.astype(dtype)
+
+    def batched_dot(self, a, b):
+        return np.matmul(a, b)
+
+    def scattered(self, target, index, values):
+        result = target.copy()
+        np.add.at(result, index, values)
+        return result

@@ -1,0 +1,34 @@
+"""The project itself; what is missing is reported as unsupported."""
+
+import symtheano
+import symtheano.tensor as T
+from benchmarks.perf.adapters.theano_style import TheanoStyle
+from benchmarks.perf.workload import Unsupported
+
+
+class Adapter(TheanoStyle):
+    mod, T = symtheano, T
+
+    def scan(self, fn, **kw):
+        if not hasattr(symtheano, "scan"):
+            raise Unsupported("there are no scans yet")
+        return super().scan(fn, **kw)
+
+    def conv2d(self, x, w, border_mode, xshape=None, wshape=None):
+        if not hasattr(T.nnet, "conv2d"):
+            raise Unsupported("there are no convolutions yet")
+        return super().conv2d(x, w, border_mode, xshape, wshape)
+
+    def pool2(self, x):
+        """Return the maxima of 2×2 patches."""
+        from symtheano.tensor.signal.pool import pool_2d
+
+        return pool_2d(x, (2, 2), ignore_border=True)
+
+    def normal(self, n):
+        """Return n normal numbers, new ones in each call."""
+        try:
+            from symtheano.tensor.random import RandomStream
+        except ImportError:
+            raise Unsupported("there are no random streams yet") from None
+        return RandomStream(seed=1).normal(size=(n,))

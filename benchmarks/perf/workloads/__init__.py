@@ -1,0 +1,1 @@
+"""The workloads; a module is a family unless its classes name another."""
