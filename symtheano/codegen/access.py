@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -11,7 +11,7 @@ from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Member, is_unit, result_axes
 from symtheano.graph.variable import Variable
-from symtheano.loopir import Builder, Index, Value, View
+from symtheano.loopir import Builder, Index, Let, Load, Value, View
 from symtheano.loopir.index import product
 from symtheano.loopir.names import definitions
 from symtheano.loopir.nodes import Operand
@@ -147,6 +147,7 @@ class KernelAccess:
         extra = [] if stage is None else [self.plan.by_result[v] for v, _ in self.plan.again(stage)]
         for member in [*extra, *members]:
             if not self._reads_inside(member):
+                self._read_invariant(member)
                 continue
             for item in member.node.inputs:
                 source = self.schedule.source(item).variable
@@ -163,11 +164,7 @@ class KernelAccess:
                     self.load(view, strides, source.name or "")
 
     def _make_invariant(self, member: Member, item: Any) -> None:
-        """Make what does not change in the loops to come of an inline element, before they begin.
-
-        The element is written on trial, at an index that is not known yet along those loops, and
-        the statements which do not depend on it are kept.
-        """
+        """Make what the loops to come do not change of an inline element, before they begin."""
         source = self.schedule.source(item)
         opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
         index = [Index.of(0)] * source.variable.ndim
@@ -175,12 +172,28 @@ class KernelAccess:
             place = member.axes[position]
             if axis is not None and place is not None:
                 index[axis] = opened.get(place, LATER)
+        self._keep_invariant(lambda: self.read_at(source.variable, index))
+
+    def _read_invariant(self, member: Member) -> None:
+        """Read what the loops to come do not change of an element, such as the index of a row."""
+        opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
+        if not opened:
+            return
+        index = [Index.of(0) if a is None else opened.get(a, LATER) for a in member.axes]
+        self._keep_invariant(lambda: element_of(self, member.node, index))
+
+    def _keep_invariant(self, write: Callable[[], Operand]) -> None:
+        """Write an element on trial, and keep the statements that the loops to come do not change.
+
+        The element lies at an index that is not known yet along those loops. The builder finds a
+        statement that was kept when the element is written again.
+        """
         loads, made = dict(self.loads), dict(self.made)
         with self.b.block() as trial:
-            self.read_at(source.variable, index)
+            write()
         late = {"later"}
         for statement in trial:
-            if late.isdisjoint(names_read(statement)):
+            if late.isdisjoint(names_read(statement)) and isinstance(statement, Let | Load):
                 self.b.adopt(statement)
             else:
                 late.update(value.name for value in definitions(statement))
