@@ -78,7 +78,7 @@ def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
         text = file.read()
     source = versions + text.replace("/*ABI*/", ABI)
     flags = tuple(f"-I{path}" for path in headers)
-    extension = toolchain.with_flags(("-O2", *flags))
+    extension = toolchain.with_flags(flags)
     try:
         return store.load(source, extension, _load_extension)
     except (CompileError, ImportError) as error:
