@@ -108,14 +108,14 @@ def function(
     allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
     chosen = get_mode(mode, options)
     wanted = options.profile if profile is None else bool(profile)
-    with _collector_paused():
+    with collector_paused():
         made = make_function(request, chosen, options, allow, name, wanted, current_origin())
     made.times["total"] = time.perf_counter() - started
     return made
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Pause the garbage collector: a graph is a million small objects, none of them garbage."""
     running = gc.isenabled()
     gc.disable()
@@ -565,7 +565,7 @@ class Function:
         chosen = self.name if name is None else name
         wanted = self.profile is not None if profile is None else bool(profile)
         stages = self.stages
-        with _collector_paused():
+        with collector_paused():
             return make_function(
                 *(request, stages.mode, stages.options, self._allow, chosen, wanted, self.origin)
             )
@@ -615,7 +615,7 @@ def _restored(
     here = config.snapshot()
     local = ("cc", "blas", "threads", "cache_dir", "cache_size")
     options = replace(options, **{name: getattr(here, name) for name in local})
-    with _collector_paused():
+    with collector_paused():
         return make_function(request, mode, options, allow, name, profile, origin)
 
 

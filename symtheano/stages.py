@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.walk import leaves, replace
 from symtheano.modes import Mode
 from symtheano.request import Request
+from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
 if TYPE_CHECKING:
@@ -171,6 +173,7 @@ class Stages:
         from symtheano.codegen.load import python_op
         from symtheano.codegen.record import Record
 
+        self._check_types()
         source, lowered = self.built.source, self.built.lowered
         outputs = [*self.graph.outputs, *lowered.hidden]
         donors = [*lowered.donors, *[None] * len(lowered.hidden)]
@@ -194,6 +197,20 @@ class Stages:
         linked.python = tuple(python_op(node) for node in lowered.python)
         return linked
 
+    def _check_types(self) -> None:
+        """Refuse values that are no arrays: C knows nothing else."""
+        made = (output for node in self.graph.nodes for output in node.outputs)
+        for variable in (*self.graph.inputs, *made):
+            if not isinstance(variable.type, TensorType):
+                raise NotImplementedError(
+                    format_error(
+                        f"{self.label}: {variable.describe()} is no array, so it can't be compiled",
+                        operands=[(variable.describe(), str(variable.type))],
+                        places=[variable.origin],
+                        hint="mode='INTERPRET' runs it",
+                    )
+                )
+
     def _key(self) -> str | None:
         """Return the digest of all that decides what the function becomes; None if in doubt."""
         from hashlib import sha256
@@ -215,10 +232,8 @@ class Stages:
     def c_source(self, linked: Linked) -> str:
         """Return the C text."""
         if "built" not in self.__dict__:
-            try:
+            with suppress(OSError):
                 return self._store.source_of(linked.record.library)
-            except OSError:
-                pass
         return self.built.source.text
 
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import In, Mode, config, function, grad, shared
+from symtheano import Apply, In, Mode, Op, config, function, grad, shared
 from symtheano.errors import ShapeError
 from symtheano.rewrites.engine import Rewriter
 
@@ -140,6 +140,24 @@ def test_a_known_function_is_known_to_other_processes(own_cache: Path) -> None:
         for seed in ("1", "2")
     ]
     assert outputs == ["6.0 True", "6.0 False"]
+
+
+def test_values_that_are_no_arrays_are_refused_by_the_compiler_only() -> None:
+    class Scaled(Op):
+        __props__ = ()
+
+        def make_node(self, x: Any, factors: Any) -> Apply:
+            return Apply(self, [x, factors], [x.type()])
+
+        def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+            output_storage[0][0] = np.asarray(inputs[0] * inputs[1]["a"])
+
+    x, factors = T.dscalar("x"), shared({"a": 2}, "factors")
+    y = Scaled()(x, factors)
+    assert function([x], y, mode="INTERPRET")(3.0) == 6
+    with pytest.raises(NotImplementedError, match="factors is no array") as raised:
+        function([x], y)
+    assert "mode='INTERPRET' runs it" in str(raised.value)
 
 
 # -- copies --------------------------------------------------------------------------------------

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +16,7 @@ from symtheano.cli.program import Command
 from symtheano.cli.screen import print_json, print_table
 from symtheano.cli.target import MODE_NAMES, Target, read, target_options
 from symtheano.cli.trouble import Trouble
-from symtheano.function import Function
+from symtheano.function import Function, collector_paused
 from symtheano.graph.shared import SharedVariable
 
 _BLOCKS = 20
@@ -84,7 +82,7 @@ def bench_command(
             subjects[f"{against} (against)" if against in subjects else against] = _other(
                 target, against
             )
-        with np.errstate(all="ignore"), _collector_off():
+        with np.errstate(all="ignore"), collector_paused():
             _try(subjects.values(), values)
             measured = measure([_call(f, values) for f in subjects.values()], seconds)
     results = dict(zip(subjects, map(Rates.of, measured), strict=True))
@@ -228,17 +226,6 @@ def _try(made: Iterable[Function], values: Sequence[Any]) -> None:
             one(*values)
     except (ValueError, IndexError) as error:
         raise Trouble(f"{error}\n  hint: give fitting shapes with --shapes or --size") from None
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 # -- showing -------------------------------------------------------------------------------------
