@@ -19,6 +19,15 @@ from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import CAReduce
 
 Strides = tuple[Index, ...]
+Accumulators = tuple[tuple[Value, str], ...]
+"""What a reduction accumulates: values, and the rows by which each combines with elements."""
+
+State = tuple[
+    dict[Variable, Operand],
+    dict[tuple[str, Index], Operand],
+    dict[tuple[Any, tuple[Index, ...]], Operand],
+    dict[Variable, Accumulators],
+]
 
 
 class Surroundings(Protocol):
@@ -55,9 +64,10 @@ class KernelAccess:
         self.values: dict[Variable, Operand] = {}
         self.loads: dict[tuple[str, Index], Operand] = {}
         self.made: dict[tuple[Any, tuple[Index, ...]], Operand] = {}
-        self.accumulators: dict[Variable, Value] = {}
-        self.where: dict[Variable, Value] = {}
+        self.accumulators: dict[Variable, Accumulators] = {}
+        self.columns: dict[Variable, Operand] = {}
         self.counters: dict[int, Index] = {}
+        self.alike = False  # whether rows must add up as those before them did
         self.chunk: Index = Index.of(0)
         self.axes = _merge_axes(self)
 
@@ -131,9 +141,17 @@ class KernelAccess:
     @contextmanager
     def _scope(self) -> Iterator[None]:
         """Forget at the end what was computed and loaded inside."""
-        values, loads, made = dict(self.values), dict(self.loads), dict(self.made)
+        before = self._state()
         yield
-        self.values, self.loads, self.made = values, loads, made
+        self._restore(before)
+
+    def _state(self) -> State:
+        """Return what has been computed and loaded so far."""
+        return dict(self.values), dict(self.loads), dict(self.made), dict(self.accumulators)
+
+    def _restore(self, state: State) -> None:
+        self.values, self.loads, self.made = (dict(part) for part in state[:3])
+        self.accumulators = dict(state[3])
 
     def _store(self, place: tuple[View, Strides], value: Operand) -> None:
         view, strides = place

@@ -4,78 +4,184 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import numpy as np
+
 from symtheano import dtypes
-from symtheano.codegen.access import KernelAccess
-from symtheano.codegen.elements import accumulator_name, apply_row, identity_literal
+from symtheano.codegen.access import Accumulators, KernelAccess
+from symtheano.codegen.elements import (
+    accumulated,
+    accumulator_name,
+    apply_row,
+    identity_literal,
+)
 from symtheano.codegen.steps import Member
 from symtheano.loopir import Buffer, Index, Literal, Value, View
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
+from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reduce import ArgReduce, CAReduce
+
+# Elements among which the position of an extremum is looked for.
+_BLOCK = 512
 
 
 class KernelReductions(KernelAccess):
     """Accumulates and combines."""
 
     def _reductions(self, stage: int) -> tuple[tuple[Value, str], ...]:
+        """Return what a stage's innermost loop accumulates, for a simd loop."""
         return tuple(
-            (self.accumulators[m.node.outputs[0]], m.node.op.scalar_name)
+            pair
             for m in self.plan.members_of(stage)
-            if isinstance(m.node.op, CAReduce)
-            and m.role in ("row", "full")
-            and self.plan.is_inner(m)
+            if m.role in ("row", "full") and self.plan.is_inner(m)
+            for pair in self.accumulators[m.node.outputs[0]]
         )
 
     def _declare(self, member: Member) -> None:
-        """Declare a reduction's accumulator before its loops."""
+        """Declare a reduction's accumulators before its loops."""
         (output,) = member.node.outputs
         self.b.origin = member.node.origin
-        op = member.node.op
-        if isinstance(op, ArgReduce):
-            dtype = member.node.inputs[0].dtype
-            lowest = identity_literal("max" if op.which == "argmin" else "min", dtype)
-            self.accumulators[output] = self.b.declare("best", lowest)
-            self.where[output] = self.b.declare("where", Literal(0, "int64"))
-        else:
-            assert isinstance(op, CAReduce)
-            start = identity_literal(op.row.identity, op.acc_dtype)
-            self.accumulators[output] = self.b.declare(accumulator_name(op), start)
+        dtype, names = accumulated(member.node)
+        self.accumulators[output] = tuple(
+            (self.b.declare(wish, identity_literal(scalar_op(row).identity, dtype)), row)
+            for row, wish in names
+        )
 
     def _accumulate(self, member: Member) -> None:
         """Add the current element to a reduction."""
-        op, b = member.node.op, self.b
-        (output,) = member.node.outputs
-        b.origin = member.node.origin
-        if isinstance(op, ArgReduce):
-            self._accumulate_position(member, op)
-            return
-        assert isinstance(op, CAReduce)
-        element = b.cast(self._read(member, 0), op.acc_dtype)
+        self.b.origin = member.node.origin
+        dtype, _ = accumulated(member.node)
+        element = self.b.cast(self._read(member, 0), dtype)
         if member.role == "column":
-            self._accumulate_column(member, op, element)
+            self._accumulate_column(member, element)
             return
-        total = self.accumulators[output]
-        b.assign(total, apply_row(b, op.row, [total, element], op.acc_dtype))
+        for total, row in self.accumulators[member.node.outputs[0]]:
+            self._assign_combined(total, row, element)
 
-    def _accumulate_position(self, member: Member, op: ArgReduce) -> None:
+    def _assign_combined(self, total: Value, row: str, operand: Operand) -> None:
+        combined = apply_row(self.b, scalar_op(row), [total, operand], total.dtype)
+        self.b.assign(total, combined)
+
+    def _total(self, member: Member) -> Operand:
+        """Return what a reduction has accumulated."""
+        return self._joined(self.accumulators[member.node.outputs[0]])
+
+    def _joined(self, accumulators: Accumulators) -> Operand:
+        (total, _), *rest = accumulators
+        result: Operand = total
+        for other, row in rest:
+            result = apply_row(self.b, scalar_op(row), [result, other], total.dtype)
+        return result
+
+    # -- positions -------------------------------------------------------------------------------
+
+    def _positions(self, stage: int, group: int) -> None:
+        """Write a stage whose members look for the positions of extrema.
+
+        Whole blocks are searched for the extremum alone, in vectors. Where a block has a better
+        one than all before, only the block is remembered; at the end the position is looked up.
+        """
         b = self.b
-        (output,) = member.node.outputs
-        best, where = self.accumulators[output], self.where[output]
-        element = self._read(member, 0)
-        better: Operand = b.let("gt" if op.which == "argmax" else "lt", "bool", [element, best])
-        if not dtypes.is_discrete(element.dtype):
-            is_nan = b.let("neq", "bool", [element, element])
-            was_number = b.let("eq", "bool", [best, best])
-            first_nan = b.let("and_", "bool", [is_nan, was_number])
-            better = b.let("or_", "bool", [better, first_nan])
-        with b.branch(better):
-            b.assign(best, element)
-            b.assign(where, b.operand(self._counter(self.nest.inner[-1])))
+        found = [m for m in self.plan.members_of(stage) if isinstance(m.node.op, ArgReduce)]
+        length = self._length(group)
+        best = {m: self._best(m) for m in found}
+        where = {m: b.declare("where", Literal(0, "int64")) for m in found}
+        with b.loop("block", length, step=_BLOCK) as block, self._scope():
+            stop = self._minimum(block + _BLOCK, length, "stop")
+            for member in found:
+                self._declare(member)
+            reductions = self._reductions(stage)
+            with self._loop(group, block, stop, kind="simd", reductions=reductions):
+                self._inner_body(stage)
+            for member in found:
+                b.origin = member.node.origin
+                here = self._total(member)
+                with b.branch(self._better(member, here, best[member])):
+                    b.assign(best[member], here)
+                    b.assign(where[member], b.operand(block))
+        for member in found:
+            b.origin = member.node.origin
+            self._look_up(stage, group, member, best[member], where[member])
 
-    def _accumulate_column(self, member: Member, op: CAReduce, element: Operand) -> None:
-        place = self._column_place(member)
-        before = self.b.load(place, [])
-        self.b.store(place, [], apply_row(self.b, op.row, [before, element], op.acc_dtype))
+    def _best(self, member: Member) -> Value:
+        dtype, ((row, _), *_) = accumulated(member.node)
+        return self.b.declare("best", identity_literal(scalar_op(row).identity, dtype))
+
+    def _better(self, member: Member, here: Operand, best: Value) -> Operand:
+        """Tell whether a block's extremum wins over all before; the first NaN wins for good."""
+        b, op = self.b, member.node.op
+        assert isinstance(op, ArgReduce)
+        better = b.let("gt" if op.which == "argmax" else "lt", "bool", [here, best])
+        if dtypes.is_discrete(best.dtype):
+            return better
+        is_nan = b.let("neq", "bool", [here, here])
+        was_number = b.let("eq", "bool", [best, best])
+        first_nan = b.let("and_", "bool", [is_nan, was_number])
+        return b.let("or_", "bool", [better, first_nan])
+
+    def _look_up(self, stage: int, group: int, member: Member, best: Value, where: Value) -> None:
+        """Find the first element of a block that is the extremum."""
+        b = self.b
+        # As wide as the elements, so that positions fill the lanes of their vectors.
+        dtype = "int64" if np.dtype(best.dtype).itemsize == 8 else "int32"
+        none = Literal(int(np.iinfo(dtype).max), dtype)
+        first = b.declare("first", none)
+        stop = self._minimum(where.index + _BLOCK, self._length(group), "stop")
+        block = stop - where.index
+        with self._scope(), b.loop("k", block, kind="simd", reductions=((first, "minimum"),)) as k:
+            self.counters[group] = where.index + k
+            self._compute_again(stage, member)
+            element = b.cast(self._read(member, 0), best.dtype)
+            same: Operand = b.let("eq", "bool", [element, best])
+            if not dtypes.is_discrete(best.dtype):
+                both = [b.let("neq", "bool", [x, x]) for x in (element, best)]
+                same = b.let("or_", "bool", [same, b.let("and_", "bool", both)])
+            position = b.let("switch", dtype, [same, b.cast(b.operand(k), dtype), none])
+            self._assign_combined(first, "minimum", position)
+        del self.counters[group]
+        place = b.operand(where.index + b.as_index(b.cast(first, "int64")))
+        self.values[member.node.outputs[0]] = place
+
+    def _compute_again(self, stage: int, member: Member) -> None:
+        """Have what an inner member reads of its own stage, at the current position."""
+        kept = {
+            **dict.fromkeys(self.nest.stores, self.stored),
+            **dict.fromkeys(self.plan.spills, self.spilled),
+        }
+        needed, waiting = set(), [member]
+        while waiting:
+            for source in self.plan.sources(waiting.pop()):
+                maker = self.plan.inside(source)
+                if maker is None or maker.role != "point" or not self.plan.is_inner(maker):
+                    continue
+                needed.add(maker)
+                if source not in kept:
+                    waiting.append(maker)
+        self._values_again(stage)
+        for maker in self.plan.inner_members_of(stage):
+            (output,) = maker.node.outputs
+            if maker in needed and output in kept:
+                self.values[output] = self.load(*kept[output](output))
+            elif maker in needed:
+                self._compute(maker)
+
+    # -- columns ---------------------------------------------------------------------------------
+
+    def _accumulate_column(self, member: Member, element: Operand) -> None:
+        """Add to the accumulator of the current column, which is stored when rows are done."""
+        (output,) = member.node.outputs
+        op = member.node.op
+        assert isinstance(op, CAReduce)
+        before = self.columns.get(output)
+        if before is None:
+            before = self.b.load(self._column_place(member), [])
+        self.columns[output] = apply_row(self.b, op.row, [before, element], op.acc_dtype)
+
+    def _store_columns(self) -> None:
+        """Store the accumulators of the current column."""
+        for output, total in self.columns.items():
+            self.b.store(self._column_place(self.plan.by_result[output]), [], total)
+        self.columns.clear()
 
     def _column_place(self, member: Member) -> View:
         """Return the accumulator of the current inner index in the current chunk."""
@@ -91,10 +197,8 @@ class KernelReductions(KernelAccess):
     def _finish_row(self, member: Member) -> None:
         (output,) = member.node.outputs
         self.b.origin = member.node.origin
-        if isinstance(member.node.op, ArgReduce):
-            self.values[output] = self.where[output]
-        else:
-            self.values[output] = self.b.cast(self.accumulators[output], output.dtype)
+        if not isinstance(member.node.op, ArgReduce):
+            self.values[output] = self.b.cast(self._total(member), output.dtype)
 
     # -- across chunks ---------------------------------------------------------------------------
 

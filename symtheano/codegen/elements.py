@@ -11,12 +11,13 @@ from symtheano import dtypes
 from symtheano.codegen.steps import Member, Source
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, Literal, Statement, Value
 from symtheano.loopir.names import indices, operands
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 
 def apply_row(
@@ -121,6 +122,25 @@ def accumulator_name(op: CAReduce) -> str:
     names = {"add": "sum", "mul": "product", "maximum": "max", "minimum": "min",
              "logical_and": "all", "logical_or": "any"}  # fmt: skip
     return names.get(op.scalar_name, "total")
+
+
+def accumulated(node: Apply) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return in which dtype a reduction accumulates, and by which rows: (row, name of the value).
+
+    A second row applied to both values gives the result.
+    """
+    op: Any = node.op
+    if isinstance(op, ArgReduce):
+        dtype, which = node.inputs[0].dtype, op.which.removeprefix("arg")
+    else:
+        dtype, which = op.acc_dtype, accumulator_name(op)
+    rows = {"max": "larger", "min": "smaller"}
+    if which not in rows or dtype == "bool" or dtypes.is_complex(dtype):
+        row = op.scalar_name if isinstance(op, CAReduce) else f"{which}imum"
+        return dtype, ((row, which),)
+    if dtypes.is_discrete(dtype):
+        return dtype, ((rows[which], which),)
+    return dtype, ((rows[which], which), ("nan_or", "nan"))
 
 
 def origins_of(members: Sequence[Member]) -> Iterator[Origin]:

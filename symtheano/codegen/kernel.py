@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 from symtheano import dtypes
 from symtheano.codegen.accumulate import KernelReductions
-from symtheano.codegen.elements import apply_row, cost_of, label_of, origins_of
+from symtheano.codegen.elements import cost_of, label_of, origins_of
 from symtheano.codegen.nest import CHUNK_WORK
 from symtheano.codegen.steps import Member, is_unit
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Index, Kernel, Literal, Partition, Value, View
 from symtheano.loopir.index import product
-from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reduce import ArgReduce
 
 _CHEAP_SUMS = 6
+_ROWS_AT_ONCE = 4
 
 
 class KernelWriter(KernelReductions):
@@ -42,8 +42,7 @@ class KernelWriter(KernelReductions):
             if self.plan.chunked:
                 self._chunks(results)
             elif self.nest.outer:
-                with self._parallel_outer():
-                    self._outer_body()
+                self._outer_loops()
             elif not self.nest.space or any(m.role == "row" for m in self.nest.members):
                 self._outer_body()
                 for member in self.nest.members:
@@ -99,15 +98,78 @@ class KernelWriter(KernelReductions):
         cost = sum(cost_of(member) for member in self.nest.members)
         return product(tuple(self.nest.space)) * max(cost, 1)
 
-    @contextmanager
-    def _parallel_outer(self) -> Iterator[None]:
+    def _outer_loops(self) -> None:
         first, *rest = self._groups(self.nest.outer)
-        with ExitStack() as stack:
+        start = Index.of(0)
+        with self._scope():
             self._load_invariant(set(range(len(self.nest.space))))
-            stack.enter_context(self._loop(first, kind="parallel", work=self._work()))
-            for group in rest:
-                stack.enter_context(self._loop(group))
-            yield
+            options: dict[str, Any] = {"kind": "parallel", "work": self._work()}
+            inner = self._groups(self.nest.inner)
+            if not rest and len(inner) == 1 and self._reads_more_than_it_computes("row"):
+                start = self._rows_at_once(first, inner[0], **options)
+                options, self.alike = {}, True
+            with self._loop(first, start, **options), ExitStack() as stack:
+                for group in rest:
+                    stack.enter_context(self._loop(group))
+                self._outer_body()
+
+    def _reads_more_than_it_computes(self, role: str) -> bool:
+        """Tell whether a nest does little more than reduce, so that memory should limit it."""
+        inner = [m for m in self.nest.members if self.plan.is_inner(m)]
+        return (
+            any(m.role == role for m in inner)
+            and all(
+                m.role in ("point", role)
+                and self.plan.stage[m.node.outputs[0]] == 0
+                and not (m.role == "point" and m.node.outputs[0] in self.nest.stores)
+                and not isinstance(m.node.op, ArgReduce)
+                for m in inner
+            )
+            and all(m.role in ("point", role) for m in self.nest.members)
+            and sum(map(cost_of, inner)) <= _CHEAP_SUMS
+        )
+
+    def _rows_at_once(self, outer: int, inner: int, **options: Any) -> Index:
+        """Reduce several rows side by side; return which row is next.
+
+        One sum waits for its last addition, and memory is read faster in several streams.
+        """
+        until = self._whole(self._length(outer), _ROWS_AT_ONCE)
+        with self._loop(outer, 0, until, step=_ROWS_AT_ONCE, **options):
+            here = self.counters[outer]
+            rows = []
+            for row in range(_ROWS_AT_ONCE):
+                self.counters[outer] = here + row
+                before = self._state()
+                self._outer_members(0)
+                self._load_invariant(set(self.nest.inner), 0)
+                for member in self.plan.inner_members_of(0):
+                    if member.role == "row":
+                        self._declare(member)
+                rows.append((here + row, self._state(), self._reductions(0)))
+                self._restore(before)
+            reductions = tuple(pair for _, _, some in rows for pair in some)
+            with self._loop(inner, kind="simd", reductions=reductions):
+                for counter, state, _ in rows:
+                    self._restore(state)
+                    self.counters[outer] = counter
+                    self._inner_body(0)
+            for counter, state, _ in rows:
+                self._restore(state)
+                self.counters[outer] = counter
+                for member in self.plan.inner_members_of(0):
+                    if member.role == "row":
+                        self._finish_row(member)
+                for stage in range(1, self.plan.stages):
+                    self._outer_members(stage)
+                self._store_outer()
+            self._restore(before)
+        return until
+
+    def _whole(self, length: Index, part: int) -> Index:
+        """Return the largest multiple of ``part`` that is not larger than a length."""
+        operands = [self.b.operand(length), Literal(part, "int64")]
+        return self.b.let("int_div", "int64", operands, "times").index * part
 
     def _flat(self) -> None:
         """Write a nest of points alone."""
@@ -159,6 +221,7 @@ class KernelWriter(KernelReductions):
                 self._row_without_loop(member)
             else:
                 self._accumulate(member)
+        self._store_columns()
 
     def _row_without_loop(self, member: Member) -> None:
         """A reduction over axes of length one is the element itself."""
@@ -174,36 +237,86 @@ class KernelWriter(KernelReductions):
         members = self.plan.inner_members_of(stage)
         if not members:
             return
-        for member in members:
-            if member.role == "row":
+        rows = [m for m in members if m.role == "row"]
+        for member in rows:
+            if not isinstance(member.node.op, ArgReduce):
                 self._declare(member)
         groups = self._groups(self.nest.inner)
         self._load_invariant(set(self.nest.inner), stage)
-        plain = any(isinstance(m.node.op, ArgReduce) for m in members)
+        if any(isinstance(m.node.op, ArgReduce) for m in rows):
+            (group,) = groups
+            self._positions(stage, group)
+        elif len(groups) == 1 and self._waits_for_sums(stage) and not self.alike:
+            self._two_streams(stage, groups[0], Index.of(0), self._length(groups[0]))
+        else:
+            self._stage_loops(stage, groups)
+        for member in rows:
+            self._finish_row(member)
+
+    def _stage_loops(self, stage: int, groups: list[int]) -> None:
         with self._scope(), ExitStack() as stack:
             for position, group in enumerate(groups):
                 last = position == len(groups) - 1
                 options: dict[str, Any] = {}
-                if last and not plain:
+                if last:
                     options = {"kind": "simd", "reductions": self._reductions(stage)}
                 stack.enter_context(self._loop(group, **options))
                 if not last:
                     remaining = {a for g in groups[position + 1 :] for a in self.axes[g]}
                     self._load_invariant(remaining, stage)
             self._inner_body(stage)
-        for member in members:
-            if member.role == "row":
-                self._finish_row(member)
 
-    def _inner_body(self, stage: int) -> None:
-        """Write what happens for one element: load, compute, accumulate, store."""
+    def _waits_for_sums(self, stage: int) -> bool:
+        """Tell whether adding up takes longer than everything else: one sum waits for the last."""
+        members = self.plan.inner_members_of(stage)
+        adds = {row for m in members if m.role in ("row", "full")
+                for value, row in self.accumulators[m.node.outputs[0]]
+                if row in ("add", "mul") and not dtypes.is_discrete(value.dtype)}  # fmt: skip
+        stores = any(m.node.outputs[0] in self.nest.stores and m.role == "point" for m in members)
+        only = all(m.role != "column" for m in members)
+        cheap = sum(cost_of(member) for member in members) <= _CHEAP_SUMS
+        return bool(adds) and only and not stores and not self.plan.spills and cheap
+
+    def _two_streams(self, stage: int, group: int, start: Index, stop: Index) -> None:
+        """Accumulate the two halves of a loop side by side, so that their sums overlap."""
+        b = self.b
+        half = b.let("int_div", "int64", [b.operand(stop - start), Literal(2, "int64")], "half")
+        members = [m for m in self.plan.inner_members_of(stage) if m.role in ("row", "full")]
+        first = dict(self.accumulators)
+        for member in members:
+            self._declare(member)
+        second = dict(self.accumulators)
+        outputs = [m.node.outputs[0] for m in members]
+        reductions = tuple(pair for acc in (first, second) for v in outputs for pair in acc[v])
+        with self._loop(group, start, start + half.index, kind="simd", reductions=reductions):
+            here = self.counters[group]
+            for accumulators, offset in ((first, Index.of(0)), (second, half.index)):
+                self.accumulators = accumulators
+                self.counters[group] = here + offset
+                self._inner_body(stage)
+        self.accumulators = first
+        for output in outputs:
+            for (total, row), (other, _) in zip(first[output], second[output], strict=True):
+                self._assign_combined(total, row, other)
+        with self._loop(group, start + half.index * 2, stop):
+            self._inner_body(stage)
+
+    def _values_again(self, stage: int) -> None:
+        """Load or compute what a stage needs of earlier ones."""
+        for value, how in self.plan.again(stage):
+            if how == "compute":
+                self._compute(self.plan.by_result[value])
+            else:
+                place = self.stored(value) if how == "load" else self.spilled(value)
+                self.values[value] = self.load(*place)
+
+    def _inner_body(self, stage: int, more_rows: bool = False) -> None:
+        """Write what happens for one element: load, compute, accumulate, store.
+
+        With ``more_rows``, columns' accumulators stay in registers for the rows to come.
+        """
         with self._scope():
-            for value, how in self.plan.again(stage):
-                if how == "compute":
-                    self._compute(self.plan.by_result[value])
-                else:
-                    place = self.stored(value) if how == "load" else self.spilled(value)
-                    self.values[value] = self.load(*place)
+            self._values_again(stage)
             members = self.plan.inner_members_of(stage)
             for member in members:
                 if member.role == "point":
@@ -212,6 +325,8 @@ class KernelWriter(KernelReductions):
                     self._accumulate(member)
             for member in members:
                 self._store_point(member)
+            if not more_rows:
+                self._store_columns()
 
     def _store_point(self, member: Member) -> None:
         (output,) = member.node.outputs
@@ -248,8 +363,7 @@ class KernelWriter(KernelReductions):
             self._clear_columns()
             self._chunk_body(groups, start, stop)
             for member, buffer in partials.items():
-                total = self.accumulators[member.node.outputs[0]]
-                b.store(View(buffer, (), (), chunk), [], total)
+                b.store(View(buffer, (), (), chunk), [], self._total(member))
         for member, buffer in partials.items():
             results[member.node.outputs[0]] = self._combine_full(member, buffer, count)
         self._combine_columns(count)
@@ -257,54 +371,31 @@ class KernelWriter(KernelReductions):
     def _chunk_body(self, groups: list[int], start: Index, stop: Index) -> None:
         if not self.nest.outer:
             self._load_invariant(set(self.nest.inner))
-            if len(groups) == 1 and self._waits_for_sums():
-                self._two_streams(groups[0], start, stop)
+            if len(groups) == 1 and self._waits_for_sums(0):
+                self._two_streams(0, groups[0], start, stop)
             else:
                 self._flat_loops(groups, None, start=start, stop=stop)
             return
+        inner = self._groups(self.nest.inner)
+        together = self._reads_more_than_it_computes("column")
+        if len(groups) == len(inner) == 1 and together:
+            start = self._rows_together(groups[0], inner[0], start, stop)
         with ExitStack() as stack:
             stack.enter_context(self._loop(groups[0], start, stop))
             for group in groups[1:]:
                 stack.enter_context(self._loop(group))
             self._outer_body()
 
-    def _waits_for_sums(self) -> bool:
-        """Tell whether adding up takes longer than everything else: one sum waits for the last."""
-        work = sum(cost_of(member) for member in self.nest.members)
-        waits = any(
-            isinstance(member.node.op, CAReduce)
-            and not dtypes.is_discrete(member.node.op.acc_dtype)
-            for member in self.nest.members
-        )
-        return waits and not self.nest.stores and work <= _CHEAP_SUMS
-
-    def _two_streams(self, group: int, start: Index, stop: Index) -> None:
-        """Accumulate the two halves of a chunk side by side, so that their sums overlap."""
-        b = self.b
-        half = b.let("int_div", "int64", [b.operand(stop - start), Literal(2, "int64")], "half")
-        full = [m for m in self.nest.members if m.role == "full"]
-        first = dict(self.accumulators)
-        for member in full:
-            self._declare(member)
-        second = dict(self.accumulators)
-        ops = {m.node.outputs[0]: m.node.op for m in full}
-        names = {v: op.scalar_name for v, op in ops.items() if isinstance(op, CAReduce)}
-        reductions = tuple((acc[v], names[v]) for acc in (first, second) for v in names)
-        with self._loop(group, start, start + half.index, kind="simd", reductions=reductions):
-            here = self.counters[group]
-            for accumulators, offset in ((first, Index.of(0)), (second, half.index)):
-                self.accumulators = accumulators
-                self.counters[group] = here + offset
-                self._inner_body(0)
-        self.accumulators = first
-        for member in full:
-            op = member.node.op
-            assert isinstance(op, CAReduce)
-            (output,) = member.node.outputs
-            pair = [first[output], second[output]]
-            b.assign(first[output], apply_row(b, op.row, pair, op.acc_dtype))
-        with self._loop(group, start + half.index * 2, stop):
-            self._inner_body(0)
+    def _rows_together(self, outer: int, inner: int, start: Index, stop: Index) -> Index:
+        """Add several rows at once to the columns' accumulators; return which row is next."""
+        until = start + self._whole(stop - start, _ROWS_AT_ONCE)
+        with self._loop(outer, start, until, step=_ROWS_AT_ONCE), self._scope():
+            here = self.counters[outer]
+            with self._loop(inner, kind="simd"):
+                for row in range(_ROWS_AT_ONCE):
+                    self.counters[outer] = here + row
+                    self._inner_body(0, more_rows=row < _ROWS_AT_ONCE - 1)
+        return until
 
     def _chunk_sizes(self, group: int) -> tuple[Index, Index]:
         """Return how many outer indices a chunk holds and how many chunks there are."""

@@ -21,6 +21,7 @@ from symtheano.loopir import Buffer
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.reduce import ArgReduce
 
 # Chunks at most; fewer where each has a row of accumulators or scratch of its own.
 CHUNKS = 64
@@ -130,7 +131,8 @@ class NestPlan:
     # -- values used again -----------------------------------------------------------------------
 
     def _find_spills(self) -> None:
-        if self.stages == 1:
+        looks_up = any(isinstance(m.node.op, ArgReduce) for m in self.nest.members)
+        if self.stages == 1 and not looks_up:
             return
         last_stages = self._last_stages()
         for member in self.nest.members:
@@ -157,6 +159,8 @@ class NestPlan:
             (output,) = member.node.outputs
             again = member.role == "point" and self.is_inner(member)
             until = last[output] if again and output not in self.nest.stores else self.stage[output]
+            if isinstance(member.node.op, ArgReduce):
+                until += 1  # the extremum that was found is looked up when the stage has run
             for source in self.sources(member):
                 if source in last:
                     last[source] = max(last[source], until)

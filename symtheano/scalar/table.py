@@ -16,6 +16,7 @@ from symtheano.scalar import (
     division,
     exponential,
     logic,
+    loops,
     powers,
     rounding,
     selection,
@@ -45,6 +46,8 @@ TABLE: Mapping[str, ScalarOp] = MappingProxyType(
 )
 """Every row by its canonical name; casts, of which there is one a dtype, are not in it."""
 
+_OF_LOOPS: Mapping[str, ScalarOp] = MappingProxyType({row.name: row for row in loops.ROWS})
+
 ALIASES: Mapping[str, str] = MappingProxyType(
     {alias: row.name for row in TABLE.values() for alias in row.aliases}
 )
@@ -64,7 +67,7 @@ def scalar_op(name: str) -> ScalarOp:
     >>> scalar_op("true_div").symbol, scalar_op("cast{int8}").name
     ('/', 'cast{int8}')
     """
-    row = TABLE.get(name)
+    row = TABLE.get(name) or _OF_LOOPS.get(name)
     if row is not None:
         return row
     if name.startswith("cast{") and name.endswith("}"):

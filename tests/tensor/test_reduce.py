@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import config, dtypes
+from symtheano import config, dtypes, function
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, assert_same, check, compare_call, compiled, oracle, outcome
@@ -342,3 +343,50 @@ def test_large_reductions_have_the_same_bits_on_any_number_of_threads(
             compare_call(f[1], g, [array], kind="large reductions", tolerance=tolerance)
             for one, two in zip(f[1](array), f[2](array), strict=True):
                 assert one.tobytes() == two.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "uint64", "bool"])
+@pytest.mark.parametrize("length", [1, 3, 8, 511, 512, 513, 1030, 2049])
+def test_positions_in_rows_of_many_blocks(dtype: str, length: int) -> None:
+    """The first extremum is found wherever it stands: ties, NaN, infinities, in any block."""
+    random = np.random.default_rng(length)
+    x = TensorType(dtype, (None, None)).make_variable("x")
+    value = random.integers(0, 2, (40, length)).astype(dtype)
+    if dtype.startswith("float"):
+        value += random.normal(size=value.shape).astype(dtype) * (random.random((40, 1)) < 0.5)
+        value[:10] = -np.inf
+        value[10:20, random.integers(0, length, 10)] = np.nan
+        value[20, :] = np.nan
+        value[21, -1] = np.inf
+    check(
+        [x],
+        [T.argmax(x, axis=1), T.argmin(x, axis=1), T.max(x, axis=1), T.min(x, axis=1)],
+        [[value], [np.asfortranarray(value[::2])]],
+        lambda v: [np.argmax(v, 1), np.argmin(v, 1), np.max(v, 1), np.min(v, 1)],
+        kind="reductions",
+    )
+
+
+@pytest.mark.parametrize("length", [3, 10, 37, 600])
+def test_position_of_an_extremum_of_what_is_computed(length: int) -> None:
+    """What is compared at last is what was compared at first, to the bit."""
+    x = T.dmatrix("x")
+    value = np.random.default_rng(length).normal(size=(30, length))
+    outputs = [T.argmax(T.exp(x) / T.exp(x).sum(axis=1, keepdims=True), axis=1)]
+    outputs += [T.argmin(T.gammaln(abs(x)), axis=1)]
+
+    def reference(v: Array) -> list[Array]:
+        gammaln = np.vectorize(math.lgamma)
+        return [np.argmax(v, axis=1), np.argmin(gammaln(abs(v)), axis=1)]
+
+    check([x], outputs, [[value]], reference, kind="reductions")
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (4, 5), (7, 33), (9, 1), (1023, 3)])
+def test_equal_rows_have_equal_sums(shape: tuple[int, int]) -> None:
+    """Rows are reduced several at once; which of them a row is does not show."""
+    x = T.dmatrix("x")
+    row = np.random.default_rng(0).normal(size=shape[1])
+    f = function([x], [x.sum(axis=1), x.prod(axis=1), (x * x).sum(axis=1)])
+    for found in f(np.tile(row, (shape[0], 1))):
+        assert len(set(found.tolist())) == 1

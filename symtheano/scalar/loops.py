@@ -1,0 +1,46 @@
+"""Rows that only loops use: how extrema of floats are accumulated.
+
+A maximum that lets NaN through compares twice for each element, and each comparison waits for the
+one before. A kernel accumulates two values instead, which wait for one instruction each: the
+largest of the numbers, and the last NaN, if there was one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from symtheano.scalar import row
+from symtheano.scalar.evaluation import silently
+from symtheano.scalar.row import ScalarOp
+
+larger = ScalarOp(
+    name="larger",
+    nin=2,
+    numpy=silently(lambda a, b: np.where(b > a, b, a)),
+    signature=row.real,
+    c={"biuf": "{1} > {0} ? {1} : {0}"},
+    identity="min",
+    doc="The larger operand; a nan only if it is the first.",
+)
+
+smaller = ScalarOp(
+    name="smaller",
+    nin=2,
+    numpy=silently(lambda a, b: np.where(b < a, b, a)),
+    signature=row.real,
+    c={"biuf": "{1} < {0} ? {1} : {0}"},
+    identity="max",
+    doc="The smaller operand; a nan only if it is the first.",
+)
+
+nan_or = ScalarOp(
+    name="nan_or",
+    nin=2,
+    numpy=silently(lambda a, b: np.where(b == b, a, b)),
+    signature=row.floating_real,
+    c={"f": "{1} != {1} ? {1} : {0}"},
+    identity=0,
+    doc="The second operand if it is a nan, else the first.",
+)
+
+ROWS = (larger, smaller, nan_or)
