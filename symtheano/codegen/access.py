@@ -11,13 +11,15 @@ from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Member, is_unit, result_axes
 from symtheano.graph.variable import Variable
-from symtheano.loopir import Builder, Index, Let, Load, Value, View
+from symtheano.loopir import Buffer, Builder, Index, Let, Load, Value, View
 from symtheano.loopir.index import product
 from symtheano.loopir.names import definitions
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import CAReduce
 
+# Length and width of the tiles in which transposed operands are read.
+TILE = 32
 Strides = tuple[Index, ...]
 Accumulators = tuple[tuple[Value, str], ...]
 """What a reduction accumulates: values, and the rows by which each combines with elements."""
@@ -67,6 +69,7 @@ class KernelAccess:
         self.accumulators: dict[Variable, Accumulators] = {}
         self.columns: dict[Variable, Operand] = {}
         self.counters: dict[int, Index] = {}
+        self.tiles: dict[tuple[str, Index, Strides], tuple[Buffer, Index, int, int]] = {}
         self.alike = False  # whether rows must add up as those before them did
         self.chunk: Index = Index.of(0)
         self.axes = _merge_axes(self)
@@ -115,6 +118,12 @@ class KernelAccess:
 
     def load(self, view: View, strides: Strides, name: str = "") -> Operand:
         """Load the current element, once in each scope."""
+        tile = self.tiles.get((view.buffer.name, view.offset, strides))
+        if tile is not None:
+            buffer, start, along, inner = tile
+            row, column = self.counters[along], self.counters[inner]
+            place = row * TILE + column - start
+            return self.b.load(View(buffer, (), (), place), [], name)
         position = self.address(view, strides)
         key = (view.buffer.name, position)
         known = self.loads.get(key)
@@ -150,8 +159,9 @@ class KernelAccess:
         return dict(self.values), dict(self.loads), dict(self.made), dict(self.accumulators)
 
     def _restore(self, state: State) -> None:
-        self.values, self.loads, self.made = (dict(part) for part in state[:3])
-        self.accumulators = dict(state[3])
+        values, loads, made, accumulators = state
+        self.values, self.loads, self.made = dict(values), dict(loads), dict(made)
+        self.accumulators = dict(accumulators)
 
     def _store(self, place: tuple[View, Strides], value: Operand) -> None:
         view, strides = place

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-import numpy as np
-
-from symtheano import dtypes
 from symtheano.codegen.access import Accumulators, KernelAccess
 from symtheano.codegen.elements import (
     accumulated,
@@ -15,14 +12,11 @@ from symtheano.codegen.elements import (
     identity_literal,
 )
 from symtheano.codegen.steps import Member
-from symtheano.loopir import Buffer, Index, Literal, Value, View
+from symtheano.loopir import Buffer, Index, Value, View
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reduce import ArgReduce, CAReduce
-
-# Elements among which the position of an extremum is looked for.
-_BLOCK = 512
 
 
 class KernelReductions(KernelAccess):
@@ -74,96 +68,6 @@ class KernelReductions(KernelAccess):
         return result
 
     # -- positions -------------------------------------------------------------------------------
-
-    def _positions(self, stage: int, group: int) -> None:
-        """Write a stage whose members look for the positions of extrema.
-
-        Whole blocks are searched for the extremum alone, in vectors. Where a block has a better
-        one than all before, only the block is remembered; at the end the position is looked up.
-        """
-        b = self.b
-        found = [m for m in self.plan.members_of(stage) if isinstance(m.node.op, ArgReduce)]
-        length = self._length(group)
-        best = {m: self._best(m) for m in found}
-        where = {m: b.declare("where", Literal(0, "int64")) for m in found}
-        with b.loop("block", length, step=_BLOCK) as block, self._scope():
-            stop = self._minimum(block + _BLOCK, length, "stop")
-            for member in found:
-                self._declare(member)
-            reductions = self._reductions(stage)
-            with self._loop(group, block, stop, kind="simd", reductions=reductions):
-                self._inner_body(stage)
-            for member in found:
-                b.origin = member.node.origin
-                here = self._total(member)
-                with b.branch(self._better(member, here, best[member])):
-                    b.assign(best[member], here)
-                    b.assign(where[member], b.operand(block))
-        for member in found:
-            b.origin = member.node.origin
-            self._look_up(stage, group, member, best[member], where[member])
-
-    def _best(self, member: Member) -> Value:
-        dtype, ((row, _), *_) = accumulated(member.node)
-        return self.b.declare("best", identity_literal(scalar_op(row).identity, dtype))
-
-    def _better(self, member: Member, here: Operand, best: Value) -> Operand:
-        """Tell whether a block's extremum wins over all before; the first NaN wins for good."""
-        b, op = self.b, member.node.op
-        assert isinstance(op, ArgReduce)
-        better = b.let("gt" if op.which == "argmax" else "lt", "bool", [here, best])
-        if dtypes.is_discrete(best.dtype):
-            return better
-        is_nan = b.let("neq", "bool", [here, here])
-        was_number = b.let("eq", "bool", [best, best])
-        first_nan = b.let("and_", "bool", [is_nan, was_number])
-        return b.let("or_", "bool", [better, first_nan])
-
-    def _look_up(self, stage: int, group: int, member: Member, best: Value, where: Value) -> None:
-        """Find the first element of a block that is the extremum."""
-        b = self.b
-        # As wide as the elements, so that positions fill the lanes of their vectors.
-        dtype = "int64" if np.dtype(best.dtype).itemsize == 8 else "int32"
-        none = Literal(int(np.iinfo(dtype).max), dtype)
-        first = b.declare("first", none)
-        stop = self._minimum(where.index + _BLOCK, self._length(group), "stop")
-        block = stop - where.index
-        with self._scope(), b.loop("k", block, kind="simd", reductions=((first, "minimum"),)) as k:
-            self.counters[group] = where.index + k
-            self._compute_again(stage, member)
-            element = b.cast(self._read(member, 0), best.dtype)
-            same: Operand = b.let("eq", "bool", [element, best])
-            if not dtypes.is_discrete(best.dtype):
-                both = [b.let("neq", "bool", [x, x]) for x in (element, best)]
-                same = b.let("or_", "bool", [same, b.let("and_", "bool", both)])
-            position = b.let("switch", dtype, [same, b.cast(b.operand(k), dtype), none])
-            self._assign_combined(first, "minimum", position)
-        del self.counters[group]
-        place = b.operand(where.index + b.as_index(b.cast(first, "int64")))
-        self.values[member.node.outputs[0]] = place
-
-    def _compute_again(self, stage: int, member: Member) -> None:
-        """Have what an inner member reads of its own stage, at the current position."""
-        kept = {
-            **dict.fromkeys(self.nest.stores, self.stored),
-            **dict.fromkeys(self.plan.spills, self.spilled),
-        }
-        needed, waiting = set(), [member]
-        while waiting:
-            for source in self.plan.sources(waiting.pop()):
-                maker = self.plan.inside(source)
-                if maker is None or maker.role != "point" or not self.plan.is_inner(maker):
-                    continue
-                needed.add(maker)
-                if source not in kept:
-                    waiting.append(maker)
-        self._values_again(stage)
-        for maker in self.plan.inner_members_of(stage):
-            (output,) = maker.node.outputs
-            if maker in needed and output in kept:
-                self.values[output] = self.load(*kept[output](output))
-            elif maker in needed:
-                self._compute(maker)
 
     # -- columns ---------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ Views are resolved here: relabelled axes become index maps, and what needs memor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from symtheano.codegen.fit import fit_point, operand_axes, role_of
@@ -86,6 +86,7 @@ class Schedule(Views):
         self._inline: dict[Variable, bool] = {}
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
+        self._clients = graph.clients()
         for guard in shapes.guards:
             if self._only_reads_inputs(guard.condition):
                 self.ready_at(guard.condition)
@@ -373,7 +374,7 @@ class Schedule(Views):
             else:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
-                nest.leaves.add(source)
+                nest.leaves.update((source, self.root(source)))
         if member.role == "point":
             nest.results[output] = member.axes
 
@@ -442,11 +443,25 @@ class Schedule(Views):
         dims, known = self.shapes.dims(spread), spread.type.shape
         space = tuple(dim for dim, length in zip(dims, known, strict=True) if length != 1)
         leaves = {operand.variable for operand in operands}
+        leaves.update([self.root(leaf) for leaf in leaves])
         for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
             apart = leaves.isdisjoint(nest.leaves) and leaves.isdisjoint(nest.results)
             if nest not in found and not apart:
                 found.append(nest)
+        for nest in self._homes_of_partners(node):
+            if nest not in found and tuple(nest.space) == space:
+                found.append(nest)
         return found
+
+    def _homes_of_partners(self, node: Apply) -> Iterator[Nest]:
+        """Yield the nests of what a node's results will be combined with."""
+        for output in node.outputs:
+            for client, _ in self._clients.get(output, ())[:_LOOK_BACK]:
+                if isinstance(client, Apply) and isinstance(client.op, Elemwise):
+                    for item in client.inputs:
+                        home = self.home.get(self.source(item).variable)
+                        if home is not None:
+                            yield home
 
     def _may_join(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> bool:
         """Tell whether everything a node needs from outside a nest is there before it runs."""

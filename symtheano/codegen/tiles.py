@@ -1,0 +1,93 @@
+"""Loops over a transposed operand: in tiles, so that it is read along its rows too.
+
+An operand whose elements lie next to each other along an outer loop is read by the inner loop at
+as many cache lines as there are iterations, each for one element. A tile of both loops copies its
+part of the operand, row by row, to where the inner loop finds neighbours.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from symtheano.codegen.access import TILE, Strides
+from symtheano.codegen.steps import is_unit
+from symtheano.codegen.streams import KernelStreams
+from symtheano.loopir import Buffer, Index, View
+from symtheano.tensor.elemwise import Elemwise
+
+
+class KernelTiles(KernelStreams):
+    """Writes tiled loops."""
+
+    def _transposed(self, along: int, inner: int) -> dict[tuple[str, Index, Strides], View]:
+        """Return what is read along the outer of two loops: by (array, offset, strides)."""
+        found = {}
+        for member in self.nest.members:
+            if not isinstance(member.node.op, Elemwise):
+                continue
+            for item in member.node.inputs:
+                source = self.schedule.source(item).variable
+                if self.plan.inside(source) or is_unit(source) or source in self.nest.inline:
+                    continue
+                view, strides = self.strides(member, item)
+                near, far = (strides[self.axes[group][-1]] for group in (along, inner))
+                if near == 1 and far not in (0, 1, -1):
+                    found[view.buffer.name, view.offset, strides] = view
+        return found
+
+    def _tiled_pair(self, groups: list[int]) -> tuple[int, dict[Any, View]] | None:
+        """Return the loop to tile together with the innermost one, and what is read along it."""
+        for along in groups[-2::-1]:
+            found = self._transposed(along, groups[-1])
+            if found:
+                return along, found
+        return None
+
+    def _tiled_loops(
+        self, groups: list[int], along: int, transposed: dict[Any, View], work: Index
+    ) -> None:
+        """Write the loops of a nest of points in tiles."""
+        inner, b = groups[-1], self.b
+        options: dict[str, Any] = {"kind": "parallel", "work": work}
+        others = [group for group in groups if group not in (along, inner)]
+        starts: dict[int, Index] = {}
+        with ExitStack() as stack:
+            for group in others:
+                stack.enter_context(self._loop(group, **options))
+                options = {}
+            with (
+                b.loop("tile", self._length(along), step=TILE, **options) as starts[along],
+                b.loop("tile", self._length(inner), step=TILE) as starts[inner],
+            ):
+                stops = {
+                    group: self._minimum(start + TILE, self._length(group), "stop")
+                    for group, start in starts.items()
+                }
+                for key, view in transposed.items():
+                    self._copy_tile(key, view, (along, inner), starts, stops)
+                with self._loop(along, starts[along], stops[along]):
+                    self._load_invariant(set(self.axes[inner]))
+                    with self._loop(inner, starts[inner], stops[inner], kind="simd"):
+                        self._inner_body(0)
+        self.tiles.clear()
+
+    def _copy_tile(
+        self,
+        key: tuple[str, Index, Strides],
+        view: View,
+        pair: tuple[int, int],
+        starts: dict[int, Index],
+        stops: dict[int, Index],
+    ) -> None:
+        along, inner = pair
+        b = self.b
+        tile = Buffer(b.names.fresh("tile"), view.dtype, "stack", Index.of(TILE * TILE))
+        with (
+            self._loop(inner, starts[inner], stops[inner]),
+            self._loop(along, starts[along], stops[along], kind="simd"),
+        ):
+            row, column = (self.counters[group] - starts[group] for group in pair)
+            element = b.load(View(view.buffer, (), (), self.address(view, key[2])), [])
+            b.store(View(tile, (), (), row * TILE + column), [], element)
+        self.tiles[key] = (tile, starts[along] * TILE + starts[inner], along, inner)

@@ -1,0 +1,56 @@
+"""Transposed operands are read in tiles: every element once, whatever the lengths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, shared
+from tests.support.compare import check
+
+pytestmark = pytest.mark.needs_cc
+
+LENGTHS = (1, 2, 31, 32, 33, 70)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "complex128"])
+@pytest.mark.parametrize("rows", LENGTHS)
+def test_sums_with_transposed_matrices(dtype: str, rows: int) -> None:
+    x, y = T.matrix("x", dtype=dtype), T.matrix("y", dtype=dtype)
+    random = np.random.default_rng(rows)
+    calls = [
+        [random.integers(-9, 9, (rows, n)).astype(dtype) for n in (columns, columns)]
+        for columns in LENGTHS
+    ]
+    calls = [[a, b.T] for a, b in calls]
+    check(
+        [x, y], [x + y.T, x.T * y, x.T], calls, lambda a, b: [a + b.T, a.T * b, a.T], kind="tiles"
+    )
+
+
+@pytest.mark.parametrize("order", [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+def test_axes_in_any_order(order: tuple[int, ...]) -> None:
+    x, y = T.tensor3("x"), T.tensor3("y")
+    random = np.random.default_rng(0)
+    calls = [[random.normal(size=n), random.normal(size=n)] for n in ((3, 40, 35), (33, 1, 65))]
+    calls = [[a, np.ascontiguousarray(b.transpose(order))] for a, b in calls]
+    back = [order.index(axis) for axis in range(3)]
+    check(
+        [x, y],
+        [x * y.transpose(*back), T.exp(x.transpose(*order)) - y],
+        calls,
+        lambda a, b: [a * b.transpose(back), np.exp(a.transpose(order)) - b],
+        kind="tiles",
+        tolerance=1e-14,
+    )
+
+
+def test_a_matrix_is_not_overwritten_while_its_transpose_is_read() -> None:
+    start: Any = np.random.default_rng(1).normal(size=(50, 50))
+    state = shared(start)
+    step = function([], [], updates=[(state, state - 0.5 * state.T)])
+    step()
+    np.testing.assert_array_equal(state.get_value(), start - 0.5 * start.T)
