@@ -12,7 +12,7 @@ from symtheano.loopir import Index, Literal
 from symtheano.loopir.index import product
 from symtheano.tensor.reduce import ArgReduce
 
-_CHEAP_SUMS = 6
+_CHEAP_SUMS = 16
 _ROWS_AT_ONCE = 4
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import as_scalar, dim_of, inputs_of
+from symtheano.rewrites.match import dim_of, inputs_of, is_constant
 from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation import Alloc, alloc_op
@@ -93,29 +94,69 @@ def sum_of_negative(node: Apply) -> Any:
 @rule(
     "canonicalize",
     tracks=[CAReduce],
-    operands=[scalar.mul, scalar.true_div],
+    operands=[scalar.mul, scalar.true_div, scalar.sqr],
     numerics="reassociates",
 )
 def sum_of_scaled(node: Apply, context: Context) -> Any:
-    """A scalar factor or divisor is applied once, not to each term.
+    """Scalar factors and divisors are applied once, not to each term, wherever they stand in it.
 
-    Where the terms are needed for something else too, only if they are at hand without it.
+    Where the terms are needed for something else too, only if their factors are at hand without
+    them.
     """
+    term = node.inputs[0]
     if not is_plain_sum(node):
         return None
-    found, row = inputs_of(node.inputs[0], scalar.mul), scalar.mul
-    if found is None:
-        found, row = inputs_of(node.inputs[0], scalar.true_div), scalar.true_div
-    if found is None:
+    found = factors_of(term)
+    arrays = found.arrays
+    if not found.scalars or not arrays or len(arrays) > FACTORS:
         return None
-    a, b = found
-    for x, factor in ((a, b), (b, a)) if row is scalar.mul else ((a, b),):
-        number = as_scalar(factor)
-        if number is None or x.type.shape != node.inputs[0].type.shape:
-            continue
-        if x.owner is None or context.uses(x) > 1 or context.uses(node.inputs[0]) <= 1:
-            return row(node.op(x), number)
-    return None
+    if any(x.type.shape != term.type.shape for x in arrays):
+        return None
+    ready = all(x.owner is None or context.uses(x) > 1 for x in arrays) and len(arrays) == 1
+    if context.uses(term) > 1 and not ready:
+        return None
+    result = node.op(product_of(arrays))
+    for row, number in found.scalars:
+        result = row(result, number)
+    return result
+
+
+@rule(
+    "specialize",
+    tracks=[CAReduce],
+    operands=[scalar.add, scalar.sub],
+    numerics="reassociates",
+)
+def sum_of_shifted(node: Apply, context: Context) -> Any:
+    """A scalar that is added to each of many terms of one sign is added once, times their number.
+
+    Of terms of any sign it is left where it is: what it cancels should be cancelled one by one,
+    as in the sum of the differences from a mean.
+    """
+    term = node.inputs[0]
+    if not is_plain_sum(node) or dtypes.is_complex(term.dtype) or context.uses(term) > 1:
+        return None
+    arrays, scalars_ = terms_of(term, context)
+    if not scalars_ or not arrays or any(x.type.shape != term.type.shape for _, x in arrays):
+        return None
+    signs = {sign * sign_of(x) for sign, x in arrays}
+    if signs not in ({1}, {-1}):
+        return None
+    positive = [x for sign, x in arrays if sign > 0]
+    negative = [x for sign, x in arrays if sign < 0]
+    total = node.op(chain(scalar.add, positive)) if positive else None
+    if negative:
+        less = node.op(chain(scalar.add, negative))
+        total = -less if total is None else total - less
+    count = _count([dim_of(term, axis) for axis in node.op.axis], node.op.acc_dtype)  # type: ignore[attr-defined]
+    shift = None
+    for sign, number in scalars_:
+        signed = number if sign > 0 else -number
+        shift = signed if shift is None else shift + signed
+    shifts = cast(cast(shift, node.op.acc_dtype) * count, node.op.dtype)  # type: ignore[attr-defined]
+    if not is_constant(shift):  # of no terms the sum is zero, whatever they would have been
+        shifts = scalar.switch(scalar.eq(count, 0), shifts.constant_like(0), shifts)
+    return total + shifts
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[Alloc], numerics="reassociates")

@@ -1,10 +1,13 @@
 """Reductions."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function, grad
 from symtheano.rewrites import reduce
 from symtheano.rewrites.rule import Rule
+from symtheano.tensor.reduce import CAReduce
 
 FIRES = {
     "reduce_axes_of_one": lambda row: row.sum(axis=0),
@@ -12,6 +15,7 @@ FIRES = {
     "reduce_of_dimshuffle": lambda x: x.T.sum(axis=0),
     "sum_of_negative": lambda x: (-x).sum(),
     "sum_of_scaled": lambda x, s: (x * s).sum(),
+    "sum_of_shifted": lambda x, s: (s - T.exp(x) - x * x).sum(axis=0),
     "reduce_of_alloc": lambda s: T.alloc(s, 3, 3).sum(),
 }
 
@@ -21,6 +25,7 @@ RESTS = {
     "reduce_of_dimshuffle": lambda x: x.sum(axis=0),
     "sum_of_negative": lambda x: (-x).max(),
     "sum_of_scaled": lambda x, y: (x * y).sum(),
+    "sum_of_shifted": lambda x, s: (x - s).sum(),
     "reduce_of_alloc": lambda s, n: T.alloc(s, n).max(),
 }
 
@@ -39,3 +44,22 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(reduce).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize("length", [0, 1, 7])
+@pytest.mark.parametrize("shift", [2.0, float("inf"), float("nan")])
+def test_sum_of_shifted_squares_is_numpys(length, shift):
+    x, s = T.dvector("x"), T.dscalar("s")
+    value = np.arange(length, dtype="float64")
+    f = function([x, s], (T.sqr(x) * 0.5 + s).sum())
+    np.testing.assert_allclose(f(value, shift), (value**2 * 0.5 + shift).sum(), rtol=1e-14)
+
+
+def test_a_likelihood_needs_two_sums():
+    """Every term of a Gaussian log-likelihood and its gradients comes from two sums."""
+    mu, s, x = T.dscalar("mu"), T.dscalar("s"), T.dvector("x")
+    z = (x - mu) * T.exp(-s)
+    value = -(0.5 * z * z + s + 0.9).sum()
+    f = function([mu, s, x], [value, *grad(value, [mu, s])])
+    sums = [node for node in f.fgraph.nodes if isinstance(node.op, CAReduce)]
+    assert len(sums) == 2

@@ -1,0 +1,121 @@
+"""What an element is a product or a sum of, and of which sign it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from symtheano.rewrites.match import as_scalar, inputs_of, scalar_value
+from symtheano.rewrites.rule import Context
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.elemwise import Elemwise
+
+# How many factors or terms of an element are looked at.
+FACTORS = 4
+
+
+@dataclass
+class Factors:
+    """What an element is a product of.
+
+    Attributes
+    ----------
+    arrays
+        The factors that vary.
+    scalars
+        0-d factors and divisors: (mul or true_div, number).
+    """
+
+    arrays: list[Any] = field(default_factory=list)
+    scalars: list[tuple[ScalarOp, Any]] = field(default_factory=list)
+
+
+def factors_of(term: Any) -> Factors:
+    """Take a product apart, through products, squares, and quotients by scalars."""
+    found = Factors()
+    stack = [(term, scalar.mul)]
+    while stack and len(found.arrays) <= FACTORS:
+        item, row = stack.pop()
+        number = as_scalar(item)
+        if number is not None:
+            found.scalars.append((row, number))
+            continue
+        parts = inputs_of(item, scalar.mul)
+        if parts is not None:
+            stack.extend((part, scalar.mul) for part in reversed(parts))
+            continue
+        parts = inputs_of(item, scalar.true_div)
+        if parts is not None and as_scalar(parts[1]) is not None:
+            stack.extend([(parts[1], scalar.true_div), (parts[0], scalar.mul)])
+            continue
+        parts = inputs_of(item, scalar.sqr)
+        if parts is not None and (inner := factors_of(parts[0])).scalars and len(inner.arrays) == 1:
+            stack.extend([(parts[0], scalar.mul)] * 2)
+            continue
+        found.arrays.append(item)
+    return found
+
+
+def product_of(arrays: list[Any]) -> Any:
+    """Multiply, equal factors first."""
+    result = None
+    for x in dict.fromkeys(arrays):
+        count = arrays.count(x)
+        power = {1: x, 2: scalar.sqr(x)}.get(count)
+        if power is None:
+            power = chain(scalar.mul, [x] * count)
+        result = power if result is None else result * power
+    return result
+
+
+def chain(row: ScalarOp, items: list[Any]) -> Any:
+    result = items[0]
+    for item in items[1:]:
+        result = row(result, item)
+    return result
+
+
+def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
+    """Take a sum apart: (signs and arrays, signs and 0-d terms)."""
+    arrays: list[tuple[int, Any]] = []
+    scalars_: list[tuple[int, Any]] = []
+    stack = [(1, term)]
+    while stack and len(arrays) <= FACTORS:
+        sign, item = stack.pop()
+        number = as_scalar(item)
+        added, less = inputs_of(item, scalar.add), inputs_of(item, scalar.sub)
+        if number is not None:
+            scalars_.append((sign, number))
+        elif (added or less) and (item is term or context.uses(item) <= 1):
+            a, b = added or less  # type: ignore[misc]
+            stack.extend([(sign if added else -sign, b), (sign, a)])
+        else:
+            arrays.append((sign, item))
+    return arrays, scalars_
+
+
+def sign_of(term: Any) -> int:
+    """Return 1 for what is never negative, -1 for what is never positive, else 0."""
+    found = factors_of(term)
+    items = [*found.arrays, *(number for _, number in found.scalars)]
+    sign = 1
+    for item in dict.fromkeys(items):
+        if items.count(item) % 2:
+            sign *= _sign_of_factor(item)
+    return sign
+
+
+def _sign_of_factor(item: Any) -> int:
+    sign = 1
+    while (found := inputs_of(item, scalar.neg)) is not None:
+        sign, (item,) = -sign, found
+    number = scalar_value(item)
+    if number is not None:
+        return sign if number >= 0 else -sign
+    owner = item.owner
+    known = owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op in _POSITIVE
+    return sign if known else 0
+
+
+_POSITIVE = frozenset({scalar.sqr, scalar.exp, scalar.abs, scalar.sqrt, scalar.softplus})
