@@ -70,6 +70,7 @@ def product_of(arrays: list[Any]) -> Any:
 
 
 def chain(row: ScalarOp, items: list[Any]) -> Any:
+    """Combine items from the left."""
     result = items[0]
     for item in items[1:]:
         result = row(result, item)
