@@ -352,9 +352,11 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
         last = length if stop is None else _clip_bound(stop, 0, length, length)
         if isinstance(first, int) and first == 0 and step == 1:
             return first, last, step
+        # Where a bound is clipped, nothing is selected, and nothing is read where it begins.
+        begin = start if isinstance(start, int) and start >= 0 else first
         if step == 1 and stop is None:
-            return first, length - first, step
-        return first, _maximum((last - first + (step - 1)) // step, 0), step
+            return begin, length - first, step
+        return begin, _maximum((last - first + (step - 1)) // step, 0), step
     first = length - 1 if start is None else _clip_bound(start, -1, length - 1, length)
     last = -1 if stop is None else _clip_bound(stop, -1, length - 1, length)
     if step == -1 and start is None and stop is None:
