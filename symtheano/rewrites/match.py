@@ -148,6 +148,12 @@ def as_scalar(variable: Any) -> Any:
     return variable if variable.ndim == 0 else None
 
 
+def is_repeated(part: Any, whole: Any) -> bool:
+    """Tell whether ``part`` is surely repeated along an axis of ``whole``, which has its ndim."""
+    lengths = zip(part.type.shape, whole.type.shape, strict=True)
+    return any(a == 1 and b != 1 for a, b in lengths)
+
+
 def inputs_of(variable: Any, row: ScalarOp) -> list[Any] | None:
     """Return the operands, if ``variable`` is computed by the scalar row; else None."""
     owner = variable.owner

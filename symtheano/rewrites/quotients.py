@@ -13,6 +13,7 @@ from symtheano.rewrites.match import (
     conform,
     inputs_of,
     is_constant,
+    is_repeated,
     is_scalar_constant,
 )
 from symtheano.rewrites.rule import Context, rule
@@ -51,14 +52,14 @@ def one_over(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.reciprocal], numerics="reassociates")
 def multiply_by_reciprocal(node: Apply) -> Any:
-    """``a * (1 / b)`` is ``a / b``, rounded once."""
+    """``a * (1 / b)`` is ``a / b``, rounded once; but of few b, few quotients are cheaper."""
     if not same_dtypes(node):
         return None
     a, b = node.inputs
-    if (found := inputs_of(b, scalar.reciprocal)) is not None:
-        return a / found[0]
-    if (found := inputs_of(a, scalar.reciprocal)) is not None:
-        return b / found[0]
+    for one, other in ((a, b), (b, a)):
+        found = inputs_of(other, scalar.reciprocal)
+        if found is not None and not is_repeated(other, node.outputs[0]):
+            return one / found[0]
     return None
 
 

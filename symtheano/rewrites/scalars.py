@@ -12,6 +12,7 @@ from symtheano.rewrites.match import (
     conform,
     inputs_of,
     is_constant,
+    is_repeated,
 )
 from symtheano.rewrites.rule import Context, pattern, rule
 from symtheano.scalar import table as scalar
@@ -69,7 +70,8 @@ def scalars_together(node: Apply, context: Context) -> Any:
 def scalar_factor_outward(node: Apply, context: Context) -> Any:
     """``(x * s) * y`` with a scalar s is ``(x * y) * s``.
 
-    Scalars gather outside, where they leave sums and join BLAS calls.
+    Scalars gather outside, where they leave sums and join BLAS calls. In a product that is
+    repeated for many y they are better off.
     """
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
@@ -79,7 +81,8 @@ def scalar_factor_outward(node: Apply, context: Context) -> Any:
         if found is None or context.uses(one) > 1:
             continue
         factor = as_scalar(found[1])
-        if factor is not None and as_scalar(other) is None:
+        few = is_repeated(one, node.outputs[0]) and not is_repeated(other, node.outputs[0])
+        if factor is not None and as_scalar(other) is None and not few:
             return (found[0] * other) * found[1]
     return None
 

@@ -6,9 +6,17 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import conform, inputs_of, scalar_value
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.match import (
+    computed_by,
+    conform,
+    inputs_of,
+    is_constant,
+    is_repeated,
+    scalar_value,
+)
+from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.variable import TensorConstant
 
 _LARGEST_POWER = 8
@@ -71,3 +79,41 @@ def clip_spelled_out(node: Apply) -> Any:
     if not scalar_value(low) <= scalar_value(high):
         return None
     return conform(scalar.clip(found[0], low, high), node.outputs[0])
+
+
+@rule("specialize", tracks=[scalar.true_div], operands=[scalar.sqrt, DimShuffle],
+      numerics="reassociates")  # fmt: skip
+def divide_by_root_of_row(node: Apply) -> Any:
+    """Of a root that many elements are divided by, they are multiplied by the reciprocal.
+
+    Other quotients are left as they are: ``x / x.max()`` has a one in it.
+    """
+    a, b = node.inputs
+    if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
+        return None
+    if inputs_of(b, scalar.sqrt) is not None:
+        return a * scalar.reciprocal(b)
+    shuffled = computed_by(b, DimShuffle) and b.owner.inputs[0]
+    if shuffled is False or shuffled.ndim == 0 or inputs_of(shuffled, scalar.sqrt) is None:
+        return None
+    return a * b.owner.op(scalar.reciprocal(shuffled))
+
+
+@rule("specialize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
+def factors_of_rows_together(node: Apply, context: Context) -> Any:
+    """``(x * r) * s`` with r and s repeated is ``x * (r * s)``: one product for each x."""
+    if not dtypes.is_float(node.outputs[0].dtype):
+        return None
+    for one, other in (node.inputs, node.inputs[::-1]):
+        found = inputs_of(one, scalar.mul)
+        if found is None or context.uses(one) > 1 or is_constant(other):
+            continue
+        if not is_repeated(other, node.outputs[0]) or is_repeated(one, node.outputs[0]):
+            continue
+        for x, factor in (found, found[::-1]):
+            if not is_repeated(factor, node.outputs[0]) or is_repeated(x, node.outputs[0]):
+                continue
+            both = factor * other
+            if is_repeated(both, node.outputs[0]) and x.dtype == both.dtype:
+                return conform(x * both, node.outputs[0])
+    return None

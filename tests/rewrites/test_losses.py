@@ -49,7 +49,7 @@ def test_softmax_with_labels():
     gradient = graph.outputs[1].owner
     assert gradient.op.scalar_op.name == "mul"
     probabilities, one_hot = gradient.inputs[0].owner.inputs
-    assert probabilities.owner.op.scalar_op.name == "true_div"
+    assert probabilities.owner.op.scalar_op.name == "mul"
     assert one_hot.owner.inputs[0].owner.op.scalar_op.name == "eq"
 
 

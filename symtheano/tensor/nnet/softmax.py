@@ -80,7 +80,7 @@ class Softmax(AlongAxes):
     def written_out(self, x: Any) -> Any:
         """Return the same in elementwise ops and reductions."""
         e, total = shifted(self, x)
-        return e / total
+        return e * scalar.reciprocal(total)
 
 
 class LogSoftmax(AlongAxes):
