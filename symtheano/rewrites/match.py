@@ -192,6 +192,10 @@ def dim_of(variable: Any, axis: int) -> Any:
         known = variable.type.shape[axis]
         if known is not None:
             return known
+        if computed_by(variable, Elemwise):
+            # What infer_shape says, without all the other dims: chains of these are long.
+            variable = next(v for v in variable.owner.inputs if v.type.shape[axis] != 1)
+            continue
         dims = output_dims(variable.owner, variable.index) if variable.owner is not None else None
         if dims is None:
             return Shape_i(axis)(variable)
