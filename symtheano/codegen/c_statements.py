@@ -36,6 +36,7 @@ from symtheano.loopir.nodes import (
     Load,
     Operand,
     Partition,
+    Prefetch,
     Place,
     PythonCall,
     Statement,
@@ -196,6 +197,10 @@ class StatementPrinter(ABC):
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
         out.add(f"const {c_type(s.target.dtype)} {self.spell(s.target.name)} = {element};")
 
+    def prefetch(self, s: Prefetch, out: Lines) -> None:
+        place = f"&{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        out.add(f"__builtin_prefetch({place}{', 1' if s.write else ''});")
+
     def store(self, s: Store, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
         out.add(f"{element} = {self.operand(s.value)};")
@@ -344,6 +349,7 @@ _METHODS: dict[type, str] = {
     Partition: "partition",
     Tick: "tick",
     Load: "load",
+    Prefetch: "prefetch",
     Store: "store",
     Declare: "declare",
     Assign: "assign",

@@ -23,6 +23,7 @@ from symtheano.loopir.nodes import (
     Load,
     Operand,
     Partition,
+    Prefetch,
     Program,
     PythonCall,
     Statement,
@@ -119,7 +120,7 @@ def operands(statement: Statement) -> tuple[Operand, ...]:
 
 def indices(statement: Statement) -> tuple[Index, ...]:
     """Return the index polynomials a statement itself evaluates."""
-    if isinstance(statement, LetIndex | Load | Store):
+    if isinstance(statement, LetIndex | Load | Prefetch | Store):
         return (statement.index,)
     if isinstance(statement, Partition):
         return (statement.length, statement.unit)
@@ -145,7 +146,7 @@ def indices(statement: Statement) -> tuple[Index, ...]:
 
 def reads(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may read."""
-    if isinstance(statement, Load):
+    if isinstance(statement, Load | Prefetch):
         return (statement.buffer,)
     if isinstance(statement, Call):
         return tuple(a.buffer for a in statement.arguments if isinstance(a, Address))

@@ -171,6 +171,18 @@ class Load:
 
 
 @dataclass(frozen=True)
+class Prefetch:
+    """Ask for the cache line of ``buffer[index]``, which will be read, or written to, soon.
+
+    The index may lie outside of the buffer.
+    """
+
+    buffer: Buffer
+    index: Index
+    write: bool = False
+
+
+@dataclass(frozen=True)
 class Store:
     """``buffer[index] = value``."""
 
@@ -370,8 +382,8 @@ class Tick:
 
 
 Statement = (
-    Comment | Let | LetIndex | Load | Store | Declare | Assign | For | While | If | Call | Allocate
-    | Check | PythonCall | Kernel | Partition | Tick
+    Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | For | While | If | Call
+    | Allocate | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 
 

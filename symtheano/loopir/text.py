@@ -26,6 +26,7 @@ from symtheano.loopir.nodes import (
     Operand,
     Partition,
     Place,
+    Prefetch,
     Program,
     PythonCall,
     Statement,
@@ -178,6 +179,10 @@ def _load(s: Load) -> str:
     return f"{s.target.name} = {s.buffer.name}[{s.index}] : {s.target.dtype}"
 
 
+def _prefetch(s: Prefetch) -> str:
+    return f"prefetch {s.buffer.name}[{s.index}]{' to write' if s.write else ''}"
+
+
 def _store(s: Store) -> str:
     return f"{s.buffer.name}[{s.index}] = {_operand(s.value)}"
 
@@ -234,6 +239,7 @@ _WRITERS: dict[type, Any] = {
     Partition: _partition,
     Tick: _tick,
     Load: _load,
+    Prefetch: _prefetch,
     Store: _store,
     Declare: _declare,
     Assign: _assign,
