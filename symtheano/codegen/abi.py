@@ -86,6 +86,9 @@ typedef struct st_runtime {
     int32_t threads;
     /* addresses of functions that the C library lacks, in the order the file asks for them */
     void *const *functions;
+    /* memory for temporaries that lasts as long as the call, aligned to 64 bytes; returns NULL
+       when there is none; may be NULL: the file then takes and frees its own */
+    void *(*workspace)(void *context, int64_t bytes);
 } st_runtime;
 """
 

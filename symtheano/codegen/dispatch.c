@@ -16,13 +16,15 @@
 #include <numpy/arrayscalars.h>
 
 /*ABI*/
+/*workspace.c*/
+/*strided.c*/
 
 typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array *, st_error *);
 
 /* Inputs and outputs of more than this many bytes are worth letting other threads run. */
 #define LONG_BYTES (1 << 20)
 /* Dropped outputs of at least this size are used again; so many of them for each output. */
-#define POOLED_BYTES (1 << 20)
+#define POOLED_BYTES (1 << 16)
 #define POOLED_ARRAYS 2
 
 /* How many calls read and write the content of a shared variable while the GIL is free, and in
@@ -75,6 +77,7 @@ typedef struct {
     dispatcher *self;
     PyArrayObject **results;
     PyObject *alive;
+    block *blocks;      /* memory that is taken until the call ends */
     PyThreadState *thread;
     int marked;
     int step;           /* the one that runs, of those whose time is measured */
@@ -236,6 +239,31 @@ static void keep_for_later(output_spec *spec, PyArrayObject *array)
     }
 }
 
+/* -- memory for the time of a call ----------------------------------------------------------- */
+
+static void *take_memory(call_context *call, size_t bytes)
+{
+    block *one = take_block(bytes);
+    if (one == NULL) return NULL;
+    one->next = call->blocks;
+    call->blocks = one;
+    return block_data(one);
+}
+
+static void leave_memory(call_context *call)
+{
+    for (block *one = call->blocks, *next; one != NULL; one = next) {
+        next = one->next;
+        leave_block(one);
+    }
+    call->blocks = NULL;
+}
+
+static void *workspace(void *context, int64_t bytes)
+{
+    return take_memory(context, (size_t)bytes);
+}
+
 /* -- Python ops ------------------------------------------------------------------------------ */
 
 static PyObject *copied_inputs(const python_op *op, const st_array *inputs)
@@ -285,7 +313,7 @@ static int32_t call_python(void *context, int32_t node, st_array *inputs, st_arr
 
 /* -- inputs ---------------------------------------------------------------------------------- */
 
-static int fits(const input_spec *spec, PyArrayObject *array)
+static inline int fits(const input_spec *spec, PyArrayObject *array)
 {
     const int type_num = PyArray_TYPE(array);
     if (PyArray_NDIM(array) != spec->ndim
@@ -344,7 +372,35 @@ static PyArrayObject *contiguous(const input_spec *spec, PyArrayObject *array, i
     return (PyArrayObject *)PyArray_FromArray(array, PyArray_DescrFromType(spec->type_num), wanted);
 }
 
-/* Return a new reference to an array that C can read; NULL without an error: `place` has it. */
+static inline int is_readable(PyArrayObject *array)
+{
+    return PyArray_CHKFLAGS(array, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
+        && PyArray_ISNOTSWAPPED(array);
+}
+
+/* Whether C can read an array once `copy_strided` has copied it. */
+static int is_copyable(const input_spec *spec, PyArrayObject *array)
+{
+    return PyArray_ISALIGNED(array) && PyArray_ISNOTSWAPPED(array) && !spec->donates
+        && PyArray_NDIM(array) <= MOST_AXES && is_copied_width(PyArray_ITEMSIZE(array));
+}
+
+/* Return a copy in C order that lasts as long as the call; NULL: an error is set. */
+static void *copied_input(call_context *call, const input_spec *spec, PyArrayObject *array)
+{
+    const npy_intp bytes = PyArray_NBYTES(array);
+    void *copy = take_memory(call, (size_t)bytes);
+    if (copy == NULL) return PyErr_NoMemory();
+    /* Nobody may replace a shared variable between the look at it and the call. */
+    PyThreadState *away = bytes < LONG_BYTES || spec->cell != NULL ? NULL : PyEval_SaveThread();
+    copy_strided(copy, PyArray_BYTES(array), PyArray_NDIM(array), PyArray_DIMS(array),
+                 PyArray_STRIDES(array), PyArray_ITEMSIZE(array));
+    if (away != NULL) PyEval_RestoreThread(away);
+    return copy;
+}
+
+/* Return a new reference to an array that C can read, at once or after `copied_input`; NULL
+   without an error: `place` has it. */
 static PyArrayObject *take_input(
     const dispatcher *self, Py_ssize_t number, PyObject *value, void *place)
 {
@@ -362,8 +418,7 @@ static PyArrayObject *take_input(
         value = accepted;
     }
     PyArrayObject *array = (PyArrayObject *)value;
-    if (PyArray_CHKFLAGS(array, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED)
-        && PyArray_ISNOTSWAPPED(array)) {
+    if (is_readable(array) || is_copyable(spec, array)) {
         Py_INCREF(array);
     } else {
         array = contiguous(spec, array, 0);
@@ -388,41 +443,66 @@ static int may_be_written(const dispatcher *self, PyArrayObject **taken, Py_ssiz
     return 1;
 }
 
+/* Take an input that C can't read as it is. */
+static __attribute__((noinline)) int convert_input(
+    call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
+    void *place)
+{
+    PyArrayObject *array = taken[i] = take_input(call->self, i, value, place);
+    if (array == NULL) {
+        lent[i].data = place;
+        lent[i].shape = NULL;
+        return PyErr_Occurred() ? -1 : 0;
+    }
+    lent[i].shape = (const int64_t *)PyArray_DIMS(array);
+    lent[i].data = is_readable(array) ? PyArray_DATA(array)
+        : copied_input(call, &call->self->input[i], array);
+    return lent[i].data == NULL ? -1 : 0;
+}
+
+static inline npy_intp bytes_of(PyArrayObject *array)
+{
+    npy_intp bytes = PyArray_ITEMSIZE(array);
+    for (int axis = 0; axis < PyArray_NDIM(array); axis++) bytes *= PyArray_DIM(array, axis);
+    return bytes;
+}
+
 /* Take one input, and describe it to C. */
-static int lend_input(
-    const dispatcher *self, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
+static inline __attribute__((always_inline)) int lend_input(
+    call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
     npy_clongdouble *places, npy_intp *bytes)
 {
-    taken[i] = take_input(self, i, value, &places[i]);
-    if (taken[i] == NULL) {
-        if (PyErr_Occurred()) return -1;
-        lent[i].data = &places[i];
-        lent[i].shape = NULL;
-    } else {
-        lent[i].data = PyArray_DATA(taken[i]);
-        lent[i].shape = (const int64_t *)PyArray_DIMS(taken[i]);
-        *bytes += PyArray_NBYTES(taken[i]);
+    PyArrayObject *array = (PyArrayObject *)value;
+    if (PyArray_CheckExact(value) && fits(&call->self->input[i], array) && is_readable(array)) {
+        Py_INCREF(array);
+        taken[i] = array;
+        lent[i].data = PyArray_DATA(array);
+        lent[i].shape = (const int64_t *)PyArray_DIMS(array);
+    } else if (convert_input(call, i, value, taken, lent, &places[i]) < 0) {
+        return -1;
     }
+    if (taken[i] != NULL) *bytes += bytes_of(taken[i]);
     return 0;
 }
 
 static int take_inputs(
-    const dispatcher *self, PyObject *const *arguments, PyArrayObject **taken, st_array *lent,
+    call_context *call, PyObject *const *arguments, PyArrayObject **taken, st_array *lent,
     npy_clongdouble *places, npy_intp *bytes)
 {
+    const dispatcher *self = call->self;
     int donors = 0;
     /* Converting an argument may run Python, and other threads; the state is read after it. */
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const int number = self->input[i].argument;
         if (number < 0) continue;
-        if (lend_input(self, i, arguments[number], taken, lent, places, bytes) < 0) return -1;
+        if (lend_input(call, i, arguments[number], taken, lent, places, bytes) < 0) return -1;
     }
     if (self->has_state) wait_until_free(self);
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const input_spec *spec = &self->input[i];
         if (spec->argument >= 0) continue;
         PyObject *value = spec->cell != NULL ? PyList_GET_ITEM(spec->cell, 0) : spec->constant;
-        if (lend_input(self, i, value, taken, lent, places, bytes) < 0) return -1;
+        if (lend_input(call, i, value, taken, lent, places, bytes) < 0) return -1;
         donors += spec->donates;
     }
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
@@ -445,6 +525,7 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
         .context = call, .allocate = allocate, .python = call_python, .busy = busy,
         .tick = call->spent != NULL ? tick : NULL,
         .blas = self->blas, .threads = self->threads, .functions = self->functions,
+        .workspace = workspace,
     };
     if (self->operations) mark(call, 1);
     if (bytes >= LONG_BYTES) leave(call);
@@ -517,7 +598,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     void *block = NULL;
     PyObject *result = NULL;
     npy_intp bytes = 0;
-    call_context call = {.self = self, .spent = spent, .step = -1};
+    call_context call;
 
     if (self->inputs > ON_STACK || self->outputs > ON_STACK) {
         const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
@@ -533,12 +614,14 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     }
     for (Py_ssize_t i = 0; i < self->inputs; i++) taken[i] = NULL;
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
-    call.results = results;
+    call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
+    call.thread = NULL, call.marked = 0, call.step = -1, call.spent = spent;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
-    if (take_inputs(self, arguments, taken, lent, places, &bytes) < 0) goto done;
+    if (take_inputs(&call, arguments, taken, lent, places, &bytes) < 0) goto done;
     if (run(&call, lent, outputs, bytes) < 0) goto done;
     if ((result = gather(self, results)) != NULL) store_updates(self, taken, results);
 done:
+    if (call.blocks != NULL) leave_memory(&call);
     for (Py_ssize_t i = 0; i < self->inputs; i++) Py_XDECREF(taken[i]);
     for (Py_ssize_t k = 0; k < self->outputs; k++) Py_XDECREF(results[k]);
     Py_XDECREF(call.alive);
@@ -615,6 +698,7 @@ static PyObject *call(PyObject *object, PyObject *const *arguments, size_t flags
 
 static void disconnect(dispatcher *self)
 {
+    if (self->entry != NULL) free_idle_blocks();
     self->entry = NULL;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         Py_CLEAR(self->input[i].cell);
@@ -776,7 +860,9 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-PyDoc_STRVAR(release_doc, "_release()\n--\n\nFree the memory that is kept for later outputs.");
+PyDoc_STRVAR(release_doc,
+"_release()\n--\n\n"
+"Free the memory that is kept for later calls; return how many bytes of it were workspaces.");
 
 static PyObject *release_method(PyObject *object, PyObject *unused)
 {
@@ -784,7 +870,7 @@ static PyObject *release_method(PyObject *object, PyObject *unused)
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         for (int n = 0; n < POOLED_ARRAYS; n++) Py_CLEAR(self->output[k].pool[n]);
     }
-    Py_RETURN_NONE;
+    return PyLong_FromSize_t(free_idle_blocks());
 }
 
 static PyObject *make(PyTypeObject *type, PyObject *arguments, PyObject *named)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-_POOLED_BYTES = 1 << 20
+_POOLED_BYTES = 1 << 16
 _POOLED_ARRAYS = 2
 
 

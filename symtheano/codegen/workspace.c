@@ -1,0 +1,101 @@
+/* Workspaces: memory that calls need while they run, kept for later calls.
+
+   New pages cost more than what most kernels do with them, so what a call leaves behind serves
+   the next one, of whichever function. There are no more idle blocks than were in use at one
+   time, and none is larger than a call has asked for; those that calls have done without, or
+   could have with a fraction of them, are freed after some time.
+
+   Blocks are taken and left by atomic exchange: no thread ever holds a lock, so calls that have
+   let the GIL go need none, and a process that forks leaves none behind locked. */
+
+#include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#define IDLE_BLOCKS 16
+#define BLOCK_ALIGNMENT 64
+/* A block is freed when so many takings in turn did not need as much as a quarter of it. */
+#define MOST_UNUSED 64
+/* Blocks of at least so many bytes begin at a huge page and ask for more of them. */
+#define HUGE_BYTES ((size_t)4 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* The head of a block; what it lends begins `BLOCK_ALIGNMENT` bytes behind it. */
+typedef struct block {
+    struct block *next; /* among the blocks of one call */
+    size_t bytes;
+    int unused; /* takings since it was needed */
+} block;
+
+static block *idle_blocks[IDLE_BLOCKS];
+
+static void *block_data(block *one)
+{
+    return (char *)one + BLOCK_ALIGNMENT;
+}
+
+static block *new_block(size_t bytes)
+{
+    const size_t alignment = bytes >= HUGE_BYTES ? HUGE_PAGE : BLOCK_ALIGNMENT;
+    const size_t whole = (bytes + BLOCK_ALIGNMENT + alignment - 1) / alignment * alignment;
+    if (whole < bytes) return NULL;
+    block *one = aligned_alloc(alignment, whole);
+    if (one == NULL) return NULL;
+#ifdef MADV_HUGEPAGE
+    if (bytes >= HUGE_BYTES) madvise(one, whole, MADV_HUGEPAGE);
+#endif
+    *one = (block){NULL, whole - BLOCK_ALIGNMENT, 0};
+    return one;
+}
+
+static void leave_block(block *one)
+{
+    for (int k = 0; k < IDLE_BLOCKS && one->unused <= MOST_UNUSED; k++) {
+        block *none = NULL;
+        if (__atomic_load_n(&idle_blocks[k], __ATOMIC_RELAXED) == NULL
+            && __atomic_compare_exchange_n(&idle_blocks[k], &none, one, 0, __ATOMIC_RELEASE,
+                                           __ATOMIC_RELAXED)) return;
+    }
+    free(one);
+}
+
+/* Whether `one` serves better than `other`: the smallest that suffices, or else the largest. */
+static int serves_better(const block *one, const block *other, size_t bytes)
+{
+    if (other == NULL) return 1;
+    if (one->bytes < bytes) return other->bytes < one->bytes;
+    return other->bytes < bytes || one->bytes < other->bytes;
+}
+
+static block *take_block(size_t bytes)
+{
+    block *best = NULL;
+    for (int k = 0; k < IDLE_BLOCKS; k++) {
+        if (__atomic_load_n(&idle_blocks[k], __ATOMIC_RELAXED) == NULL) continue;
+        block *one = __atomic_exchange_n(&idle_blocks[k], NULL, __ATOMIC_ACQUIRE);
+        if (one == NULL) continue;
+        one->unused++;
+        block *worse = one;
+        if (serves_better(one, best, bytes)) worse = best, best = one;
+        if (worse != NULL) leave_block(worse);
+    }
+    if (best != NULL && best->bytes >= bytes) {
+        if (best->bytes / 4 <= bytes) best->unused = 0;
+        return best;
+    }
+    free(best);
+    return new_block(bytes);
+}
+
+/* Return how many bytes became free. */
+static size_t free_idle_blocks(void)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < IDLE_BLOCKS; k++) {
+        block *one = __atomic_exchange_n(&idle_blocks[k], NULL, __ATOMIC_ACQUIRE);
+        if (one != NULL) bytes += one->bytes;
+        free(one);
+    }
+    return bytes;
+}
