@@ -10,13 +10,17 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from symtheano.codegen.abi import ROUTINES
-from symtheano.codegen.cache import Cache
+from symtheano.codegen.cache import Cache, entry_key
+from symtheano.codegen.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
+from symtheano.codegen.later import Later
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.toolchain import Toolchain, find_toolchain
+from symtheano.errors import CompileError
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
 """The providers that can be asked for by name, in the order in which they are tried."""
@@ -62,6 +66,10 @@ class BlasProvider:
     exchange_threads
         Address of a C function that sets the number of threads and returns the one before; 0
         where the library has none.
+    own
+        Addresses of our own kernels, which are asked first, by the suffixes of
+        :data:`symtheano.codegen.gemm_kernels.OWN_TYPES`, and of ``share``, which runs parts of
+        a product in threads; empty where there are none.
     """
 
     def __init__(
@@ -73,10 +81,25 @@ class BlasProvider:
         set_num_threads: Callable[[int], None] | None = None,
         get_num_threads: Callable[[], int] | None = None,
         exchange_threads: int = 0,
+        own: dict[str, int] | None = None,
     ) -> None:
         self.name, self.path, self.ilp64, self.pointers = name, path, ilp64, pointers
         self.set_num_threads, self.get_num_threads = set_num_threads, get_num_threads
         self.exchange_threads = exchange_threads
+        self.own = own or {}
+
+    def with_own(self, own: dict[str, int]) -> BlasProvider:
+        """Return this library with kernels of our own beside it."""
+        return BlasProvider(
+            self.name,
+            self.path,
+            self.ilp64,
+            self.pointers,
+            self.set_num_threads,
+            self.get_num_threads,
+            self.exchange_threads,
+            own,
+        )
 
     def threads(self) -> int:
         """Return how many threads it may use; 1 where it can't be asked."""
@@ -84,7 +107,10 @@ class BlasProvider:
 
 
 def find_blas(
-    choice: str | None = None, toolchain: Toolchain | None = None, cache: Cache | None = None
+    choice: str | None = None,
+    toolchain: Toolchain | None = None,
+    cache: Cache | None = None,
+    wait: bool = True,
 ) -> BlasProvider:
     """Find and load a BLAS library.
 
@@ -94,7 +120,11 @@ def find_blas(
         One of :data:`NAMES`, or the path of a shared library; by default the first of the names
         that is there.
     toolchain, cache
-        With what to make the plain one, where it comes to that; by default the usual ones.
+        With what to compile our own kernels, which then stand beside the library, and the plain
+        one, where it comes to that. Without a toolchain there are no own kernels.
+    wait
+        Whether to wait for own kernels that are not in the cache; else they are compiled in the
+        background, and the library does all products until they are in its :func:`table`.
 
     Raises
     ------
@@ -111,10 +141,17 @@ def find_blas(
     for name in NAMES if not choice else (choice,):
         if name == "plain":
             tools = toolchain or find_toolchain()
-            return _plain(tools, (cache or Cache()).place)
-        provider = _find(name)
+            provider: BlasProvider | None = _plain(tools, (cache or Cache()).place)
+        else:
+            provider = _find(name)
         if provider is not None:
-            return provider
+            if toolchain is None:
+                return provider
+            place = (cache or Cache()).place
+            if not wait and not _knows_kernels(toolchain, place):
+                _begin_kernels(provider, toolchain, place)
+                return provider
+            return _with_kernels(provider, toolchain, place)
     raise ValueError(
         f"the BLAS library {choice!r} is not there or lacks one of {', '.join(ROUTINES)}; "
         f"choose one of {', '.join(NAMES)}, or give the path of a shared library with CBLAS"
@@ -143,6 +180,65 @@ def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
     provider = _bind("plain", ctypes.CDLL(str(path)))
     assert provider is not None
     return provider
+
+
+@cache
+def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> BlasProvider:
+    return provider.with_own(_own_kernels(toolchain, directory))
+
+
+def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
+    """Tell whether our own kernels are loaded, or kept."""
+    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
+    keys = (entry_key(own_kernels_source(suffix), tools) for suffix in OWN_TYPES)
+    return all(store.path_of(key) is not None for key in keys)
+
+
+@cache
+def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> Later[None]:
+    """Compile our own kernels in the background, and have a library's table name them then."""
+
+    def fill() -> None:
+        found = _own_kernels(toolchain, directory)
+        for number, suffix in enumerate(OWN_TYPES):
+            # Calls read it as they need it: a pointer is written at once or not at all.
+            table(provider).own[number] = found.get(suffix)
+
+    return Later(fill)
+
+
+@cache
+def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
+    """Compile and load our own kernels, and return where they lie."""
+    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
+    texts = {suffix: own_kernels_source(suffix) for suffix in OWN_TYPES}
+    found: dict[str, int] = {}
+
+    def load(suffix: str) -> None:
+        # A compiler without vector types refuses them; the library does all products then.
+        with suppress(CompileError):
+            library = store.load(texts[suffix], tools, ctypes.CDLL)
+            found[suffix] = symbol_address(library, "st_own_gemm")
+            if hasattr(library, "st_share"):
+                found["share"] = symbol_address(library, "st_share")
+
+    missing = [s for s, text in texts.items() if store.path_of(entry_key(text, tools)) is None]
+    if missing:
+        _side_by_side(load, missing)
+    for suffix in texts.keys() - missing:
+        load(suffix)
+    return found
+
+
+def _side_by_side(function: Callable[[str], None], arguments: list[str]) -> None:
+    """Run a function that waits for the compiler once for each argument, all at a time."""
+    from threading import Thread
+
+    threads = [Thread(target=function, args=(argument,)) for argument in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _candidates(name: str) -> Iterator[str]:
@@ -261,7 +357,7 @@ def set_threads(provider: BlasProvider, threads: int) -> None:
 
 
 class _Table(ctypes.Structure):
-    """``st_blas`` of the interface."""
+    """``st_blas`` of the interface, and behind it ``own``: see ``blas_calls``."""
 
     _fields_ = (
         ("ilp64", ctypes.c_int32),
@@ -270,6 +366,8 @@ class _Table(ctypes.Structure):
         ("set_threads", ctypes.c_void_p),
         ("alone", ctypes.c_int32),
         ("saved", ctypes.c_int32),
+        ("own", ctypes.c_void_p * len(OWN_TYPES)),
+        ("share", ctypes.c_void_p),
     )
 
 
@@ -278,4 +376,6 @@ def table(provider: BlasProvider) -> Any:
     """Return a provider's ``st_blas``, which lives as long as the process."""
     pointers = (provider.pointers[routine] for routine in ROUTINES)
     routines = (ctypes.c_void_p * len(ROUTINES))(*pointers)
-    return _Table(provider.ilp64, 0, routines, provider.exchange_threads)
+    own = (ctypes.c_void_p * len(OWN_TYPES))(*(provider.own.get(suffix) for suffix in OWN_TYPES))
+    share = provider.own.get("share")
+    return _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)

@@ -15,8 +15,9 @@ address). ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as i
 The helpers are right where BLAS leaves off: sizes of zero, NaN in an output that is
 overwritten, leading dimensions and steps that BLAS refuses, no table at all, a routine that is
 absent, and sizes which do not fit the library's 32-bit integers; these go to
-plain loops, which are slow but don't truncate. A product with one row or column is done as
-matrix times vector, which is several times as fast.
+plain loops, which are slow but don't truncate. Small and narrow products go to our own kernels
+(``gemm_kernels.py``), others with one row or column are done as matrix times vector, which is
+several times as fast.
 """
 
 from __future__ import annotations
@@ -25,12 +26,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symtheano.codegen.abi import ROUTINES
+from symtheano.codegen.gemm_kernels import OWN_TYPES
 
 _COMMON = """\
 enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 
+/* One copy of each function; those that are hardly ever called as small as can be. */
+#define ST_ONCE static __attribute__((noinline, unused))
+#define ST_SELDOM static __attribute__((noinline, unused, cold))
+
 #define ST_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define ST_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define ST_ABS(a) ((a) < 0 ? -(a) : (a))
+
+/* The table as the host makes it. Behind it lie kernels of our own, and a function that runs the
+   parts of a job, each in a thread; NULL where there are none. */
+typedef void st_part(const void *job, int64_t number);
+typedef struct st_products {
+    st_blas library;
+    void *own[ST_OWN_COUNT];
+    void (*share)(int64_t parts, st_part *part, const void *job);
+} st_products;
 
 /* A routine whose integers hold numbers up to the largest one given, or NULL. The work it will
    do, in multiplications, is announced to the host. */
@@ -41,9 +57,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
 
-/* From this work on threads gain more than they cost; they cost milliseconds where another
-   process keeps a core busy. Below the other bound no library starts any. */
-#define ST_BLAS_PARALLEL 4000000
+/* Multiplications that are worth a thread; below the other bound no library starts any. */
+#define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
 
 static inline void st_lock(st_blas *blas) {
@@ -54,11 +69,10 @@ static inline void st_unlock(st_blas *blas) {
     __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Hold the library to one thread where more are not wanted; returns whether it is held. */
-static inline int st_hold_threads(const st_runtime *runtime, double work) {
+/* Hold the library to one thread, if it can be told to; returns whether it is held. */
+static inline int st_hold_threads(const st_runtime *runtime) {
     st_blas *blas = (st_blas *)runtime->blas;
-    if (work < ST_BLAS_ALONE || (work >= ST_BLAS_PARALLEL && runtime->threads > 1)
-        || !blas->set_threads) return 0;
+    if (!blas->set_threads) return 0;
     st_lock(blas);
     if (blas->alone++ == 0) blas->saved = blas->set_threads(1);
     st_unlock(blas);
@@ -71,10 +85,34 @@ static inline void st_free_threads(const st_runtime *runtime) {
     if (--blas->alone == 0) blas->set_threads(blas->saved);
     st_unlock(blas);
 }
+
+/* In how many parts a product is done, each by a thread of our own: the library's threads and ours
+   would wait for each other's processors. */
+static inline int64_t st_parts(const st_runtime *runtime, double work) {
+    const double parts = work / ST_BLAS_PARALLEL;
+    if (parts < 2 || runtime->threads < 2 || !((const st_products *)runtime->blas)->share
+        || !runtime->blas->set_threads) return 1;
+    return parts < runtime->threads ? (int64_t)parts : runtime->threads;
+}
+
+/* What each part has of a length. */
+static inline int64_t st_step(int64_t length, int64_t parts) {
+    return parts == 1 ? length : (length / parts + 15) / 16 * 16;
+}
+
+/* Run the parts of a product. Only one that has a single part may use the library's threads. */
+ST_ONCE void st_run(const st_runtime *runtime, double work, int64_t parts, st_part *part,
+                    const void *job) {
+    const int wide = parts == 1 && work >= 2 * ST_BLAS_PARALLEL && runtime->threads > 1;
+    const int held = work >= ST_BLAS_ALONE && !wide && st_hold_threads(runtime);
+    if (parts == 1) part(job, 0);
+    else ((const st_products *)runtime->blas)->share(parts, part, job);
+    if (held) st_free_threads(runtime);
+}
 """
 
 _GEMM = """\
-static inline void st_plain_gemm_SUFFIX(int transa, int transb, int64_t m, int64_t n, int64_t k,
+ST_SELDOM void st_plain_gemm_SUFFIX(int transa, int transb, int64_t m, int64_t n, int64_t k,
                           TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb,
                           TYPE beta, TYPE *c, int64_t ldc) {
     const int64_t ai = transa == ST_NO_TRANS ? lda : 1, ap = transa == ST_NO_TRANS ? 1 : lda;
@@ -93,8 +131,33 @@ static inline void st_plain_gemm_SUFFIX(int transa, int transb, int64_t m, int64
     }
 }
 
+typedef struct st_gemm_job_SUFFIX {
+    const st_blas *blas;
+    void *fn;
+    int transa, transb, by_rows;
+    int64_t m, n, k, lda, ldb, ldc, step;
+    TYPE alpha, beta;
+    const TYPE *a, *b;
+    TYPE *c;
+} st_gemm_job_SUFFIX;
+
+/* Some rows or columns of c. */
+static void st_gemm_part_SUFFIX(const void *job, int64_t number) {
+    const st_gemm_job_SUFFIX *const j = job;
+    const int64_t first = number * j->step, length = j->by_rows ? j->m : j->n;
+    const int64_t count = ST_MIN(j->step, length - first);
+    if (count <= 0) return;
+    const int64_t m = j->by_rows ? count : j->m, n = j->by_rows ? j->n : count;
+    const int64_t row = j->by_rows ? first : 0, column = first - row;
+    const TYPE *a = j->a + (j->transa == ST_NO_TRANS ? row * j->lda : row);
+    const TYPE *b = j->b + (j->transb == ST_NO_TRANS ? column : column * j->ldb);
+    TYPE *c = j->c + row * j->ldc + column;
+    const TYPE alpha = j->alpha, beta = j->beta;
+    CALL
+}
+
 /* c = alpha op(a) op(b) + beta c */
-static inline void st_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb, int64_t m,
+ST_ONCE void st_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb, int64_t m,
                     int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
                     int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
@@ -115,19 +178,38 @@ static inline void st_gemm_SUFFIX(const st_runtime *runtime, int transa, int tra
     if ((a_straight ? m : k) == 1) lda = a_width;
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
-    const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda, ldb), ldc);
+OWN    const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda, ldb), ldc);
     void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, leads),
                           (double)m * n * k);
     if (!fn || k <= 0 || lda < a_width || ldb < b_width || ldc < n) {
         st_plain_gemm_SUFFIX(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return;
     }
-    CALL
+    const double work = (double)m * n * k;
+    const int64_t parts = st_parts(runtime, work);
+    const st_gemm_job_SUFFIX job = {
+        runtime->blas, fn, transa, transb, m >= n, m, n, k, lda, ldb, ldc,
+        st_step(ST_MAX(m, n), parts), alpha, beta, a, b, c};
+    st_run(runtime, work, parts, st_gemm_part_SUFFIX, &job);
 }
 """
 
+# Our own kernel, if it takes the product.
+_OWN = """\
+    const st_products *products = (const st_products *)runtime->blas;
+    if (products && products->own[KERNEL_SLOT] && k > 0 && lda >= a_width && ldb >= b_width
+        && ldc >= n) {
+        typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, TYPE,
+                                    const TYPE *, int64_t, const TYPE *, int64_t, TYPE, TYPE *,
+                                    int64_t);
+        st_announce(runtime, (double)m * n * k);
+        if (((function)products->own[KERNEL_SLOT])(0, runtime->threads, transa, transb, m, n, k,
+                                                   alpha, a, lda, b, ldb, beta, c, ldc)) return;
+    }
+"""
+
 _GEMV = """\
-static inline void st_plain_gemv_SUFFIX(int trans, int64_t m, int64_t n, TYPE alpha, const TYPE *a,
+ST_SELDOM void st_plain_gemv_SUFFIX(int trans, int64_t m, int64_t n, TYPE alpha, const TYPE *a,
                           int64_t lda, const TYPE *x, int64_t incx, TYPE beta, TYPE *y,
                           int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
@@ -142,8 +224,32 @@ static inline void st_plain_gemv_SUFFIX(int trans, int64_t m, int64_t n, TYPE al
     }
 }
 
+typedef struct st_gemv_job_SUFFIX {
+    const st_blas *blas;
+    void *fn;
+    int trans;
+    int64_t m, n, lda, incx, incy, step;
+    TYPE alpha, beta;
+    const TYPE *a, *x;
+    TYPE *y;
+} st_gemv_job_SUFFIX;
+
+/* Some elements of y. */
+static void st_gemv_part_SUFFIX(const void *job, int64_t number) {
+    const st_gemv_job_SUFFIX *const j = job;
+    const int straight = j->trans == ST_NO_TRANS;
+    const int64_t first = number * j->step, length = straight ? j->m : j->n;
+    const int64_t count = ST_MIN(j->step, length - first);
+    if (count <= 0) return;
+    const int64_t m = straight ? count : j->m, n = straight ? j->n : count;
+    const TYPE *a = j->a + (straight ? first * j->lda : first);
+    TYPE *y = j->y + (j->incy < 0 ? first + count - 1 : first) * j->incy;
+    const TYPE alpha = j->alpha, beta = j->beta;
+    CALL
+}
+
 /* y = alpha op(a) x + beta y */
-static inline void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int64_t n,
+ST_ONCE void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int64_t n,
                     TYPE alpha, const TYPE *a, int64_t lda, const TYPE *x, int64_t incx,
                     TYPE beta, TYPE *y, int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
@@ -161,8 +267,10 @@ static inline void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t 
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;
-    if (incy < 0) y += (outputs - 1) * incy;
-    CALL
+    const int64_t parts = st_parts(runtime, (double)m * n);
+    const st_gemv_job_SUFFIX job = {runtime->blas, fn, trans, m, n, lda, incx, incy,
+                                    st_step(outputs, parts), alpha, beta, a, x, y};
+    st_run(runtime, (double)m * n, parts, st_gemv_part_SUFFIX, &job);
 }
 """
 
@@ -184,7 +292,10 @@ static inline void st_ger_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n
     }
     if (incx < 0) x += (m - 1) * incx;
     if (incy < 0) y += (n - 1) * incy;
+    const st_blas *blas = runtime->blas;
+    const int held = (double)m * n >= ST_BLAS_ALONE && st_hold_threads(runtime);
     CALL
+    if (held) st_free_threads(runtime);
 }
 """
 
@@ -201,7 +312,10 @@ static inline TYPE st_dot_SUFFIX(const st_runtime *runtime, int64_t n, const TYP
     }
     if (incx < 0) x += (n - 1) * incx;
     if (incy < 0) y += (n - 1) * incy;
+    const st_blas *blas = runtime->blas;
+    const int held = (double)n >= ST_BLAS_ALONE && st_hold_threads(runtime);
     CALL
+    if (held) st_free_threads(runtime);
     return sum;
 }
 """
@@ -229,12 +343,12 @@ _FAMILIES = {
     "gemv": (
         _GEMV,
         "int, int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
-        "101, trans, m, n, ALPHA, a, lda, x, incx, BETA, y, incy",
+        "101, j->trans, m, n, ALPHA, a, j->lda, j->x, j->incx, BETA, y, j->incy",
     ),
     "gemm": (
         _GEMM,
         "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
-        "101, transa, transb, m, n, k, ALPHA, a, lda, b, ldb, BETA, c, ldc",
+        "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
     ),
     "ger": (
         _GER,
@@ -242,14 +356,6 @@ _FAMILIES = {
         "101, m, n, ALPHA, x, incx, y, incy, a, lda",
     ),
     "dot": (_DOT, "INT, ARRAY, INT, ARRAY, INT", "n, x, incx, y, incy"),
-}
-
-
-_WORK = {
-    "gemm": "(double)m * n * k",
-    "gemv": "(double)m * n",
-    "ger": "(double)m * n",
-    "dot": "(double)n",
 }
 
 
@@ -268,13 +374,13 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
             types, arguments = f"{types}, TYPE *", f"{arguments}, &sum"
         else:
             result, prefix = "TYPE", "sum = "
+    blas = "j->blas" if family in ("gemm", "gemv") else "blas"
+    fn = "j->fn" if family in ("gemm", "gemv") else "fn"
     lines = (
         f"typedef {result} (*wide)({types.replace('INT', 'int64_t')});",
         f"typedef {result} (*narrow)({types.replace('INT', 'int32_t')});",
-        f"const int held = st_hold_threads(runtime, {_WORK[family]});",
-        f"if (runtime->blas->ilp64) {prefix}((wide)fn)({arguments});",
-        f"else {prefix}((narrow)fn)({arguments});",
-        "if (held) st_free_threads(runtime);",
+        f"if ({blas}->ilp64) {prefix}((wide){fn})({arguments});",
+        f"else {prefix}((narrow){fn})({arguments});",
     )
     return "\n    ".join(lines)
 
@@ -285,12 +391,14 @@ def _helper(family: str, kind: _Kind) -> str:
     routine = _routine(family, kind)
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
     words = {
+        "OWN    ": (_OWN if kind.suffix in OWN_TYPES else "") + "    ",
         "CALL": _call(family, kind, types, arguments),
         "NUMBER": str(ROUTINES.index(routine)),
         "ROUTINE": routine,
         "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
         "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",
         "ARRAY": "const TYPE *",
+        "KERNEL_SLOT": str(list(OWN_TYPES).index(kind.suffix)) if kind.suffix in OWN_TYPES else "",
         "SCALAR": "const void *" if kind.is_complex else "TYPE",
         "ALPHA": "&alpha" if kind.is_complex else "alpha",
         "BETA": "&beta" if kind.is_complex else "beta",
@@ -329,4 +437,5 @@ def blas_helpers(names: Iterable[str]) -> str:
         raise KeyError(f"no BLAS helper is called {', '.join(sorted(unknown))}")
     wanted |= {name.replace("gemm", "gemv") for name in wanted}
     texts = [text for name, text in BLAS_HELPERS.items() if name in wanted]
-    return "\n".join([_COMMON, *texts]) if texts else ""
+    common = _COMMON.replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
+    return "\n".join([common, *texts]) if texts else ""

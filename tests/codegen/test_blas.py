@@ -378,14 +378,15 @@ def test_helper_that_is_not_there() -> None:
 
 @pytest.mark.parametrize(
     ("size", "threads", "held"),
-    [(8, 2, False), (8, 1, False), (100, 2, True), (100, 1, True), (200, 2, False), (200, 1, True)],
+    [(8, 2, False), (8, 1, False), (100, 2, True), (100, 1, True), (200, 2, True), (200, 1, True)],
 )
-def test_small_products_are_held_to_one_thread(
+def test_products_hold_the_library_to_one_thread(
     cache: Cache, toolchain: Toolchain, size: int, threads: int, held: bool
 ) -> None:
     table = type(plain := blas.table(blas.find_blas("plain", toolchain, cache))).from_buffer_copy(
         plain
     )
+    table.own[:] = [None] * len(table.own)
     asked: list[int] = []
 
     def exchange(number: int) -> int:
@@ -400,6 +401,32 @@ def test_small_products_are_held_to_one_thread(
     np.testing.assert_array_equal(c, a @ a)
     assert asked == ([1, 7] if held else [])
     assert (table.alone, table.lock) == (0, 0)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_large_products_are_shared_by_threads(
+    cache: Cache, toolchain: Toolchain, threads: int
+) -> None:
+    provider = blas.find_blas("numpy", toolchain, cache)
+    helpers = Helpers("f64", cache, toolchain, blas.table(provider))
+    for (m, n, k), (transa, transb) in itertools.product(
+        [(301, 200, 150), (130, 347, 170)], itertools.product((N, T), (N, T))
+    ):
+        a = helpers.random(*((m, k) if transa == N else (k, m)))
+        b = helpers.random(*((k, n) if transb == N else (n, k)))
+        c = helpers.random(m, n)
+        expected = 2 * (op(transa, a) @ op(transb, b)) - c
+        sizes = [transa, transb, m, n, k, a.shape[1], b.shape[1], n]
+        helpers.run("gemm", [a, b, c], sizes, 2, -1, threads)
+        np.testing.assert_array_equal(c, expected)
+    a = helpers.random(2503, 2001)
+    for trans, (incx, incy) in itertools.product((N, T), [(1, 1), (-1, 2), (2, -3)]):
+        x = helpers.random(a.shape[trans == N])
+        y = helpers.random(a.shape[trans == T])
+        (x_memory, x_first), (y_memory, y_first) = strided(x, incx), strided(y, incy)
+        sizes = [trans, *a.shape, a.shape[1], x_first, incx, y_first, incy]
+        helpers.run("gemv", [a, x_memory, y_memory], sizes, 1, 3, threads)
+        np.testing.assert_array_equal(y_memory[y_first::incy][: len(y)], op(trans, a) @ x + 3 * y)
 
 
 def test_threads_of_the_library_are_what_they_were(cache: Cache, toolchain: Toolchain) -> None:

@@ -1,0 +1,475 @@
+/* Products of small and narrow matrices of TYPE, read where they lie; see gemm_kernels.py. */
+
+enum { LANES = BYTES / sizeof(TYPE), HALF = LANES / 2 };
+typedef TYPE vector __attribute__((vector_size(BYTES)));
+typedef TYPE loose_vector __attribute__((vector_size(BYTES), aligned(sizeof(TYPE)), may_alias));
+typedef TYPE half_vector __attribute__((vector_size(BYTES / 2), aligned(sizeof(TYPE)), may_alias));
+typedef WORD mask_vector __attribute__((vector_size(BYTES), aligned(sizeof(WORD)), may_alias));
+
+/* Where a tile of C lies and what is done with its sums. The last vector of its rows begins at
+   `last`, in op(b) at `b_last`: in a row whose rest is no whole vector it overlaps the one before.
+   `ahead` elements on lies what is read next of op(b). */
+typedef struct tile {
+    TYPE *c;
+    int64_t row, column, width, last, b_last, ahead;
+    TYPE alpha, beta;
+    int scattered;
+} tile;
+
+#define VECTORS(length) (((length) + LANES - 1) / LANES)
+
+INLINE vector load(const TYPE *x) { return *(const loose_vector *)x; }
+
+/* All lanes but the first ones, for which it gives zeros. */
+INLINE vector load_from(const TYPE *x, int64_t first) {
+    static const WORD lanes[2 * LANES] = {[LANES ... 2 * LANES - 1] = -1};
+    return (vector)(*(const mask_vector *)x & *(const mask_vector *)(lanes + LANES - first));
+}
+
+/* -- exchanges between vectors ------------------------------------------------------------------ */
+
+#if SHUFFLES
+/* Of x and y, blocks of `half` lanes each: the even ones, and the odd ones. */
+#define EVEN(half, lane) ((lane) & (half) ? LANES + (lane) - (half) : (lane))
+#define ODD(half, lane) ((lane) & (half) ? LANES + (lane) : (lane) + (half))
+#define PICK_2(which, h) which(h, 0), which(h, 1)
+#define PICK_4(which, h) PICK_2(which, h), which(h, 2), which(h, 3)
+#define PICK_8(which, h) PICK_4(which, h), which(h, 4), which(h, 5), which(h, 6), which(h, 7)
+#define PICK_16(which, h) PICK_8(which, h), which(h, 8), which(h, 9), which(h, 10), \
+    which(h, 11), which(h, 12), which(h, 13), which(h, 14), which(h, 15)
+#if BYTES == WIDTH * 16
+#define PICK PICK_16
+#elif BYTES == WIDTH * 8
+#define PICK PICK_8
+#elif BYTES == WIDTH * 4
+#define PICK PICK_4
+#else
+#define PICK PICK_2
+#endif
+#define SHUFFLE(which, half, x, y) \
+    __builtin_shufflevector(x, y, PICK(which, (half) < LANES ? (half) : 1))
+#define TRANSPOSE_BLOCKS(half) \
+    UNROLL for (int i = 0; i < LANES; i++) \
+        if (half < LANES && !(i & half)) { \
+            const vector even = SHUFFLE(EVEN, half, x[i], x[i + half]); \
+            x[i + half] = SHUFFLE(ODD, half, x[i], x[i + half]); \
+            x[i] = even; \
+        }
+#define ADD_BLOCKS(half) \
+    UNROLL for (int i = 0; i < half; i++) \
+        if (half < LANES) \
+            x[i] = SHUFFLE(EVEN, half, x[i], x[i + half]) + SHUFFLE(ODD, half, x[i], x[i + half]);
+
+/* Transpose as many vectors as they have lanes, exchanging ever smaller blocks. */
+INLINE void transpose(vector *x) {
+    TRANSPOSE_BLOCKS(8) TRANSPOSE_BLOCKS(4) TRANSPOSE_BLOCKS(2) TRANSPOSE_BLOCKS(1)
+}
+
+/* The sum of the lanes of each of as many vectors as they have lanes. */
+INLINE vector totals(const vector *from) {
+    vector x[LANES];
+    UNROLL for (int i = 0; i < LANES; i++) x[i] = from[i];
+    ADD_BLOCKS(8) ADD_BLOCKS(4) ADD_BLOCKS(2) ADD_BLOCKS(1)
+    return x[0];
+}
+#else
+INLINE void transpose(vector *x) {
+    TYPE from[LANES][LANES], to[LANES][LANES];
+    __builtin_memcpy(from, x, sizeof from);
+    for (int i = 0; i < LANES; i++)
+        for (int j = 0; j < LANES; j++) to[j][i] = from[i][j];
+    __builtin_memcpy(x, to, sizeof to);
+}
+
+INLINE vector totals(const vector *x) {
+    vector y = {0};
+    for (int i = 0; i < LANES; i++)
+        for (int l = 0; l < LANES; l++) y[i] += x[i][l];
+    return y;
+}
+#endif
+
+/* -- storing tiles ------------------------------------------------------------------------------ */
+
+/* c = alpha sums + beta c, for no more elements than a vector has lanes. */
+INLINE void store_some(TYPE *c, int64_t count, const TYPE *sums, const tile *t) {
+    if (count < HALF) {
+        for (int64_t i = 0; i < count; i++)
+            c[i] = t->beta == 0 ? t->alpha * sums[i] : t->alpha * sums[i] + t->beta * c[i];
+        return;
+    }
+    half_vector *head = (half_vector *)c, *tail = (half_vector *)(c + count - HALF);
+    half_vector first = t->alpha * *(const half_vector *)sums;
+    half_vector second = t->alpha * *(const half_vector *)(sums + count - HALF);
+    if (t->beta != 0) first += t->beta * *head, second += t->beta * *tail;
+    *head = first, *tail = second;
+}
+
+/* Store a tile whose rows are shorter than a vector, or whose columns lie side by side. */
+static __attribute__((noinline)) void scatter(const tile *t, int64_t rows, int64_t vectors,
+                                              const vector *sums) {
+    if (t->column == 1) {
+        for (int64_t i = 0; i < rows; i++)
+            store_some(t->c + i * t->row, t->width, (const TYPE *)(sums + i), t);
+        return;
+    }
+    for (int64_t i0 = 0; i0 < rows; i0 += LANES)
+        for (int64_t v = 0; v < vectors; v++) {
+            const int64_t high = MIN(LANES, rows - i0);
+            vector x[LANES];
+            UNROLL for (int64_t i = 0; i < LANES; i++)
+                x[i] = i < high ? sums[(i0 + i) * vectors + v] : (vector){0};
+            transpose(x);
+            /* Columns before `last` belong to the vector before. */
+            const int64_t base = v < vectors - 1 ? v * LANES : t->last;
+            const int64_t end = MIN(LANES, t->width - base);
+            TYPE *c = t->c + i0 * t->row + base * t->column;
+            for (int64_t l = v * LANES - base; l < end; l++)
+                store_some(c + l * t->column, high, (const TYPE *)(x + l), t);
+        }
+}
+
+/* Add up the lanes of partial sums, and store the tile. */
+static __attribute__((noinline)) void collect(const tile *t, int64_t rows, int64_t columns,
+                                              const vector *sums) {
+    TYPE *c = t->c;
+    for (int64_t j = 0, left = rows * columns; left > 0; left -= LANES, sums += LANES) {
+        const vector sum = t->alpha * totals(sums);
+        const int64_t count = MIN(left, LANES);
+        for (int64_t l = 0; l < count; l++) {
+            const TYPE value = ((const TYPE *)&sum)[l];
+            c[j] = t->beta == 0 ? value : value + t->beta * c[j];
+            if (++j == columns) j = 0, c += t->row;
+        }
+    }
+}
+
+/* -- tiles -------------------------------------------------------------------------------------- */
+
+/* Rows of op(a) by a panel of op(b): elements of a by vectors of b. */
+INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE *a, int64_t ar,
+                       int64_t ac, const TYPE *b, int64_t br, const tile *t) {
+    vector s[MOST_ROWS][4], x[4], e[4];
+    UNROLL for (int i = 0; i < rows; i++) {
+        UNROLL for (int v = 0; v < vectors; v++) s[i][v] = (vector){0};
+        __builtin_prefetch(t->c + i * t->row);
+    }
+    for (int64_t p = 0; p < k; p++, a += ac, b += br) {
+        __builtin_prefetch(b + t->ahead);
+        if (vectors < 4) {
+            UNROLL for (int v = 0; v < vectors; v++) {
+                x[v] = load(b + (v < vectors - 1 ? v * LANES : t->b_last));
+                KEEP(x[v]);
+            }
+            UNROLL for (int i = 0; i < rows; i++) {
+                const TYPE element = a[i * ar];
+                UNROLL for (int v = 0; v < vectors; v++) s[i][v] += element * x[v];
+            }
+        } else {
+            /* No register is left for all of b: the elements of a are kept. */
+            UNROLL for (int i = 0; i < rows; i++) {
+                e[i] = (vector){0} + a[i * ar];
+                KEEP(e[i]);
+            }
+            UNROLL for (int v = 0; v < vectors; v++) {
+                vector y = load(b + (v < vectors - 1 ? v * LANES : t->b_last));
+                KEEP(y);
+                UNROLL for (int i = 0; i < rows; i++) s[i][v] += e[i] * y;
+            }
+        }
+    }
+    if (t->scattered) {
+        vector sums[MOST_ROWS * 4];
+        UNROLL for (int i = 0; i < rows; i++)
+            UNROLL for (int v = 0; v < vectors; v++) sums[i * vectors + v] = s[i][v];
+        scatter(t, rows, vectors, sums);
+        return;
+    }
+    const TYPE alpha = t->alpha, beta = t->beta;
+    UNROLL for (int i = 0; i < rows; i++) {
+        TYPE *c = t->c + i * t->row;
+        /* All is loaded before anything is stored, because the last vector may overlap. */
+        UNROLL for (int v = 0; v < vectors; v++) {
+            s[i][v] *= alpha;
+            if (beta != 0) s[i][v] += beta * load(c + (v < vectors - 1 ? v * LANES : t->last));
+        }
+        UNROLL for (int v = 0; v < vectors; v++)
+            *(loose_vector *)(c + (v < vectors - 1 ? v * LANES : t->last)) = s[i][v];
+    }
+}
+
+/* Rows of op(a) by columns of op(b), both along k, of which there is at least a vector. */
+INLINE void inner_tile(const int rows, const int columns, int64_t k, const TYPE *a, int64_t ar,
+                       const TYPE *b, int64_t bc, const tile *t) {
+    vector s[4][3], x[3], sums[4 * 3 + LANES];
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int j = 0; j < columns; j++) s[i][j] = (vector){0};
+    int64_t p = 0;
+    for (; p + LANES <= k; p += LANES) {
+        UNROLL for (int j = 0; j < columns; j++) {
+            x[j] = load(b + j * bc + p);
+            KEEP(x[j]);
+        }
+        UNROLL for (int i = 0; i < rows; i++) {
+            vector y = load(a + i * ar + p);
+            KEEP(y);
+            UNROLL for (int j = 0; j < columns; j++) s[i][j] += y * x[j];
+        }
+    }
+    if (p < k) {
+        const int64_t done = LANES - (k - p);
+        p = k - LANES;
+        UNROLL for (int j = 0; j < columns; j++) x[j] = load_from(b + j * bc + p, done);
+        UNROLL for (int i = 0; i < rows; i++) {
+            const vector y = load_from(a + i * ar + p, done);
+            UNROLL for (int j = 0; j < columns; j++) s[i][j] += y * x[j];
+        }
+    }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int j = 0; j < columns; j++) sums[i * columns + j] = s[i][j];
+    collect(t, rows, columns, sums);
+}
+
+#define OUTER_TILE(rows, vectors) \
+    static void outer_##rows##_##vectors(int64_t k, const TYPE *a, int64_t ar, int64_t ac, \
+                                         const TYPE *b, int64_t br, const tile *t) { \
+        outer_tile(rows, vectors, k, a, ar, ac, b, br, t); \
+    }
+#define INNER_TILE(rows, columns) \
+    static void inner_##rows##_##columns(int64_t k, const TYPE *a, int64_t ar, const TYPE *b, \
+                                         int64_t bc, const tile *t) { \
+        inner_tile(rows, columns, k, a, ar, b, bc, t); \
+    }
+OUTER_TILE(1, 1) OUTER_TILE(2, 1) OUTER_TILE(3, 1) OUTER_TILE(4, 1)
+OUTER_TILE(5, 1) OUTER_TILE(6, 1) OUTER_TILE(7, 1) OUTER_TILE(8, 1)
+OUTER_TILE(1, 2) OUTER_TILE(2, 2) OUTER_TILE(3, 2) OUTER_TILE(4, 2) OUTER_TILE(5, 2) OUTER_TILE(6, 2)
+OUTER_TILE(1, 3) OUTER_TILE(2, 3) OUTER_TILE(3, 3) OUTER_TILE(4, 3)
+OUTER_TILE(1, 4) OUTER_TILE(2, 4) OUTER_TILE(3, 4)
+INNER_TILE(1, 1) INNER_TILE(2, 1) INNER_TILE(3, 1) INNER_TILE(4, 1)
+INNER_TILE(1, 2) INNER_TILE(2, 2) INNER_TILE(3, 2) INNER_TILE(4, 2)
+INNER_TILE(1, 3) INNER_TILE(2, 3) INNER_TILE(3, 3) INNER_TILE(4, 3)
+
+/* As many rows as leave registers for the vectors of b and an element of a. */
+typedef void outer_function(int64_t, const TYPE *, int64_t, int64_t, const TYPE *, int64_t,
+                            const tile *);
+static outer_function *const outer_tiles[4][MOST_ROWS] = {
+    {outer_1_1, outer_2_1, outer_3_1, outer_4_1, outer_5_1, outer_6_1, outer_7_1, outer_8_1},
+    {outer_1_2, outer_2_2, outer_3_2, outer_4_2, outer_5_2, outer_6_2},
+    {outer_1_3, outer_2_3, outer_3_3, outer_4_3},
+    {outer_1_4, outer_2_4, outer_3_4},
+};
+static const int64_t most_rows[4] = {8, 6, 4, 3};
+
+typedef void inner_function(int64_t, const TYPE *, int64_t, const TYPE *, int64_t, const tile *);
+static inner_function *const inner_tiles[3][4] = {
+    {inner_1_1, inner_2_1, inner_3_1, inner_4_1},
+    {inner_1_2, inner_2_2, inner_3_2, inner_4_2},
+    {inner_1_3, inner_2_3, inner_3_3, inner_4_3},
+};
+
+/* -- products ----------------------------------------------------------------------------------- */
+
+/* The next panel of op(b), and how many vectors it takes: never fewer columns than a vector has
+   lanes, unless there are no more in all. */
+static int64_t next_panel(tile *t, int64_t left, int64_t most) {
+    const int64_t whole = left / LANES, rest = left % LANES;
+    const int64_t vectors = whole + (rest != 0) <= 3 ? whole + (rest != 0)
+        : most == 4 && (whole > 4 || rest == 0) ? 4 : 2;
+    t->width = MIN(left, vectors * LANES);
+    t->last = t->b_last = MAX(t->width - LANES, 0);
+    return vectors;
+}
+
+/* Copy a panel of op(b), vectors side by side; lanes beyond its last column become 0. */
+static void pack(int64_t k, const TYPE *b, int64_t br, int64_t bc, tile *t, int64_t vectors,
+                 TYPE *panel) {
+    const int64_t step = vectors * LANES, width = MIN(t->width, LANES);
+    for (int64_t v = 0; v < vectors; v++) {
+        const TYPE *from = b + (v < vectors - 1 ? v * LANES : t->last) * bc;
+        TYPE *to = panel + v * LANES;
+        int64_t p = 0;
+        if (bc == 1 && width == LANES)
+            for (; p < k; p++) *(vector *)(to + p * step) = load(from + p * br);
+        if (br == 1)
+            for (; p + LANES <= k; p += LANES) {
+                vector x[LANES];
+                UNROLL for (int64_t l = 0; l < LANES; l++)
+                    x[l] = l < width ? load(from + l * bc + p) : (vector){0};
+                transpose(x);
+                UNROLL for (int64_t l = 0; l < LANES; l++)
+                    *(vector *)(to + (p + l) * step) = x[l];
+            }
+        for (; p < k; p++)
+            for (int64_t l = 0; l < LANES; l++)
+                to[p * step + l] = l < width ? from[p * br + l * bc] : 0;
+    }
+    t->b_last = (vectors - 1) * LANES;
+}
+
+/* A panel of the product, all rows of it. */
+INLINE void panel_product(int64_t m, int64_t k, const TYPE *a, int64_t ar, int64_t ac,
+                          const TYPE *b, int64_t br, int64_t vectors, TYPE *c, tile *t) {
+    const int64_t rows = most_rows[vectors - 1];
+    int64_t left = (m + rows - 1) / rows;
+    for (int64_t i = 0, high; i < m; i += high, left--) {
+        high = (m - i + left - 1) / left;
+        t->c = c + i * t->row;
+        outer_tiles[vectors - 1][high - 1](k, a + i * ar, ar, ac, b, br, t);
+    }
+}
+
+/* The panels of op(b) are copied. */
+static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64_t k,
+                                                     const TYPE *a, int64_t ar, int64_t ac,
+                                                     const TYPE *b, int64_t br, int64_t bc,
+                                                     TYPE *c, tile *t) {
+    TYPE panel[PANEL / sizeof(TYPE)] __attribute__((aligned(64)));
+    const int64_t most = m <= 3 ? 4 : 2, depth = PANEL / sizeof(TYPE) / (4 * LANES);
+    const TYPE beta = t->beta;
+    t->ahead = 0;
+    for (int64_t p = 0, deep; p < k; p += deep)
+        for (int64_t j = 0; j < n; j += t->width) {
+            const int64_t vectors = next_panel(t, n - j, most);
+            deep = MIN(depth, k - p);
+            t->beta = p == 0 ? beta : 1;
+            pack(deep, b + p * br + j * bc, br, bc, t, vectors, panel);
+            panel_product(m, deep, a + p * ac, ar, ac, panel, vectors * LANES, vectors,
+                          c + j * t->column, t);
+        }
+}
+
+static void outer_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
+                          int64_t ac, const TYPE *b, int64_t br, int64_t bc, TYPE beta, TYPE *c,
+                          int64_t cr, int64_t cc) {
+    const int64_t most = m <= 3 ? 4 : 2;
+    const int close = k * n * (int64_t)sizeof(TYPE) <= CLOSE;
+    tile t = {.row = cr, .column = cc, .alpha = alpha, .beta = beta,
+              .scattered = cc != 1 || n < LANES};
+    if (bc != 1 || n < LANES || (!close && m >= 64)) {
+        packed_product(m, n, k, a, ar, ac, b, br, bc, c, &t);
+        return;
+    }
+    /* Where all of op(b) stays in the cache, C is made row after row; else panel after panel. */
+    const int64_t strip = close ? most_rows[next_panel(&t, n, most) - 1] : m;
+    const int64_t depth = close ? k : cc == 1 ? 64 : 512;
+    t.ahead = close ? 0 : most * LANES;
+    for (int64_t i = 0; i < m; i += strip)
+        for (int64_t p = 0; p < k; p += depth)
+            for (int64_t j = 0; j < n; j += t.width) {
+                const int64_t vectors = next_panel(&t, n - j, most);
+                t.beta = p == 0 ? beta : 1;
+                panel_product(MIN(strip, m - i), MIN(depth, k - p), a + i * ar + p * ac, ar, ac,
+                              b + p * br + j, br, vectors, c + i * cr + j * cc, &t);
+            }
+}
+
+static void inner_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
+                          const TYPE *b, int64_t bc, TYPE beta, TYPE *c, int64_t cr) {
+    tile t = {.row = cr, .column = 1, .alpha = alpha};
+    const int64_t blocks = (k + 1023) / 1024, depth = (k + blocks - 1) / blocks;
+    for (int64_t p = 0; p < k; p += depth) {
+        const int64_t deep = MIN(depth, k - p);
+        t.beta = p == 0 ? beta : 1;
+        int64_t strips = (m + 3) / 4;
+        for (int64_t i = 0, high; i < m; i += high, strips--) {
+            high = (m - i + strips - 1) / strips;
+            int64_t panels = (n + 2) / 3;
+            for (int64_t j = 0, wide; j < n; j += wide, panels--) {
+                wide = (n - j + panels - 1) / panels;
+                t.c = c + i * cr + j;
+                inner_tiles[wide - 1][high - 1](deep, a + i * ar + p, ar, b + j * bc + p, bc, &t);
+            }
+        }
+    }
+}
+
+/* The same where op(b) is narrow and lies by rows: it is transposed, a block after the other. */
+static void narrow_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
+                           const TYPE *b, int64_t br, TYPE beta, TYPE *c, int64_t cr) {
+    TYPE panel[PANEL / sizeof(TYPE)] __attribute__((aligned(64)));
+    const int64_t room = (int64_t)(PANEL / sizeof(TYPE)) / n;
+    const int64_t blocks = (k + room - 1) / room, depth = (k + blocks - 1) / blocks;
+    for (int64_t p = 0; p < k; p += depth) {
+        const int64_t deep = MIN(depth, k - p);
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t q = 0; q < deep; q++) panel[j * deep + q] = b[(p + q) * br + j];
+        inner_product(m, n, deep, alpha, a + p, ar, panel, deep, p == 0 ? beta : 1, c, cr);
+    }
+}
+
+/* How a product is best done; CHOOSE where that is the library's way. */
+static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64_t k,
+                     int64_t ldb) {
+    /* Rows a multiple of a power of two apart share few sets of the cache. */
+    const int close = k * n * (int64_t)sizeof(TYPE) <= CLOSE;
+    const int crowded = b_straight && !close && m < 64 && ldb * sizeof(TYPE) % 1024 == 0;
+    /* Where k is short most of the work is reading and writing C; measured. */
+    const int flat = k < (sizeof(TYPE) == 4 ? 8 : 2) && (double)m * n > 1024;
+    const int small = (double)m * n * k <= SMALL && !flat;
+    const int narrow = n <= NARROW || (m <= NARROW && !(crowded && m >= 24));
+    const int short_k = k <= NARROW && k >= (sizeof(TYPE) == 4 ? 24 : 2);
+    if (!small && !narrow && !short_k) return CHOOSE;
+    /* The cost of each form in half cycles: multiplications of vectors, copies, stores. */
+    const double outer = (double)m * VECTORS(n) * k * (1 + crowded)
+        + (n < LANES ? 16. * k : b_straight ? 0. : (double)n * k);
+    const double across = (double)n * VECTORS(m) * k
+        + (m < LANES ? 16. * k : a_straight ? (double)m * k : 0.) + 3. * m * n * (1 + k / 512);
+    const double inner = 1.25 * m * n * VECTORS(k) + 6. * m * n + (b_straight ? 2. * n * k : 0.);
+    if (a_straight && k >= LANES && (n <= 64 || !b_straight) && inner < MIN(outer, across))
+        return INNER;
+    return across < outer ? ACROSS : OUTER;
+}
+
+static void product(int form, int a_straight, int b_straight, int64_t m, int64_t n, int64_t k,
+                    TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb, TYPE beta,
+                    TYPE *c, int64_t ldc) {
+    const int64_t ar = a_straight ? lda : 1, ac = a_straight ? 1 : lda;
+    const int64_t br = b_straight ? ldb : 1, bc = b_straight ? 1 : ldb;
+    if (form == OUTER)
+        outer_product(m, n, k, alpha, a, ar, ac, b, br, bc, beta, c, ldc, 1);
+    else if (form == ACROSS)
+        outer_product(n, m, k, alpha, b, bc, br, a, ac, ar, beta, c, 1, ldc);
+    else if (b_straight)
+        narrow_product(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    else
+        inner_product(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_t m, int64_t n,
+                           int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
+                           int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
+    const int a_straight = transa == NO_TRANS, b_straight = transb == NO_TRANS;
+    const int divided = (double)m * n * k >= DIVIDED;
+    /* The smallest are done before their best form would be found. */
+    if (form == CHOOSE)
+        form = b_straight && n >= LANES && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
+            ? OUTER : best_form(a_straight, b_straight, m, n, k, ldb);
+    if (form == CHOOSE || (divided && threads > (THREADED ? PARTS : 1))) return 0;
+    if (!divided) {
+        product(form, a_straight, b_straight, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+        return 1;
+    }
+    /* The shape alone decides on the parts, so results do not depend on the number of threads. */
+    const int by_rows = m >= n;
+    const int64_t length = by_rows ? m : n, unit = by_rows ? 24 : 2 * LANES;
+    const int64_t part = ((length + PARTS - 1) / PARTS + unit - 1) / unit * unit;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
+#endif
+    for (int64_t i = 0; i < length; i += part) {
+        const int64_t size = MIN(part, length - i);
+        const TYPE *x = by_rows ? a + (a_straight ? i * lda : i) : a;
+        const TYPE *y = by_rows ? b : b + (b_straight ? i : i * ldb);
+        product(form, a_straight, b_straight, by_rows ? size : m, by_rows ? n : size, k, alpha, x,
+                lda, y, ldb, beta, c + (by_rows ? i * ldc : i), ldc);
+    }
+    return 1;
+}
+
+#ifdef _OPENMP
+/* Run the parts of a job, each in a thread. */
+EXPORT void st_share(int64_t parts, void (*part)(const void *, int64_t), const void *job) {
+#pragma omp parallel for num_threads(parts) schedule(static)
+    for (int64_t i = 0; i < parts; i++) part(job, i);
+}
+#endif

@@ -1,0 +1,106 @@
+"""Our own matrix products for small and narrow matrices: a library compiled once per element type.
+
+BLAS libraries are made for large matrices: they first copy the factors into a layout of their
+own, which for small and narrow products costs as much as the product. The kernels in
+``gemm_kernels.c`` read the factors where they lie.
+
+- *outer*: a tile of C is held in registers while rows of op(b) are multiplied by elements of
+  op(a). A panel of op(b) is copied only where its columns don't lie side by side, or where it is
+  read often.
+- *across*: the same for the transposed product, where op(a) is the one to be read by rows.
+- *inner*: a tile of C is held as vectors of partial sums along the inner axis, along which both
+  factors lie; they are added up at the end. A narrow op(b) is transposed for it.
+
+The library exports, for row-major matrices with m, n and k of at least 1::
+
+    int32_t st_own_gemm(form, threads, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c,
+                        ldc)
+
+The result has the same bits with any number of threads up to four. ``form`` is the number of one
+of :data:`FORMS`. With "choose" the shape decides; the function returns 0, without having done
+anything, where a BLAS library is the better choice, as it is with more threads.
+``docs/blas.md`` has the measurements behind the bounds.
+
+Where there are threads it also exports ``st_share(parts, part, job)``, which calls
+``part(job, number)`` for each number below ``parts``, each in a thread: generated code divides
+large products of a BLAS library by it.
+"""
+
+from __future__ import annotations
+
+import os
+
+FORMS = ("choose", "outer", "across", "inner")
+"""The ways to do a product, in the order of their numbers."""
+
+OWN_TYPES = {"f32": ("float", "int32_t", 4), "f64": ("double", "int64_t", 8)}
+"""Of each library: its C type, an integer as wide, and its bytes."""
+
+OWN_FLAGS = (
+    *("-O2", "-ffp-contract=fast"),
+    *("-fno-gcse", "-fno-ivopts", "-fno-schedule-insns2", "-fno-tree-vectorize", "-fno-tree-vrp"),
+)
+"""Flags beside those of generated code. Products need not agree with NumPy to the bit, so that
+multiplication and addition may be fused, as they are in BLAS libraries. What is switched off
+costs a quarter of the compiler's time and gains nothing here."""
+
+_HEADER = """\
+#include <stdint.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 64")
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Bytes of a vector register. */
+#if defined(__AVX512F__)
+#define BYTES 64
+#elif defined(__AVX__)
+#define BYTES 32
+#else
+#define BYTES 16
+#endif
+
+#ifdef __has_builtin
+#define SHUFFLES __has_builtin(__builtin_shufflevector)
+#else
+#define SHUFFLES 0
+#endif
+
+/* A value that is to be loaded once, not again by each instruction that uses it. */
+#if defined(__x86_64__) && defined(__AVX__)
+#define KEEP(value) __asm__("" : "+x"(value))
+#else
+#define KEEP(value)
+#endif
+
+enum { NO_TRANS = 111 };
+enum { CHOOSE, OUTER, ACROSS, INNER };
+enum { MOST_ROWS = 8 };
+/* Bytes of a panel's copy, and of an op(b) that stays in the L1 cache. */
+enum { PANEL = 32768, CLOSE = 24576 };
+/* Multiplications of a small product; rows or columns of a narrow one. */
+enum { SMALL = 128 * 128 * 128, NARROW = 32 };
+/* Multiplications from which on a product is done in parts, which threads may share. */
+enum { DIVIDED = 4000000, PARTS = 4 };
+#ifdef _OPENMP
+enum { THREADED = 1 };
+#else
+enum { THREADED = 0 };
+#endif
+"""
+
+
+def own_kernels_source(suffix: str) -> str:
+    """Return the C text of the library for one of :data:`OWN_TYPES`.
+
+    Examples
+    --------
+    >>> "#define TYPE double" in own_kernels_source("f64")
+    True
+    """
+    c_type, word, width = OWN_TYPES[suffix]
+    type_ = f"#define TYPE {c_type}\n#define WORD {word}\n#define WIDTH {width}\n"
+    with open(os.path.splitext(__file__)[0] + ".c", encoding="utf-8") as file:
+        return f"{_HEADER}{type_}\n{file.read()}"
