@@ -198,12 +198,17 @@ def cpu_features() -> list[str]:
 
 
 def _vector_math(toolchain: Toolchain) -> Check:
+    from symtheano.codegen.vector_math import own_functions
+
+    if symtheano.config.accuracy == "libm":
+        return Check("vector math", "note", "none: accuracy=libm is set", "unset it for speed")
+    own = f"own: {', '.join(sorted(own_functions()))}"
     count = len(toolchain.vector_functions)
     if count:
-        return Check("vector math", "ok", f"libmvec: {count} functions, such as exp, log, sin")
+        return Check("vector math", "ok", f"{own}; libmvec: {count} functions, such as log, sin")
     return Check(
-        "vector math", "note", "none: exp, log and their like are computed one by one; glibc's "
-        "libmvec on x86-64 is the one that is used",
+        "vector math", "note", f"{own}; log and other functions are computed one by one: glibc's "
+        "libmvec on x86-64 is the one that is used for them",
     )  # fmt: skip
 
 

@@ -1,0 +1,133 @@
+"""The polynomials in ``symtheano/codegen/vector_math.c``: how they were made.
+
+    python benchmarks/polynomials.py
+
+Minimax polynomials by Remez' exchange algorithm in 60 digits. Coefficients are rounded from the
+constant term on, and those left are fitted again around the rounded ones while that helps. Needs
+mpmath, which comes with SymPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import mpmath as mp
+import numpy as np
+
+Function = Callable[[mp.mpf], mp.mpf]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A function to approximate on an interval, and the weight of its errors."""
+
+    name: str
+    function: Function
+    weight: Function
+    interval: tuple[mp.mpf, mp.mpf]
+    terms: int
+    dtype: type[np.floating]
+
+    def points(self, number: int) -> list[mp.mpf]:
+        """Return Chebyshev points."""
+        a, b = self.interval
+        angles = (mp.pi * (2 * i + 1) / (2 * number) for i in range(number))
+        return [(a + b - (b - a) * mp.cos(angle)) / 2 for angle in angles]
+
+    def round(self, value: mp.mpf) -> mp.mpf:
+        """Round to the dtype."""
+        return mp.mpf(float(self.dtype(float(value))))
+
+
+def exchange(problem: Problem, known: Sequence[mp.mpf]) -> list[mp.mpf]:
+    """Return the coefficients that follow the known ones in the best polynomial."""
+    start, free = len(known), problem.terms - len(known)
+    nodes = problem.points(free + 1)
+    grid = problem.points(24 * problem.terms)
+    # Where the weight is zero the system would be singular.
+    weight = lambda x: max(problem.weight(x), mp.mpf("1e-5"))  # noqa: E731
+    rest = {x: problem.function(x) - mp.polyval(known[::-1] or [0], x) for x in grid}
+    for _ in range(12):
+        rows = [[*(weight(x) * x**k for k in range(start, problem.terms)), 0] for x in nodes]
+        for i, row in enumerate(rows):
+            row[-1] = mp.mpf(-1) ** i
+        values = [
+            weight(x) * (problem.function(x) - mp.polyval(known[::-1] or [0], x)) for x in nodes
+        ]
+        *found, level = mp.lu_solve(mp.matrix(rows), mp.matrix(values))
+        errors = [
+            (weight(x) * (value - x**start * mp.polyval(found[::-1], x)), x)
+            for x, value in rest.items()
+        ]
+        extremes = _extremes(errors)
+        while len(extremes) > free + 1:
+            extremes.pop(0 if abs(extremes[0][0]) < abs(extremes[-1][0]) else -1)
+        if len(extremes) <= free or max(abs(e) for e, _ in extremes) < 1.02 * abs(level):
+            break
+        nodes = [x for _, x in extremes]
+    return list(found)
+
+
+def _extremes(errors: Sequence[tuple[mp.mpf, mp.mpf]]) -> list[tuple[mp.mpf, mp.mpf]]:
+    """Return the largest error of each run of one sign."""
+    found = [errors[0]]
+    for error in errors[1:]:
+        if (error[0] > 0) != (found[-1][0] > 0):
+            found.append(error)
+        elif abs(error[0]) > abs(found[-1][0]):
+            found[-1] = error
+    return found
+
+
+def rounded(problem: Problem) -> tuple[list[mp.mpf], mp.mpf]:
+    """Return coefficients of the dtype, and the largest weighted error."""
+    grid = [(x, problem.function(x), problem.weight(x)) for x in problem.points(400)]
+    known: list[mp.mpf] = []
+    candidates = []
+    for _ in range(problem.terms):
+        following = [problem.round(value) for value in exchange(problem, known)]
+        whole = known + following
+        error = max(w * abs(f - mp.polyval(whole[::-1], x)) for x, f, w in grid)
+        candidates.append((error, next(_TIES), whole))
+        known.append(following[0])
+    error, _, best = min(candidates)
+    return best, error
+
+
+_TIES = count()
+
+
+def series(function: Function, limit: Function, small: float = 1e-12) -> Function:
+    """Return the function, with another near zero, where its formula cancels."""
+    return lambda x: limit(x) if abs(x) < small else function(x)
+
+
+def problems() -> list[Problem]:
+    """Return all of them."""
+    half = mp.log(2) / 2 * mp.mpf("1.001")
+    around = (-half, half)
+    tail = series(lambda x: (mp.expm1(x) - x) / x**2, lambda x: mp.mpf(1) / 2 + x / 6)
+    of_exp: Function = lambda x: x**2 / mp.exp(x)  # noqa: E731
+    of_expm1 = series(lambda x: x**2 / abs(mp.expm1(x)), abs)
+    return [
+        Problem("exp", tail, of_exp, around, 10, np.float64),
+        Problem("expf", tail, of_exp, around, 5, np.float32),
+        Problem("expm1, tanh", tail, of_expm1, around, 11, np.float64),
+        Problem("expm1f, tanhf", tail, of_expm1, around, 5, np.float32),
+    ]
+
+
+def main() -> None:
+    """Print the coefficients from the constant term on."""
+    mp.mp.dps = 60
+    for problem in problems():
+        coefficients, error = rounded(problem)
+        print(f"{problem.name}: error 2^{float(mp.log(error, 2)):.2f}")
+        for value in coefficients:
+            print(f"    {float(value).hex()}")
+
+
+if __name__ == "__main__":
+    main()

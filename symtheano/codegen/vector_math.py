@@ -1,0 +1,128 @@
+"""Which C text stands behind a function of the C library: ours, libmvec's or libm's.
+
+Ours (``vector_math.c``) has no branches, so loops that call it are vectorized whatever the
+processor. It is taken where it is faster than libmvec, or as fast and nearer to the exact result;
+see ``docs/accuracy.md``. It needs fused multiply-add. The same text computes single values and
+vectors: the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+_START = re.compile(r"^ST_(?:PART|MATH) \w+ (st_\w+)\(", re.MULTILINE)
+_WORD = re.compile(r"\bst_\w+(?=\()")
+
+# Inlined, a function shares registers and constants with the loop, which then runs a fifth quicker
+# than one with calls; but each copy takes the compiler 10 ms, and up to 80 in a loop of ten.
+_MOST_INLINED = 4
+# Quicker than libmvec's in any case. The others are as quick, and nearer to the exact result, where
+# they are inlined and the loop calls nothing else: calls would spill what the loop keeps in
+# registers.
+_QUICKER = frozenset({"tanh", "tanhf", "expm1f"})
+_PART = "#define ST_PART static inline __attribute__((always_inline))"
+_INLINED = "#define ST_MATH ST_PART"
+_CALLED = """\
+/* Many uses: each is a call of a vector form, which the compiler makes. */
+#ifdef __clang__
+#define ST_MATH ST_PART
+#else
+#define ST_MATH static __attribute__((noinline, simd("notinbranch")))
+#endif"""
+_CONDITION = "#if defined __FMA__ || defined __ARM_FEATURE_FMA"
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """Return our functions' C texts by name, in the order of the file."""
+    path = os.path.join(os.path.dirname(__file__), "vector_math.c")
+    with open(path, encoding="utf-8") as file:
+        blocks = file.read().split("\n\n")
+    found = ((_START.search(block), block.strip("\n")) for block in blocks)
+    return {match.group(1): block for match, block in found if match is not None}
+
+
+def own_functions() -> frozenset[str]:
+    """Return the C library's functions that have a text of ours.
+
+    Examples
+    --------
+    >>> "expf" in own_functions(), "cexp" in own_functions()
+    (True, False)
+    """
+    return frozenset(name.removeprefix("st_") for name, text in _texts().items() if _is_math(text))
+
+
+def _is_math(text: str) -> bool:
+    return re.search(r"^ST_MATH", text, re.MULTILINE) is not None
+
+
+def math_declarations(
+    prototypes: Mapping[str, str],
+    uses: int,
+    vector_functions: frozenset[str] = frozenset(),
+    accuracy: str = "default",
+) -> Iterator[str]:
+    """Yield the C texts after which functions of the C library can be called by their names.
+
+    Parameters
+    ----------
+    prototypes
+        The functions that are called, with their prototypes.
+    uses
+        How many calls of such functions the file has, roughly.
+    vector_functions
+        Those of which libmvec has vectorized forms.
+    accuracy
+        The option ``accuracy``: ``libm`` for the C library's functions, one by one.
+
+    Examples
+    --------
+    >>> print(*math_declarations({"erf": "double erf(double)"}, 1, frozenset({"erf"})))
+    __attribute__((simd("notinbranch"), const)) double erf(double);
+    """
+    if accuracy == "libm":
+        vector_functions = frozenset()
+    own = [] if accuracy == "libm" else _chosen(prototypes, uses, vector_functions)
+    for name, prototype in prototypes.items():
+        if name not in own:
+            yield _declaration(name, prototype, vector_functions)
+    if not own:
+        return
+    yield f"\n{_CONDITION}\n{_PART}\n{_INLINED if uses <= _MOST_INLINED else _CALLED}\n"
+    yield from (f"{text}\n" for text in _with_what_they_call(own))
+    yield from (f"#define {name}(x) st_{name}(x)" for name in own)
+    yield "#else"
+    yield from (_declaration(name, prototypes[name], vector_functions) for name in own)
+    yield "#endif"
+
+
+def _chosen(names: Iterable[str], uses: int, vector_functions: frozenset[str]) -> list[str]:
+    """Return the functions for which ours is taken."""
+    own = own_functions()
+    alone = uses <= _MOST_INLINED and own.issuperset(names)
+    return [
+        name
+        for name in names
+        if name in own and (alone or name in _QUICKER or name not in vector_functions)
+    ]
+
+
+def _declaration(name: str, prototype: str, vector_functions: frozenset[str]) -> str:
+    attributes = 'simd("notinbranch"), const' if name in vector_functions else "const"
+    return f"__attribute__(({attributes})) {prototype};"
+
+
+def _with_what_they_call(own: list[str]) -> Iterator[str]:
+    texts = _texts()
+    needed: set[str] = set()
+    waiting = [f"st_{name}" for name in own]
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            waiting += [word for word in _WORD.findall(texts[name]) if word in texts]
+    return (text for name, text in texts.items() if name in needed)
