@@ -48,6 +48,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "optimizer": ("", *OPTIMIZERS),
     "device": ("cpu",),
     "on_unused_input": ("raise", "warn", "ignore"),
+    "accuracy": ("default", "libm"),
     "compute_test_value": ("off", "ignore", "warn", "raise", "pdb"),
 }
 
@@ -80,12 +81,18 @@ class Options:
         The C compiler's command; empty means: find one.
     blas
         Name or path of the BLAS library; empty means: find one.
+    accuracy
+        ``default`` for vectorized mathematical functions, at most 4 units in the last place off;
+        ``libm`` for the C library's, one by one.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
     cache_size
         How many megabytes (of 2^20 bytes) compiled code may take on disk; 0 means any number.
     profile
         Whether functions count their calls and the seconds spent in them.
+    tiered
+        Whether a function whose code is not in the cache is there at once: calls run on the
+        interpreter until the C compiler has finished, in the background.
     compute_test_value
         Accepted for programs written for Theano; test values are kept but never run.
 
@@ -110,9 +117,11 @@ class Options:
     threads: int = 0
     cc: str = ""
     blas: str = ""
+    accuracy: str = "default"
     cache_dir: str = ""
     cache_size: int = 1024
     profile: bool = False
+    tiered: bool = False
     compute_test_value: str = "off"
 
     def __post_init__(self) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from symtheano.calling import SlowCall
 from symtheano.config import Options, config
 from symtheano.errors import MisfitError, NoCompilerError, format_error, format_misfit
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.origin import Origin, current_origin, user_stacklevel
+from symtheano.graph.origin import Origin, current_origin, origin_scope, user_stacklevel
 from symtheano.graph.shared import Container
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves
@@ -28,6 +29,7 @@ from symtheano.request import In, Request
 from symtheano.stages import Stages, open_cache
 
 if TYPE_CHECKING:
+    from symtheano.codegen.later import Later
     from symtheano.codegen.link import Linked
     from symtheano.codegen.lower import Lowered
     from symtheano.rewrites.trace import Trace
@@ -137,10 +139,18 @@ def make_function(
 ) -> Function:
     """Return the function of a request that has been read and checked."""
     stages = Stages(request, mode, options, name, profile)
-    linked = _link(stages)
-    dispatcher = None if linked is None else _dispatcher(options, stages)
-    made = Function if dispatcher is None else _dispatched(dispatcher)
-    return made(stages, linked, allow, name, profile, origin)
+    tiered = options.tiered and not profile and mode.linker != "interpret"
+    linked = _found(stages) if tiered else _link(stages)
+    if tiered and linked is None:
+        return _begun(stages, allow, name, origin)
+    dispatcher = None if linked is None else _dispatcher(stages)
+    # Only the dispatcher measures the time of steps.
+    module = _module(dispatcher, wait=profile)
+    kind = Function if module is None else _dispatched(module)
+    made = kind(stages, linked, allow, name, profile, origin)
+    if module is None:
+        made._coming = dispatcher
+    return made
 
 
 def _link(stages: Stages) -> Linked | None:
@@ -154,19 +164,48 @@ def _link(stages: Stages) -> Linked | None:
         return None
 
 
+def _found(stages: Stages) -> Linked | None:
+    """Return the compiled file if no compiler needs to run for it."""
+    with suppress(NoCompilerError):
+        return stages.find()
+    return None
+
+
+def _begun(stages: Stages, allow: bool | None, name: str | None, origin: Origin | None) -> Function:
+    """Return a function that runs on the interpreter until it is compiled in the background."""
+    from symtheano.codegen.later import Later
+
+    # What the interpreter runs, made before two threads might make it.
+    stages.check_types()
+    made = Function(stages, None, allow, name, False, origin)
+
+    def compiled() -> Linked | None:
+        with origin_scope(origin):
+            return stages.link()
+
+    made._coming = Later(compiled)
+    return made
+
+
 @cache
 def _warn_of_no_compiler(message: str) -> None:
     text = f"{message}\nFunctions run on the interpreter until then."
     warnings.warn(text, stacklevel=user_stacklevel())
 
 
-def _dispatcher(options: Options, stages: Stages) -> Any:
-    from symtheano.codegen.dispatch import NoDispatcherError, load_dispatcher
+def _dispatcher(stages: Stages) -> Later[Any] | None:
+    return stages.dispatcher
 
-    try:
-        return load_dispatcher(stages.toolchain, open_cache(options))
-    except NoDispatcherError:
+
+def _module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
+    """Return the dispatcher's module; None if there is none, or none yet."""
+    if dispatcher is None or not (wait or dispatcher.ready):
         return None
+    from symtheano.codegen.dispatch import NoDispatcherError
+
+    with suppress(NoDispatcherError):
+        return dispatcher.result()
+    return None
 
 
 @cache
@@ -174,6 +213,10 @@ def _dispatched(dispatcher: Any) -> Any:
     """Return the class of functions that are called by the dispatcher."""
     body = {"__module__": __name__, "__doc__": Function.__doc__}
     return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))
+
+
+# Held while a function changes from one way of calling to the next.
+_SWAPPING = threading.RLock()
 
 
 class Function:
@@ -217,6 +260,10 @@ class Function:
         self._binding = Binding(request.given, containers, self._label(), allow, origin)
         self._ports = self._make_ports(containers)
         self._slow: Any = None
+        # What is still being compiled: the C of this function, then the dispatcher; and what calls
+        # this function when both are there.
+        self._coming: Later[Any] | None = None
+        self._quick: Any = None
         self._connect_to(linked)
 
     # -- what it is ------------------------------------------------------------------------------
@@ -244,6 +291,7 @@ class Function:
     @property
     def c_source(self) -> str | None:
         """The C text of the function; None under the interpreter."""
+        self._settle()
         return None if self._linked is None else self.stages.c_source(self._linked)
 
     @property
@@ -286,6 +334,7 @@ class Function:
         NotImplementedError
             Under the interpreter.
         """
+        self._settle()
         if self._linked is None:
             raise NotImplementedError(f"{self._label()} runs on the interpreter: it has no C")
         return self._linked.address
@@ -328,15 +377,7 @@ class Function:
     def _connect_to(self, linked: Linked | None) -> None:
         connect = getattr(self, "_connect", None)
         if linked is not None and connect is not None:
-            from symtheano.codegen.dispatch import connection
-
-            record = None if self.profile is None else self.profile.record
-            keys = self.stages.request.keys
-            wrap = self.stages.request.shape_of_result if keys else None
-            connect(
-                *connection(linked, self._ports, keys == (), self._threads()),
-                self._binding.bind, self._accept, self.stages.error, wrap, record, linked,
-            )  # fmt: skip
+            connect(*self._connection(linked))
             return
         run: Callable[[list[Any]], list[Any]] = self._interpret
         donors: list[int] = []
@@ -346,6 +387,79 @@ class Function:
             run = entry_call(linked, self._threads(), self.stages.error)
             donors = [k for _, _, k in linked.record.outputs if k is not None]
         self._slow = SlowCall(self._ports, run, donors, self._binding.bind, self._accept)
+
+    def _connection(self, linked: Linked) -> tuple[Any, ...]:
+        """Return the arguments of a dispatcher's ``_connect``."""
+        from symtheano.codegen.dispatch import connection
+
+        record = None if self.profile is None else self.profile.record
+        keys = self.stages.request.keys
+        wrap = self.stages.request.shape_of_result if keys else None
+        return (
+            *connection(linked, self._ports, keys == (), self._threads()),
+            self._binding.bind, self._accept, self.stages.error, wrap, record, linked,
+        )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until this function is compiled, if that goes on in the background.
+
+        Without the option ``tiered`` there is little to wait for: on a machine's first use, the
+        module that calls functions without Python's help.
+
+        Raises
+        ------
+        CompileError
+            If the compiler refuses the file: a defect of this package.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import config
+        >>> x = T.vector("x")
+        >>> with config.change_flags(tiered=True):
+        ...     f = function([x], x + 1)
+        >>> f.wait()
+        >>> f.c_source is not None
+        True
+        """
+        while (coming := self._coming) is not None:
+            with suppress(Exception):
+                coming.result()
+            self._advance()
+
+    def _advance(self) -> None:
+        """Change to what has been compiled meanwhile; raise what the compiler had to say."""
+        with _SWAPPING:
+            coming = self._coming
+            if coming is not None and coming.ready:
+                (self._use_code if self._linked is None else self._use_dispatcher)(coming)
+
+    def _settle(self) -> None:
+        """Wait for this function's C."""
+        if self._linked is None:
+            self.wait()
+
+    def _use_code(self, coming: Later[Linked]) -> None:
+        """Run the C from now on."""
+        try:
+            linked = coming.result()
+        except NoCompilerError as error:
+            self._coming = None
+            _warn_of_no_compiler(str(error))
+            return
+        self._linked = linked
+        self._ports = self._make_ports(self._binding.containers)
+        self._connect_to(linked)
+        self._coming = _dispatcher(self.stages)
+
+    def _use_dispatcher(self, coming: Later[Any]) -> None:
+        """Call by the dispatcher from now on."""
+        module = _module(coming, wait=True)
+        if self._linked is not None and module is not None:
+            quick = module.Dispatcher()
+            quick._connect(*self._connection(self._linked))
+            self._quick = quick
+        self._coming = None
 
     def _threads(self) -> int:
         return self.stages.options.threads or _usable_threads()
@@ -376,8 +490,13 @@ class Function:
         ShapeError, IndexError, ValueError
             Where the values' shapes or indices do not fit each other.
         """
+        if self._quick is not None:
+            return self._quick(*args, **kwargs)
         if self._slow is None:
             raise ValueError(f"{self._label()} was freed and can't be called any more")
+        coming = self._coming
+        if coming is not None and coming.ready:
+            self._advance()
         started = time.perf_counter()
         results = self._slow(args, kwargs)
         if self.profile is not None:
@@ -499,6 +618,7 @@ class Function:
         """
         from symtheano.codegen.callback import Callback, callback_source, default_signature
 
+        self._settle()
         self._check_callback()
         assert self._linked is not None
         chosen = signature or default_signature(self._ports)
@@ -583,7 +703,7 @@ class Function:
         >>> f([2.0])
         array([3.])
         """
-        release = getattr(self, "_release", None)
+        release = getattr(self._quick or self, "_release", None)
         if release is not None:
             release()
 
@@ -613,7 +733,7 @@ def _restored(
 ) -> Function:
     """Return a function that was pickled; where compiled code is kept is this machine's choice."""
     here = config.snapshot()
-    local = ("cc", "blas", "threads", "cache_dir", "cache_size")
+    local = ("cc", "blas", "threads", "cache_dir", "cache_size", "tiered")
     options = replace(options, **{name: getattr(here, name) for name in local})
     with collector_paused():
         return make_function(request, mode, options, allow, name, profile, origin)

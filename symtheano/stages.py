@@ -29,6 +29,7 @@ from symtheano.tensor.variable import TensorConstant
 if TYPE_CHECKING:
     from symtheano.codegen.build import Built
     from symtheano.codegen.cache import Cache
+    from symtheano.codegen.later import Later
     from symtheano.codegen.link import Linked
     from symtheano.codegen.toolchain import Toolchain
     from symtheano.rewrites.engine import Rewriter
@@ -111,6 +112,7 @@ class Stages:
             self.request.donors,
             self.name,
             measured=self.measured,
+            accuracy=self.options.accuracy,
         )
         self.times.update(made.times)
         return made
@@ -128,6 +130,44 @@ class Stages:
 
         return find_toolchain(self.options.cc or None, directory=self._store.place)
 
+    @cached_property
+    def dispatcher(self) -> Later[Any] | None:
+        """The module that calls compiled functions, there or on its way; None where none can be."""
+        from symtheano.codegen.dispatch import NoDispatcherError, begin_dispatcher
+
+        try:
+            return begin_dispatcher(self.toolchain, self._store)
+        except NoDispatcherError:
+            return None
+
+    def _begin(self) -> None:
+        """Have the compiler tried, and the dispatcher compiled, while the graph is rewritten."""
+        from symtheano.codegen.toolchain import knows_compiler
+
+        if knows_compiler(self.options.cc, self._store.place):
+            _ = self.dispatcher
+            return
+        from symtheano.codegen.later import Later
+
+        tools = Later(lambda: self.dispatcher)
+        _ = self.graph
+        tools.result()
+
+    def find(self) -> Linked | None:
+        """Return the compiled function if the cache knows the graph, and no compiler needs to run.
+
+        Raises
+        ------
+        NoCompilerError
+            If this machine has no C compiler.
+        """
+        from symtheano.codegen.toolchain import knows_compiler
+
+        if not knows_compiler(self.options.cc, self._store.place):
+            return None
+        key = self._key
+        return None if key is None else self._recalled(key)
+
     def link(self) -> Linked:
         """Return the compiled function: found by its graph, or found or compiled by its C.
 
@@ -139,7 +179,8 @@ class Stages:
             If the compiler refuses the file: a defect of this package.
         """
         started = time.perf_counter()
-        key = self._key()
+        self._begin()
+        key = self._key
         linked = None if key is None else self._recalled(key)
         if linked is None:
             linked = self._compiled()
@@ -173,7 +214,7 @@ class Stages:
         from symtheano.codegen.load import python_op
         from symtheano.codegen.record import Record
 
-        self._check_types()
+        self.check_types()
         source, lowered = self.built.source, self.built.lowered
         outputs = [*self.graph.outputs, *lowered.hidden]
         donors = [*lowered.donors, *[None] * len(lowered.hidden)]
@@ -197,7 +238,7 @@ class Stages:
         linked.python = tuple(python_op(node) for node in lowered.python)
         return linked
 
-    def _check_types(self) -> None:
+    def check_types(self) -> None:
         """Refuse values that are no arrays: C knows nothing else."""
         made = (output for node in self.graph.nodes for output in node.outputs)
         for variable in (*self.graph.inputs, *made):
@@ -211,10 +252,10 @@ class Stages:
                     )
                 )
 
+    @cached_property
     def _key(self) -> str | None:
         """Return the digest of all that decides what the function becomes; None if in doubt."""
-        from hashlib import sha256
-
+        from symtheano.graph.digest import digest
         from symtheano.graph.encode import graph_digest
 
         graph = graph_digest(self.inputs, self.outputs)
@@ -223,11 +264,11 @@ class Stages:
         tools, options = self.toolchain, self.options
         parts = (
             graph, len(self.request.given), self.request.donors, self.name, self.mode,
-            self.measured, options.floatX, options.cast_policy, tools.version, tools.flags,
-            tools.link_flags, tools.cpu, sorted(tools.vector_functions), np.__version__,
-            sys.version, package_state(),
+            self.measured, options.floatX, options.cast_policy, options.accuracy, tools.version,
+            tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
+            sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
         )  # fmt: skip
-        return sha256(repr(parts).encode()).hexdigest()
+        return digest(repr(parts).encode())
 
     def c_source(self, linked: Linked) -> str:
         """Return the C text."""
@@ -285,9 +326,9 @@ def open_cache(options: Options) -> Cache:
 @cache
 def package_state() -> str:
     """Return a digest of the package's own files: what they make of a graph may have changed."""
-    from hashlib import sha256
+    from symtheano.graph.digest import new_digest
 
-    digest = sha256()
+    digest = new_digest()
     waiting = [os.path.dirname(os.path.abspath(__file__))]
     while waiting:
         with os.scandir(waiting.pop()) as entries:

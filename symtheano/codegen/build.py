@@ -39,6 +39,7 @@ def build(
     name: str = "function",
     title: str = "",
     measured: bool = False,
+    accuracy: str = "default",
 ) -> Built:
     """Lower and print a rewritten graph.
 
@@ -56,10 +57,12 @@ def build(
         Of the entry point and the file.
     measured
         Whether the code tells its host when each step begins.
+    accuracy
+        The option ``accuracy``: which mathematical functions the code calls.
     """
     started = time.perf_counter()
     lowered = lower(graph, rewriter, donors, name, title, measured)
     between = time.perf_counter()
-    source = print_c(lowered.program, vector_functions)
+    source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}
     return Built(source, lowered, times)

@@ -6,7 +6,7 @@ thread runs a range. The entry point is what is left. One scalar statement is on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from symtheano.codegen.c_statements import (
     origin_comment,
 )
 from symtheano.codegen.c_text import comment_text, estimate_text, filled, literal_text
+from symtheano.codegen.sharing import Functions
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
@@ -31,10 +32,12 @@ from symtheano.loopir.nodes import (
     Kernel,
     Let,
     Literal,
+    Place,
     Program,
     PythonCall,
     Statement,
     Value,
+    While,
 )
 from symtheano.scalar.render import c_type, external_type
 from symtheano.scalar.row import ScalarOp
@@ -76,7 +79,11 @@ class CSource:
     externals: tuple[str, ...]
 
 
-def print_c(program: Program, vector_functions: frozenset[str] = frozenset()) -> CSource:
+def print_c(
+    program: Program,
+    vector_functions: frozenset[str] = frozenset(),
+    accuracy: str = "default",
+) -> CSource:
     """Print a verified program as C, the same text in every process.
 
     Parameters
@@ -85,6 +92,8 @@ def print_c(program: Program, vector_functions: frozenset[str] = frozenset()) ->
         What to print.
     vector_functions
         C library functions of which vectorized forms can be linked.
+    accuracy
+        The option ``accuracy``: which functions stand behind their names.
 
     Examples
     --------
@@ -106,20 +115,22 @@ def print_c(program: Program, vector_functions: frozenset[str] = frozenset()) ->
     entry = printer.entry()
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
-    sections = [prelude(program, needs, vector_functions), *top, *printer.functions, entry]
+    start = prelude(program, needs, vector_functions, accuracy)
+    sections = [start, *top, *printer.functions.texts(), entry]
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.externals)
 
 
 class _Printer(StatementPrinter):
     def __init__(self, program: Program, needs: Needs) -> None:
-        super().__init__(_c_names(program, needs))
+        given = frozenset(all_names(program))
+        super().__init__(_c_names(program, needs, given))
         self.program = program
         self.needs = needs
-        self.functions: list[str] = []
+        self.functions = Functions(_own_names(program, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # Stack buffers which a function further out has declared.
         self.declared: set[str] = set()
-        self.taken = {*_RESERVED, *all_names(program), *self.names.values()}
+        self.taken = {*_RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
 
     # -- functions ----------------------------------------------------------------------------
@@ -154,7 +165,7 @@ class _Printer(StatementPrinter):
         if any("goto done;" in line for line in out.lines):
             out.lines.append("done:")
         if self.program.arena:
-            out.add("free(arena);")
+            out.add("st_arena_close(runtime, arena);")
         out.add("return status;")
         return out.lines
 
@@ -219,12 +230,16 @@ class _Printer(StatementPrinter):
         names = {row_name(let.op, let.target.dtype) for let in lets}
         return [row for row in map(scalar_op, sorted(names)) if row.external]
 
+    def has_loops(self, body: Sequence[Statement]) -> bool:
+        """Tell whether the function itself loops, not only those it calls."""
+        return any(isinstance(s, For | While) and not _is_function(s) for s in _direct(body))
+
     def needs_runtime(self, body: Sequence[Statement]) -> bool:
         if self.needs.externals and self.externals(walk(body)):
             return True
         return any(
             isinstance(s, PythonCall)
-            or (isinstance(s, Call) and s.routine not in ("copy", "zero"))
+            or (isinstance(s, Call) and s.routine != "zero")
             or (isinstance(s, For) and "parallel" in s.kind)
             for s in walk(body)
         )
@@ -244,11 +259,19 @@ class _Printer(StatementPrinter):
             arguments.append(self.spell(value.name))
         return parameters, arguments
 
-    def finish(self, kind: str, parameters: Sequence[str], out: Lines, comments: str = "") -> None:
-        """Add a function to the file."""
-        head = f"ST_KERNEL {kind} {out.function}("
-        signature = filled(head, parameters or ["void"], ") {", "")
-        self.functions.append(comments + "\n".join([*signature, *out.lines, "}"]) + "\n")
+    def finish(
+        self,
+        kind: str,
+        parameters: Sequence[str],
+        out: Lines,
+        title: str = "",
+        origins: Sequence[Place] = (),
+    ) -> str:
+        """Add a function to the file; return the name by which it is called."""
+        comment = comment_text(title) if title else ""
+        lines = list(map(origin_comment, origins))
+        head = f"ST_KERNEL {kind}"
+        return self.functions.add(head, out.function, parameters, out.lines, comment, lines)
 
     def kernel(self, kernel: Kernel, out: Lines) -> None:
         fails = any(isinstance(s, Check | PythonCall) for s in walk(kernel.body))
@@ -267,10 +290,8 @@ class _Printer(StatementPrinter):
             out.add(f"{c_type(value.dtype)} {name};")
         if returned or fails:
             inner.add(f"return {self.spell(returned.name) if returned else 'ST_OK'};")
-        comments = [comment_text(kernel.title)] if kernel.title else []
-        comments += dict.fromkeys(map(origin_comment, kernel.origins))
-        self.finish(kind, parameters, inner, "".join(f"{line}\n" for line in comments))
-        self.call_kernel(inner.function, returned, fails, arguments, out)
+        name = self.finish(kind, parameters, inner, kernel.title, kernel.origins)
+        self.call_kernel(name, returned, fails, arguments, out)
 
     def open_function(
         self, body: Sequence[Statement], needed: Uses, fails: bool, inner: Lines
@@ -313,8 +334,8 @@ class _Printer(StatementPrinter):
             ranges.append(f"const int64_t {self.spell(loop.worker.name)}")
             worker.append("share.thread")
         self.for_range(loop, "begin", "end", inner)
-        self.finish("void", [*ranges, *parameters], inner)
-        self.call_part(loop, inner.function, arguments, worker, out)
+        name = self.finish("void", [*ranges, *parameters], inner)
+        self.call_part(loop, name, arguments, worker, out)
 
     def fresh(self, wish: str) -> str:
         """Return a name of a function which nothing else has."""
@@ -367,7 +388,7 @@ class _Printer(StatementPrinter):
         total = " + ".join(filter(None, (starts[-1], ends[-1])))
         out.add(f"const int64_t arena_bytes = {total};")
         estimate = " + ".join(estimate_text(slot.size, self.spell) for slot in slots)
-        out.add_filled("arena = st_arena_open(", ["arena_bytes", estimate], ");")
+        out.add_filled("arena = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
         self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
         for start, slot in zip(starts, slots, strict=True):
             place = f"(arena + {start})" if start else "arena"
@@ -376,10 +397,10 @@ class _Printer(StatementPrinter):
                 out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
 
 
-def _c_names(program: Program, needs: Needs) -> dict[str, str]:
+def _c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, str]:
     """Give a new name to whatever is called like something of C's."""
     taken = _RESERVED | library_functions(needs).keys()
-    used = set(all_names(program))
+    used = set(given)
     names: dict[str, str] = {}
     for name in sorted(used & taken | {program.name} & taken):
         changed = f"{name}_"
@@ -388,6 +409,16 @@ def _c_names(program: Program, needs: Needs) -> dict[str, str]:
         names[name] = changed
         used.add(changed)
     return names
+
+
+def _own_names(program: Program, names: Mapping[str, str], given: frozenset[str]) -> Iterator[str]:
+    """Yield the C names of values and buffers: all but those of functions and tables."""
+    kept = {buffer.name for buffer, _ in program.constants}
+    for statement in walk(program.body):
+        if isinstance(statement, Kernel):
+            kept.add(statement.name)
+            yield from (f"st_{names.get(v.name, v.name)}" for v in statement.results)
+    yield from (names.get(name, name) for name in given - kept)
 
 
 def _is_function(statement: Statement) -> bool:

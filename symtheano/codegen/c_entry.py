@@ -30,6 +30,15 @@ _PARAMETERS = (
     "st_error *error",
     "st_frame *frame",
 )
+# What has no loops runs as fast as it comes, and is compiled in a third of the time: most of a
+# large file is such pieces.
+_STRAIGHT = """\
+#ifdef __clang__
+#define ST_STRAIGHT static __attribute__((noinline, optnone))
+#else
+#define ST_STRAIGHT static __attribute__((noinline, optimize("O0")))
+#endif
+"""
 _LEAVE = ("status = {};", "goto done;")
 
 
@@ -100,9 +109,9 @@ class LongEntry:
         for call in rest:
             out.add(f"if (status == ST_OK) status = {call};")
         if self.program.arena:
-            out.add("free(frame.arena);")
+            out.add("st_arena_close(runtime, frame.arena);")
         out.add("return status;")
-        printer.functions.insert(0, self._frame())
+        printer.functions.add_first(self._frame())
         return out.lines
 
     def _crossing(self, pieces: Sequence[_Piece]) -> set[str]:
@@ -118,7 +127,7 @@ class LongEntry:
         if self.program.arena:
             fields += ["    char *arena;", f"    int64_t st_slot[{len(self.program.arena)}];"]
             fields.append("    double st_estimate;")
-        head = "/* What one piece of the entry point leaves to later ones. */\n"
+        head = f"{_STRAIGHT}\n/* What one piece of the entry point leaves to later ones. */\n"
         return f"{head}typedef struct st_frame {{\n" + "\n".join(fields) + "\n} st_frame;\n"
 
     # -- pieces -------------------------------------------------------------------------------
@@ -128,11 +137,11 @@ class LongEntry:
         out.add("int32_t status = ST_OK;")
         return out
 
-    def _finish(self, out: Lines) -> None:
+    def _finish(self, out: Lines, kind: str = "ST_STRAIGHT int32_t") -> None:
         if any("goto done;" in line for line in out.lines):
             out.lines.append("done:")
         out.add("return status;")
-        self.printer.finish("int32_t", _PARAMETERS, out)
+        self.printer.functions.add(kind, out.function, _PARAMETERS, out.lines, alone=True)
         self.calls.append(f"{out.function}(runtime, inputs, error, &frame)")
 
     def _piece(self, piece: _Piece) -> None:
@@ -151,7 +160,8 @@ class LongEntry:
         printer.block(piece.statements, out)
         for statement in piece.statements:
             self._keep(statement, out)
-        self._finish(out)
+        keyword = "ST_KERNEL" if printer.has_loops(piece.statements) else "ST_STRAIGHT"
+        self._finish(out, f"{keyword} int32_t")
 
     def _values(self, values: Sequence[Value], out: Lines) -> None:
         for value in values:
@@ -198,7 +208,7 @@ class LongEntry:
     def _allocate(self, slots: Sequence[Slot]) -> None:
         out = self._begin()
         out.add(f"const int64_t arena_bytes = frame->st_slot[{len(slots) - 1}];")
-        out.add("frame->arena = st_arena_open(arena_bytes, frame->st_estimate);")
+        out.add("frame->arena = st_arena_open(runtime, arena_bytes, frame->st_estimate);")
         values = ["arena_bytes", "-1"]
         self.printer.fail("!frame->arena", "MEMORY", NO_SITE, values, out)
         self._finish(out)

@@ -11,6 +11,7 @@ from symtheano import dtypes
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
+from symtheano.codegen.vector_math import math_declarations
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Call,
@@ -70,6 +71,27 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 }
 """
 
+_MEMORY = """\
+/* Large arrays are copied by all threads. */
+#define ST_PARALLEL_BYTES 4194304
+
+static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
+    st_announce(runtime, (double)bytes / 8);
+#ifdef _OPENMP
+    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(bytes, 4096);
+            __builtin_memcpy((char *)to + share.begin, (const char *)from + share.begin,
+                             (size_t)(share.end - share.begin));
+        }
+        return;
+    }
+#endif
+    __builtin_memcpy(to, from, (size_t)bytes);
+}
+"""
+
 _KERNEL = """\
 /* Not inlined: one thread and many run the very same code. */
 #define ST_KERNEL static __attribute__((noinline))
@@ -93,8 +115,14 @@ void free(void *);
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
 
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
-static char *st_arena_open(int64_t bytes, double estimate) {
-    return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
+static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
+    if (estimate >= 4e18) return NULL;
+    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
+    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+}
+
+static void st_arena_close(const st_runtime *runtime, char *arena) {
+    if (!runtime->workspace) free(arena);
 }
 """
 
@@ -126,9 +154,11 @@ class Needs:
         Names of BLAS helpers.
     externals
         Names of the host's functions, sorted.
-    parallel, functions, fails, partitions
-        Whether there are parallel loops, functions beside the entry, statements that can fail,
-        ranges cut into chunks.
+    math_calls
+        Number of statements that call functions of the C library.
+    parallel, memory, functions, fails, partitions
+        Whether there are parallel loops, arrays copied, functions beside the entry, statements
+        that can fail, ranges cut into chunks.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -137,16 +167,19 @@ class Needs:
     reductions: set[tuple[str, str]] = field(default_factory=set)
     blas: set[str] = field(default_factory=set)
     externals: tuple[str, ...] = ()
+    math_calls: int = 0
     parallel: bool = False
+    memory: bool = False
     functions: bool = False
     fails: bool = False
     partitions: bool = False
 
     def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
-        """Add a use of a scalar op."""
+        """Count a use of a scalar op."""
         key = (op, compute, result)
         if key not in self.rows:
             self.rows[key] = (scalar_op(op), Signature(compute, result))
+        self.math_calls += bool(self.rows[key][0].libm)
 
 
 def row_name(op: str, result: str) -> str:
@@ -167,12 +200,15 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Call) and statement.routine not in ("copy", "zero"):
+        elif isinstance(statement, Call) and statement.routine == "copy":
+            needs.memory = True
+        elif isinstance(statement, Call) and statement.routine != "zero":
             needs.blas.add(blas_helper(statement))
         needs.partitions |= isinstance(statement, Partition)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
+    needs.parallel |= needs.memory
     needs.functions |= needs.parallel
     needs.externals = tuple(sorted(found))
     needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
@@ -200,23 +236,23 @@ def reduction_operator(op: str, dtype: str) -> str:
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
-def prelude(program: Program, needs: Needs, vector_functions: frozenset[str]) -> str:
+def prelude(
+    program: Program, needs: Needs, vector_functions: frozenset[str], accuracy: str = "default"
+) -> str:
     """Return the text before the functions."""
     sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
-    sections.append("\n".join(_declarations(needs, vector_functions)))
+    functions = library_functions(needs)
+    sections.append(
+        "\n".join(math_declarations(functions, needs.math_calls, vector_functions, accuracy))
+    )
     sections.append(blas_helpers(needs.blas))
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
     sections += [_PARTITION] * needs.partitions
-    sections += [_PARALLEL] * needs.parallel + [_KERNEL] * needs.functions
+    sections += [_PARALLEL] * needs.parallel + [_MEMORY] * needs.memory
+    sections += [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
-
-
-def _declarations(needs: Needs, vector_functions: frozenset[str]) -> Iterator[str]:
-    for name, prototype in library_functions(needs).items():
-        attributes = 'simd("notinbranch"), const' if name in vector_functions else "const"
-        yield f"__attribute__(({attributes})) {prototype};"
 
 
 def _helpers(needs: Needs) -> Iterable[str]:

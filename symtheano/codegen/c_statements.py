@@ -36,8 +36,8 @@ from symtheano.loopir.nodes import (
     Load,
     Operand,
     Partition,
-    Prefetch,
     Place,
+    Prefetch,
     PythonCall,
     Statement,
     Store,
@@ -289,7 +289,7 @@ class StatementPrinter(ABC):
         size = self.index(count * np.dtype(target.buffer.dtype).itemsize)
         places = [self.address(a) for a in s.arguments if isinstance(a, Address)]
         if s.routine == "copy":
-            out.add_filled("__builtin_memcpy(", [*places, size], ");")
+            out.add_filled("st_copy(", ["runtime", *places, size], ");")
         else:
             out.add_filled("__builtin_memset(", [*places, "0", size], ");")
 

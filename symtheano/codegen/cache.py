@@ -1,4 +1,4 @@
-"""Compiled code on disk, found by the SHA-256 of all that it was made from.
+"""Compiled code on disk, found by the digest of all that it was made from.
 
 There are no locks. A file appears whole by ``os.replace``; two processes that compile the same
 text write the same bytes; and what is loaded is checked against its digest first, so that the
@@ -8,14 +8,13 @@ worst which a crash or a full disk can leave behind is a file that gets compiled
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from symtheano.codegen import entries
 from symtheano.codegen.compiler import CompilerTroubleError
@@ -26,17 +25,18 @@ from symtheano.codegen.directory import (
     private_directory,
     temporary_directory,
 )
-from symtheano.codegen.entries import CacheEntry
 from symtheano.codegen.toolchain import Toolchain, compile_shared
 from symtheano.errors import CompileError
+from symtheano.graph.digest import new_digest
 from symtheano.graph.origin import user_stacklevel
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from symtheano.codegen.entries import AnyPath
+    from symtheano.codegen.inventory import CacheEntry, CacheStatistics
 
-FORMAT = 2
+FORMAT = 3
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
 
 DEFAULT_LIMIT = 1 << 30
@@ -45,31 +45,8 @@ DEFAULT_LIMIT = 1 << 30
 T = TypeVar("T")
 
 
-class CacheStatistics(NamedTuple):
-    """What a cache holds, and what it did in this process.
-
-    Attributes
-    ----------
-    entries, bytes
-        Number and size of all entries.
-    records
-        How many of them are records of graphs.
-    hits, misses
-        How often this process found compiled code, and how often it had to compile.
-    limit
-        Bytes that the cache may take; 0 if there is no limit.
-    """
-
-    entries: int
-    bytes: int
-    records: int
-    hits: int
-    misses: int
-    limit: int
-
-
 def entry_key(source: str, toolchain: Toolchain) -> str:
-    """Return the name of compiled code: the SHA-256 over all that decides what it does.
+    """Return the name of compiled code: the digest of all that decides what it does.
 
     Examples
     --------
@@ -77,12 +54,13 @@ def entry_key(source: str, toolchain: Toolchain) -> str:
     >>> len(entry_key("int x;", toolchain))
     64
     """
-    digest = hashlib.sha256()
+    digest = new_digest()
     ingredients = (
         f"symtheano {FORMAT}",
         toolchain.version,
         toolchain.cpu,
-        *("flags", *toolchain.flags, "libraries", *toolchain.link_flags, "source"),
+        *("flags", *toolchain.command[1:], *toolchain.flags),
+        *("libraries", *toolchain.link_flags, "source"),
         source,
     )
     for text in ingredients:
@@ -121,6 +99,7 @@ class Cache:
         self._misses = 0
         self._room = 0
         self._spare: Cache | None = None
+        self._told = False
 
     @property
     def directory(self) -> Path:
@@ -143,7 +122,7 @@ class Cache:
 
         return Path(self._obtain(source, toolchain))
 
-    def _obtain(self, source: str, toolchain: Toolchain) -> str:
+    def _obtain(self, source: str, toolchain: Toolchain, quiet: bool = False) -> str:
         key = entry_key(source, toolchain)
         library = self.path_of(key)
         if library is not None:
@@ -152,20 +131,23 @@ class Cache:
         try:
             return self._make(key, source, toolchain)
         except CompileError as error:
-            return self._make_elsewhere(key, source, toolchain, error)
+            return self._make_elsewhere(key, source, toolchain, error, quiet)
 
-    def load(self, source: str, toolchain: Toolchain, loader: Callable[[str], T]) -> T:
+    def load(
+        self, source: str, toolchain: Toolchain, loader: Callable[[str], T], quiet: bool = False
+    ) -> T:
         """Return what ``loader`` makes of the library compiled from ``source``.
 
         If it can't be loaded, because another process has just removed it or because it is
-        damaged after all, it is compiled once more, where no other process meddles.
+        damaged after all, it is compiled once more, where no other process meddles. ``quiet`` gives
+        no warning if it can't be kept: in a thread of ours there is nobody to read it.
 
         Raises
         ------
         CompileError
             When it can't be compiled, or not be loaded the second time.
         """
-        library = self._obtain(source, toolchain)
+        library = self._obtain(source, toolchain, quiet)
         try:
             return loader(library)
         except (OSError, ImportError):
@@ -184,7 +166,7 @@ class Cache:
         library = self._path(key, ".so")
         if _is_private(os.path.dirname(library)):
             # First of all: from now on, no other process will drop it.
-            entries.touch(entries.beside(library, ".sha256"))
+            entries.touch(entries.beside(library, ".seal"))
             if entries.is_whole_library(library):
                 self._hits += 1
                 return library
@@ -218,7 +200,7 @@ class Cache:
         return library
 
     def _make_elsewhere(
-        self, key: str, source: str, toolchain: Toolchain, error: CompileError
+        self, key: str, source: str, toolchain: Toolchain, error: CompileError, quiet: bool
     ) -> str:
         """Compile where the process keeps its temporary files.
 
@@ -226,7 +208,6 @@ class Cache:
         all from a text which the compiler refuses: that one is refused here, too.
         """
         try:
-            first = self._spare is None
             spare = self._spare or Cache(temporary_directory(), 0)
             if spare.place == self.place:
                 raise error
@@ -234,7 +215,8 @@ class Cache:
         except (CompileError, OSError):
             raise error from None
         self._spare = spare
-        if first:
+        if not quiet and not self._told:
+            self._told = True
             reason = str(error).splitlines()[0]
             warnings.warn(
                 f"compiled code can't be kept in {self.place}: {reason}; "
@@ -255,7 +237,9 @@ class Cache:
         """Drop compiled code that turned out to be of no use."""
         from pathlib import Path
 
-        entries.remove(CacheEntry(key, "library", Path(self._path(key, ".so")), 0, 0))
+        from symtheano.codegen import inventory
+
+        inventory.remove(inventory.CacheEntry(key, "library", Path(self._path(key, ".so")), 0, 0))
 
     # -- records of graphs ------------------------------------------------------------------------
 
@@ -287,13 +271,17 @@ class Cache:
 
     def entries(self) -> Iterator[CacheEntry]:
         """Yield what is kept, in the order of the keys."""
-        yield from entries.entries_of(self.place)
+        from symtheano.codegen import inventory
+
+        yield from inventory.entries_of(self.place)
 
     def verify(self) -> list[CacheEntry]:
         """Remove the entries that don't agree with their digests, and return them."""
-        damaged = [entry for entry in self.entries() if not entries.is_whole(entry)]
+        from symtheano.codegen import inventory
+
+        damaged = [entry for entry in self.entries() if not inventory.is_whole(entry)]
         for entry in damaged:
-            entries.remove(entry)
+            inventory.remove(entry)
         return damaged
 
     def clear(self) -> int:
@@ -301,19 +289,23 @@ class Cache:
 
         What others are compiling at this moment goes, too: they compile it once more.
         """
+        from symtheano.codegen import inventory
+
         removed = list(self.entries())
         for entry in removed:
-            entries.remove(entry)
-        for folder in (self.place, *entries.folders_of(self.place)):
-            entries.remove_remains(folder, everything=True)
+            inventory.remove(entry)
+        for folder in (self.place, *inventory.folders_of(self.place)):
+            inventory.remove_remains(folder, everything=True)
         for notes in self.directory.glob("compiler-*.txt"):
             entries.remove_path(notes)
         return len(removed)
 
     def statistics(self) -> CacheStatistics:
         """Return the number and size of the entries, and how often one was found or missed."""
+        from symtheano.codegen import inventory
+
         kept = list(self.entries())
-        return CacheStatistics(
+        return inventory.CacheStatistics(
             entries=len(kept),
             bytes=sum(entry.bytes for entry in kept),
             records=sum(entry.kind == "graph" for entry in kept),
@@ -349,7 +341,7 @@ class Cache:
             raise CompilerTroubleError(
                 f"compiled code can't be written to {folder}: {error}"
             ) from error
-        for suffix in (".so", ".c", ".sha256", ".graph"):
+        for suffix in (".so", ".c", ".seal", ".graph"):
             if os.path.isdir(entries.beside(path, suffix)):
                 entries.remove_path(entries.beside(path, suffix))
 
@@ -358,18 +350,22 @@ class Cache:
 
         Entries are spread evenly, so that one folder tells how large all are together.
         """
+        from symtheano.codegen import inventory
+
         folder = os.path.dirname(new)
-        entries.remove_remains(self.place)
-        entries.remove_remains(folder)
+        inventory.remove_remains(self.place)
+        inventory.remove_remains(folder)
         self._room -= written
         if not self.limit or self._room > 0:
             return
-        here = sum(entry.bytes for entry in entries.entries_in(folder))
-        if here * entries.FOLDERS > self.limit:
+        here = sum(entry.bytes for entry in inventory.entries_in(folder))
+        if here * inventory.FOLDERS > self.limit:
             self._evict(new)
 
     def _evict(self, new: str) -> None:
         """Drop what was not used for longest, to three quarters of the limit."""
+        from symtheano.codegen import inventory
+
         now = time.time()
         kept = sorted(self.entries(), key=lambda entry: entry.age(now))
         total = sum(entry.bytes for entry in kept)
@@ -379,7 +375,7 @@ class Cache:
                 break
             # The clock may have jumped: what is new stays, whatever its stamp says.
             if os.fspath(entry.path) != new and not entry.recent(now):
-                entries.remove(entry)
+                inventory.remove(entry)
                 total -= entry.bytes
         # Other processes write as well; until this one has written so much, it looks no more.
         self._room = (self.limit - total) // 4

@@ -7,7 +7,6 @@ size of its executable, so that a warm start runs no subprocess.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.directory import temporary_directory
 from symtheano.codegen.entries import read_sealed, write_sealed
-from symtheano.codegen.machine import cpu_identity
+from symtheano.codegen.machine import cpu_identity, vector_functions
 from symtheano.errors import CompileError, NoCompilerError, format_error
+from symtheano.graph.digest import digest
 
 if TYPE_CHECKING:
     from symtheano.codegen.entries import AnyPath
@@ -35,7 +35,7 @@ _COMMON = (
     *("-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math"),
     "-fno-strict-aliasing",
 )
-_GNU = ("-O1", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
+_GNU = ("-O1", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic", "-fexpensive-optimizations")
 _LLVM = ("-O2",)
 # Each row: what is wanted, then what may stand in for it; the last resort is to do without.
 # No other linker is asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
@@ -66,11 +66,12 @@ _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
 class CompilerTraits(NamedTuple):
-    """What only the compiler itself can tell: its version, and the flags it takes."""
+    """What only trying tells: a compiler's version, its flags, and what can be vectorized."""
 
     version: str
     flags: tuple[str, ...]
     libraries: tuple[str, ...]
+    vector_functions: tuple[str, ...] = ()
 
 
 class CompilerTroubleError(CompileError):
@@ -156,11 +157,9 @@ def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTra
     CompilerTroubleError
         When it could not be tried: no disk has room, or it was killed.
     """
-    path = os.path.join(directory, f"compiler-{_identity(command)}.txt")
-    # Three lines of plain text: importing json would cost a warm start more than all the rest.
-    with suppress(OSError, ValueError):
-        version, flags, libraries = read_sealed(path).decode().splitlines()
-        return CompilerTraits(version, tuple(flags.split()), tuple(libraries.split()))
+    traits = known_traits(command, directory)
+    if traits is not None:
+        return traits
     try:
         traits = _probe_in(directory, command)
     except (CompilerTroubleError, NoCompilerError) as error:
@@ -169,10 +168,34 @@ def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTra
             traits = _probe_in(temporary_directory(), command)
         except OSError:
             raise error from None
-    lines = (traits.version, " ".join(traits.flags), " ".join(traits.libraries))
+    traits = traits._replace(vector_functions=_vectorizable(traits))
+    lines = (traits.version, *map(" ".join, traits[1:]))
     with suppress(OSError):
-        write_sealed(path, "\n".join(lines).encode())
+        write_sealed(_notes(command, directory), "\n".join(lines).encode())
     return traits
+
+
+def _vectorizable(traits: CompilerTraits) -> tuple[str, ...]:
+    # Clang knows no simd attribute; it needs to be told of the library to vectorize calls.
+    llvm = "clang" in traits.version or "zig" in traits.version
+    vectorizes = "-lmvec" in traits.libraries and (not llvm or "-fveclib=libmvec" in traits.flags)
+    return tuple(sorted(vector_functions())) if vectorizes else ()
+
+
+def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits | None:
+    """Return a compiler's traits if they are in ``directory``, and the compiler is the same."""
+    # Four lines of plain text: importing json would cost a warm start more than all the rest.
+    with suppress(OSError, ValueError):
+        data = read_sealed(_notes(command, directory))
+        version, *lists = data.decode().split("\n")
+        flags, libraries, functions = (tuple(line.split()) for line in lists)
+        return CompilerTraits(version, flags, libraries, functions)
+    return None
+
+
+def _notes(command: tuple[str, ...], directory: AnyPath) -> str:
+    """Return the path of what is remembered about a compiler."""
+    return os.path.join(directory, f"compiler-{_identity(command)}.txt")
 
 
 def _identity(command: tuple[str, ...]) -> str:
@@ -185,7 +208,7 @@ def _identity(command: tuple[str, ...]) -> str:
         if path is not None:
             status = os.stat(path)
             parts.append(f"{path} {status.st_mtime_ns} {status.st_size}")
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return digest("\n".join(parts).encode())[:16]
 
 
 def _probe_in(directory: AnyPath, command: tuple[str, ...]) -> CompilerTraits:

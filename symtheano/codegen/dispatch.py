@@ -1,20 +1,23 @@
 """The dispatcher: an extension module, compiled once, that calls all compiled functions.
 
-Its C lies in ``dispatch.c``. It needs the headers of Python and NumPy; where those are missing,
-functions are called through cffi, with the same results and some microseconds more for each call.
+Its C lies in ``dispatch.c``, with its parts ``workspace.c`` (memory that calls reuse) and
+``strided.c`` (copies into C order). It needs the headers of Python and NumPy; where those are
+missing, functions are called through cffi, with the same results and some microseconds more for
+each call.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from functools import cache
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.cache import Cache
+from symtheano.codegen.cache import Cache, entry_key
+from symtheano.codegen.later import Later
 from symtheano.codegen.link import Linked
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.errors import CompileError
@@ -58,7 +61,6 @@ def python_headers() -> tuple[str, ...]:
     return (python, numpy)
 
 
-@cache
 def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
     """Return the extension module, from the cache or newly compiled.
 
@@ -70,19 +72,51 @@ def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
         Where headers are missing, Python is another than CPython with a GIL, or the compiler
         refuses.
     """
+    return begin_dispatcher(toolchain, store).result()
+
+
+_begun: dict[tuple[Toolchain, Cache], Later[Any]] = {}
+
+
+def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
+    """Return the extension module if it is kept, or begin to compile it.
+
+    Raises
+    ------
+    NoDispatcherError
+        Where headers are missing, or Python is another than CPython with a GIL. What the compiler
+        refuses, the result raises.
+    """
+    known = _begun.get((toolchain, store))
+    if known is not None and not known.failed:
+        return known
     _check_python()
     headers = python_headers()
     # Like the text and the compiler, the versions of the headers are part of what it is.
     versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
-    with open(os.path.join(os.path.dirname(__file__), "dispatch.c"), encoding="utf-8") as file:
-        text = file.read()
-    source = versions + text.replace("/*ABI*/", ABI)
-    flags = tuple(f"-I{path}" for path in headers)
-    extension = toolchain.with_flags(flags)
-    try:
-        return store.load(source, extension, _load_extension)
-    except (CompileError, ImportError) as error:
-        raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
+    source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
+    for part in ("workspace.c", "strided.c"):
+        source = source.replace(f"/*{part}*/", _text(part))
+    extension = toolchain.with_flags(tuple(f"-I{path}" for path in headers))
+
+    def load() -> Any:
+        try:
+            return store.load(source, extension, _load_extension, quiet=True)
+        except (CompileError, ImportError) as error:
+            raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
+
+    begun = _kept(store, entry_key(source, extension)) or Later(load)
+    _begun[toolchain, store] = begun
+    return begun
+
+
+def _kept(store: Cache, key: str) -> Later[Any] | None:
+    """Return the extension module if the cache has it."""
+    path = store.path_of(key)
+    if path is not None:
+        with suppress(OSError, ImportError):
+            return Later.of(_load_extension(path))
+    return None
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[Any, ...]:
@@ -129,6 +163,11 @@ def _cell(container: Container | None) -> list[Any] | None:
 
 def _number(dtype: str) -> int:
     return np.dtype(dtype).num
+
+
+def _text(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
 
 
 def _check_python() -> None:

@@ -6,7 +6,6 @@ import ctypes
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from symtheano.codegen import blas
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.record import Record
@@ -76,7 +75,9 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
         raise OSError(f"{path} has no entry point {record.entry}") from error
     table = None
     if record.uses_blas:
-        table = blas.table(blas.find_blas(blas_choice or None, toolchain, store))
+        from symtheano.codegen import blas
+
+        table = blas.table(blas.find_blas(blas_choice or None, toolchain, store, wait=False))
     pointers = [_external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, path, address, table, functions)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import platform
 from functools import cache
+
+from symtheano.graph.digest import digest
 
 _VECTORIZABLE = (
     "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 "
@@ -24,7 +25,7 @@ def cpu_identity() -> str:
     >>> cpu_identity() == cpu_identity()
     True
     """
-    features = hashlib.sha256(_processor().encode()).hexdigest()[:16]
+    features = digest(_processor().encode())[:16]
     return f"{platform.system()} {platform.machine()}, {_c_library()}, {features}"
 
 

@@ -13,10 +13,11 @@ from symtheano.codegen.compiler import (
     CompilerTroubleError,
     compiler_traits,
     find_executable,
+    known_traits,
     run_compiler,
 )
 from symtheano.codegen.directory import cache_directory
-from symtheano.codegen.machine import cpu_identity, vector_functions
+from symtheano.codegen.machine import cpu_identity
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
@@ -101,22 +102,36 @@ def find_toolchain(
     return _find_toolchain(cc or None, tuple(extra_flags), place)
 
 
+def knows_compiler(cc: str | None = None, directory: AnyPath | None = None) -> bool:
+    """Tell whether :func:`find_toolchain` needs to run no compiler.
+
+    Raises
+    ------
+    NoCompilerError
+        When there is none of this name.
+    """
+    command = _find_command(cc or None)
+    return command in _tried or known_traits(command, cache_directory(directory)) is not None
+
+
+# The compilers whose traits this process knows.
+_tried: set[tuple[str, ...]] = set()
+
+
 @cache
 def _find_toolchain(
     cc: str | None, extra_flags: tuple[str, ...], directory: str | None
 ) -> Toolchain:
     command = _find_command(cc)
     traits = compiler_traits(command, cache_directory(directory))
-    # Clang knows no simd attribute; it needs to be told of the library to vectorize calls.
-    llvm = "clang" in traits.version or "zig" in traits.version
-    vectorizes = "-lmvec" in traits.libraries and (not llvm or "-fveclib=libmvec" in traits.flags)
+    _tried.add(command)
     return Toolchain(
         command=command,
         version=traits.version,
         flags=traits.flags + extra_flags,
         link_flags=traits.libraries,
         cpu=cpu_identity(),
-        vector_functions=vector_functions() if vectorizes else frozenset(),
+        vector_functions=frozenset(traits.vector_functions),
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.graph.digest import digest, new_digest
 from symtheano.graph.fields import declared_fields, fields, is_own, named_maker, slots_of
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import SharedVariable
@@ -50,10 +51,8 @@ def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str
     >>> len(digests), len(digests.pop() or "")
     (3, 64)
     """
-    from hashlib import sha256
-
     try:
-        return sha256(_Description(inputs, outputs).text()).hexdigest()
+        return digest(_Description(inputs, outputs).text())
     except _NoDescription:
         return None
 
@@ -254,9 +253,7 @@ def _describe_data(data: Any) -> bytes:
         raise _NoDescription
     raw = data.tobytes()
     if len(raw) > _LARGE:
-        from hashlib import sha256
-
-        raw = sha256(raw).digest()
+        raw = new_digest(raw).digest()
     return b"array" + _joined([data.dtype.str.encode(), repr(data.shape).encode(), raw])
 
 

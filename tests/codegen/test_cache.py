@@ -100,7 +100,7 @@ def test_second_time_is_found(own: Cache, toolchain: Toolchain, tmp_path: Path) 
 
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("suffix", [".so", ".sha256"])
+@pytest.mark.parametrize("suffix", [".so", ".seal"])
 def test_damaged_entry_is_made_anew(
     own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str, damage: str
 ) -> None:
@@ -118,7 +118,7 @@ def test_damaged_entry_is_made_anew(
 def test_files_of_another_entry_are_not_believed(own: Cache, toolchain: Toolchain) -> None:
     library = own.obtain(SOURCE, toolchain)
     other = own.obtain(SOURCE.replace("42", "43"), toolchain)
-    for suffix in (".so", ".c", ".sha256"):
+    for suffix in (".so", ".c", ".seal"):
         library.with_suffix(suffix).write_bytes(other.with_suffix(suffix).read_bytes())
     assert own.path_of(library.stem) is None
     with pytest.raises(FileNotFoundError):
@@ -126,7 +126,7 @@ def test_files_of_another_entry_are_not_believed(own: Cache, toolchain: Toolchai
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("suffix", [".so", ".c", ".sha256"])
+@pytest.mark.parametrize("suffix", [".so", ".c", ".seal"])
 def test_verify_removes_what_is_damaged(own: Cache, toolchain: Toolchain, suffix: str) -> None:
     good = own.obtain(SOURCE, toolchain)
     bad = own.obtain(SOURCE + "int other;", toolchain)
@@ -171,11 +171,11 @@ def test_key_alone_finds_library_and_text(own: Cache, toolchain: Toolchain) -> N
         own.source_of(key)
     library = own.obtain(SOURCE, toolchain)
     again = Cache(own.directory)
-    os.utime(library.with_suffix(".sha256"), (0, 0))
+    os.utime(library.with_suffix(".seal"), (0, 0))
     assert again.path_of(key) == str(library)
     assert again.source_of(key) == SOURCE
     assert (again.statistics().hits, again.statistics().misses) == (1, 0)
-    assert library.with_suffix(".sha256").stat().st_mtime > 1e9
+    assert library.with_suffix(".seal").stat().st_mtime > 1e9
 
 
 @pytest.mark.parametrize("key", ["", "0" * 63, "../" + "0" * 61, "0" * 65, "G" * 64, "A" * 64])
@@ -294,7 +294,7 @@ def test_other_errors_of_the_loader_are_its_own(own: Cache, toolchain: Toolchain
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("suffix", [".so", ".c", ".sha256"])
+@pytest.mark.parametrize("suffix", [".so", ".c", ".seal"])
 def test_directory_in_the_place_of_a_file(
     own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str
 ) -> None:
@@ -457,7 +457,7 @@ def test_negative_limit(tmp_path: Path) -> None:
 def test_libraries_are_dropped_with_all_their_files(tmp_path: Path, toolchain: Toolchain) -> None:
     old = Cache(tmp_path / "cache", 0)
     library = old.obtain(SOURCE, toolchain)
-    os.utime(library.with_suffix(".sha256"), (HOUR, HOUR))
+    os.utime(library.with_suffix(".seal"), (HOUR, HOUR))
     # A folder with much in it makes the cache look too large; only then is all of it measured.
     new = Cache(tmp_path / "cache", 1000)
     fresh = new.obtain(SOURCE + "int other;", toolchain)
@@ -471,7 +471,7 @@ def test_small_cache_is_not_measured(own: Cache, monkeypatch: pytest.MonkeyPatch
     def refuse(directory: Path) -> None:
         raise AssertionError("all entries were listed")
 
-    monkeypatch.setattr("symtheano.codegen.entries.entries_of", refuse)
+    monkeypatch.setattr("symtheano.codegen.inventory.entries_of", refuse)
     own.remember(key("6"), b"x" * 1000)
     assert own.recall(key("6")) is not None
 

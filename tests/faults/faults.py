@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
-from symtheano.codegen import cache as cache_module, entries
+from symtheano.codegen import cache as cache_module, inventory
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.compiler import find_executable
 from symtheano.codegen.entries import seal_library
@@ -109,7 +109,7 @@ def cleared_while_loading(lab: Lab) -> Trial:
     def clear() -> Outcome:
         store = Cache(lab.cache, 1)
         # Nothing is spared for having been used just now: worse than any real eviction.
-        entries.RECENT = -1.0
+        inventory.RECENT = -1.0
         while not (lab.place / "stop").exists():
             store._evict(lab.cache) if evicts else store.clear()
         return Outcome(RIGHT)

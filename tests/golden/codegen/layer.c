@@ -1,11 +1,51 @@
 #include <stdbool.h>
 
+#if defined __FMA__ || defined __ARM_FEATURE_FMA
+#define ST_PART static inline __attribute__((always_inline))
+#define ST_MATH ST_PART
+
+ST_PART uint32_t st_bitsf(float x) { uint32_t b; __builtin_memcpy(&b, &x, 4); return b; }
+
+ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
+
+/* As st_tanh. */
+ST_MATH float st_tanhf(float x) {
+    const float size = __builtin_fabsf(x), a = 2 * (10 < size ? 10 : size);
+    const float t = __builtin_fmaf(a, 0x1.715476p0f, 0x1.8000fep23f), n = t - 0x1.8000fep23f;
+    const float near = __builtin_fmaf(n, -0x1.62e430p-1f, a), rest = n * 0x1.05c610p-29f;
+    const float r = near + rest;
+    float c = __builtin_fmaf(0x1.6ac9e4p-10f, r, 0x1.122be6p-7f);
+    c = __builtin_fmaf(c, r, 0x1.55579ap-5f);
+    c = __builtin_fmaf(c, r, 0x1.5554aap-3f);
+    c = __builtin_fmaf(c, r, 0x1.fffffep-2f);
+    const float p = __builtin_fmaf(c, r * r, rest), scale = st_float(st_bitsf(t) << 23);
+    const float e = __builtin_fmaf(scale, p, __builtin_fmaf(scale, near, scale - 1));
+    return __builtin_copysignf(e / (e + 2), x);
+}
+
+#define tanhf(x) st_tanhf(x)
+#else
 __attribute__((simd("notinbranch"), const)) float tanhf(float);
+#endif
 
 enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 
+/* One copy of each function; those that are hardly ever called as small as can be. */
+#define ST_ONCE static __attribute__((noinline, unused))
+#define ST_SELDOM static __attribute__((noinline, unused, cold))
+
 #define ST_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define ST_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define ST_ABS(a) ((a) < 0 ? -(a) : (a))
+
+/* The table as the host makes it. Behind it lie kernels of our own, and a function that runs the
+   parts of a job, each in a thread; NULL where there are none. */
+typedef void st_part(const void *job, int64_t number);
+typedef struct st_products {
+    st_blas library;
+    void *own[2];
+    void (*share)(int64_t parts, st_part *part, const void *job);
+} st_products;
 
 /* A routine whose integers hold numbers up to the largest one given, or NULL. The work it will
    do, in multiplications, is announced to the host. */
@@ -16,9 +56,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
     return blas && (blas->ilp64 || largest <= INT32_MAX) ? blas->fn[number] : NULL;
 }
 
-/* From this work on threads gain more than they cost; they cost milliseconds where another
-   process keeps a core busy. Below the other bound no library starts any. */
-#define ST_BLAS_PARALLEL 4000000
+/* Multiplications that are worth a thread; below the other bound no library starts any. */
+#define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
 
 static inline void st_lock(st_blas *blas) {
@@ -29,11 +68,10 @@ static inline void st_unlock(st_blas *blas) {
     __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Hold the library to one thread where more are not wanted; returns whether it is held. */
-static inline int st_hold_threads(const st_runtime *runtime, double work) {
+/* Hold the library to one thread, if it can be told to; returns whether it is held. */
+static inline int st_hold_threads(const st_runtime *runtime) {
     st_blas *blas = (st_blas *)runtime->blas;
-    if (work < ST_BLAS_ALONE || (work >= ST_BLAS_PARALLEL && runtime->threads > 1)
-        || !blas->set_threads) return 0;
+    if (!blas->set_threads) return 0;
     st_lock(blas);
     if (blas->alone++ == 0) blas->saved = blas->set_threads(1);
     st_unlock(blas);
@@ -47,7 +85,31 @@ static inline void st_free_threads(const st_runtime *runtime) {
     st_unlock(blas);
 }
 
-static inline void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alpha, const float *a,
+/* In how many parts a product is done, each by a thread of our own: the library's threads and ours
+   would wait for each other's processors. */
+static inline int64_t st_parts(const st_runtime *runtime, double work) {
+    const double parts = work / ST_BLAS_PARALLEL;
+    if (parts < 2 || runtime->threads < 2 || !((const st_products *)runtime->blas)->share
+        || !runtime->blas->set_threads) return 1;
+    return parts < runtime->threads ? (int64_t)parts : runtime->threads;
+}
+
+/* What each part has of a length. */
+static inline int64_t st_step(int64_t length, int64_t parts) {
+    return parts == 1 ? length : (length / parts + 15) / 16 * 16;
+}
+
+/* Run the parts of a product. Only one that has a single part may use the library's threads. */
+ST_ONCE void st_run(const st_runtime *runtime, double work, int64_t parts, st_part *part,
+                    const void *job) {
+    const int wide = parts == 1 && work >= 2 * ST_BLAS_PARALLEL && runtime->threads > 1;
+    const int held = work >= ST_BLAS_ALONE && !wide && st_hold_threads(runtime);
+    if (parts == 1) part(job, 0);
+    else ((const st_products *)runtime->blas)->share(parts, part, job);
+    if (held) st_free_threads(runtime);
+}
+
+ST_SELDOM void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alpha, const float *a,
                           int64_t lda, const float *x, int64_t incx, float beta, float *y,
                           int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
@@ -62,8 +124,35 @@ static inline void st_plain_gemv_f32(int trans, int64_t m, int64_t n, float alph
     }
 }
 
+typedef struct st_gemv_job_f32 {
+    const st_blas *blas;
+    void *fn;
+    int trans;
+    int64_t m, n, lda, incx, incy, step;
+    float alpha, beta;
+    const float *a, *x;
+    float *y;
+} st_gemv_job_f32;
+
+/* Some elements of y. */
+static void st_gemv_part_f32(const void *job, int64_t number) {
+    const st_gemv_job_f32 *const j = job;
+    const int straight = j->trans == ST_NO_TRANS;
+    const int64_t first = number * j->step, length = straight ? j->m : j->n;
+    const int64_t count = ST_MIN(j->step, length - first);
+    if (count <= 0) return;
+    const int64_t m = straight ? count : j->m, n = straight ? j->n : count;
+    const float *a = j->a + (straight ? first * j->lda : first);
+    float *y = j->y + (j->incy < 0 ? first + count - 1 : first) * j->incy;
+    const float alpha = j->alpha, beta = j->beta;
+    typedef void (*wide)(int, int, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
+    typedef void (*narrow)(int, int, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
+    if (j->blas->ilp64) ((wide)j->fn)(101, j->trans, m, n, alpha, a, j->lda, j->x, j->incx, beta, y, j->incy);
+    else ((narrow)j->fn)(101, j->trans, m, n, alpha, a, j->lda, j->x, j->incx, beta, y, j->incy);
+}
+
 /* y = alpha op(a) x + beta y */
-static inline void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_t n,
+ST_ONCE void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_t n,
                     float alpha, const float *a, int64_t lda, const float *x, int64_t incx,
                     float beta, float *y, int64_t incy) {
     const int64_t outputs = trans == ST_NO_TRANS ? m : n, terms = trans == ST_NO_TRANS ? n : m;
@@ -81,16 +170,13 @@ static inline void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, 
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;
-    if (incy < 0) y += (outputs - 1) * incy;
-    typedef void (*wide)(int, int, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
-    typedef void (*narrow)(int, int, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
-    const int held = st_hold_threads(runtime, (double)m * n);
-    if (runtime->blas->ilp64) ((wide)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
-    else ((narrow)fn)(101, trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
-    if (held) st_free_threads(runtime);
+    const int64_t parts = st_parts(runtime, (double)m * n);
+    const st_gemv_job_f32 job = {runtime->blas, fn, trans, m, n, lda, incx, incy,
+                                    st_step(outputs, parts), alpha, beta, a, x, y};
+    st_run(runtime, (double)m * n, parts, st_gemv_part_f32, &job);
 }
 
-static inline void st_plain_gemm_f32(int transa, int transb, int64_t m, int64_t n, int64_t k,
+ST_SELDOM void st_plain_gemm_f32(int transa, int transb, int64_t m, int64_t n, int64_t k,
                           float alpha, const float *a, int64_t lda, const float *b, int64_t ldb,
                           float beta, float *c, int64_t ldc) {
     const int64_t ai = transa == ST_NO_TRANS ? lda : 1, ap = transa == ST_NO_TRANS ? 1 : lda;
@@ -109,8 +195,36 @@ static inline void st_plain_gemm_f32(int transa, int transb, int64_t m, int64_t 
     }
 }
 
+typedef struct st_gemm_job_f32 {
+    const st_blas *blas;
+    void *fn;
+    int transa, transb, by_rows;
+    int64_t m, n, k, lda, ldb, ldc, step;
+    float alpha, beta;
+    const float *a, *b;
+    float *c;
+} st_gemm_job_f32;
+
+/* Some rows or columns of c. */
+static void st_gemm_part_f32(const void *job, int64_t number) {
+    const st_gemm_job_f32 *const j = job;
+    const int64_t first = number * j->step, length = j->by_rows ? j->m : j->n;
+    const int64_t count = ST_MIN(j->step, length - first);
+    if (count <= 0) return;
+    const int64_t m = j->by_rows ? count : j->m, n = j->by_rows ? j->n : count;
+    const int64_t row = j->by_rows ? first : 0, column = first - row;
+    const float *a = j->a + (j->transa == ST_NO_TRANS ? row * j->lda : row);
+    const float *b = j->b + (j->transb == ST_NO_TRANS ? column : column * j->ldb);
+    float *c = j->c + row * j->ldc + column;
+    const float alpha = j->alpha, beta = j->beta;
+    typedef void (*wide)(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
+    typedef void (*narrow)(int, int, int, int32_t, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
+    if (j->blas->ilp64) ((wide)j->fn)(101, j->transa, j->transb, m, n, j->k, alpha, a, j->lda, b, j->ldb, beta, c, j->ldc);
+    else ((narrow)j->fn)(101, j->transa, j->transb, m, n, j->k, alpha, a, j->lda, b, j->ldb, beta, c, j->ldc);
+}
+
 /* c = alpha op(a) op(b) + beta c */
-static inline void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int64_t m,
+ST_ONCE void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int64_t m,
                     int64_t n, int64_t k, float alpha, const float *a, int64_t lda, const float *b,
                     int64_t ldb, float beta, float *c, int64_t ldc) {
     const int a_straight = transa == ST_NO_TRANS, b_straight = transb == ST_NO_TRANS;
@@ -131,6 +245,16 @@ static inline void st_gemm_f32(const st_runtime *runtime, int transa, int transb
     if ((a_straight ? m : k) == 1) lda = a_width;
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
+    const st_products *products = (const st_products *)runtime->blas;
+    if (products && products->own[0] && k > 0 && lda >= a_width && ldb >= b_width
+        && ldc >= n) {
+        typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, float,
+                                    const float *, int64_t, const float *, int64_t, float, float *,
+                                    int64_t);
+        st_announce(runtime, (double)m * n * k);
+        if (((function)products->own[0])(0, runtime->threads, transa, transb, m, n, k,
+                                                   alpha, a, lda, b, ldb, beta, c, ldc)) return;
+    }
     const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda, ldb), ldc);
     void *fn = st_routine(runtime, 0 /* cblas_sgemm */, ST_MAX(sizes, leads),
                           (double)m * n * k);
@@ -138,12 +262,12 @@ static inline void st_gemm_f32(const st_runtime *runtime, int transa, int transb
         st_plain_gemm_f32(transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return;
     }
-    typedef void (*wide)(int, int, int, int64_t, int64_t, int64_t, float, const float *, int64_t, const float *, int64_t, float, float *, int64_t);
-    typedef void (*narrow)(int, int, int, int32_t, int32_t, int32_t, float, const float *, int32_t, const float *, int32_t, float, float *, int32_t);
-    const int held = st_hold_threads(runtime, (double)m * n * k);
-    if (runtime->blas->ilp64) ((wide)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    else ((narrow)fn)(101, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    if (held) st_free_threads(runtime);
+    const double work = (double)m * n * k;
+    const int64_t parts = st_parts(runtime, work);
+    const st_gemm_job_f32 job = {
+        runtime->blas, fn, transa, transb, m >= n, m, n, k, lda, ldb, ldc,
+        st_step(ST_MAX(m, n), parts), alpha, beta, a, b, c};
+    st_run(runtime, work, parts, st_gemm_part_f32, &job);
 }
 
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
@@ -161,8 +285,14 @@ void free(void *);
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
 
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
-static char *st_arena_open(int64_t bytes, double estimate) {
-    return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
+static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
+    if (estimate >= 4e18) return NULL;
+    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
+    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+}
+
+static void st_arena_close(const st_runtime *runtime, char *arena) {
+    if (!runtime->workspace) free(arena);
 }
 
 /* Loops with less work than this many additions stay on one thread. */
@@ -197,6 +327,25 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     share.end = share.begin + (each + (thread < more)) * block;
     if (share.end >= blocks * block && share.end > share.begin) share.end = count;
     return share;
+}
+
+/* Large arrays are copied by all threads. */
+#define ST_PARALLEL_BYTES 4194304
+
+static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
+    st_announce(runtime, (double)bytes / 8);
+#ifdef _OPENMP
+    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(bytes, 4096);
+            __builtin_memcpy((char *)to + share.begin, (const char *)from + share.begin,
+                             (size_t)(share.end - share.begin));
+        }
+        return;
+    }
+#endif
+    __builtin_memcpy(to, from, (size_t)bytes);
 }
 
 /* Not inlined: one thread and many run the very same code. */
@@ -243,7 +392,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t m = inputs[1].shape[1];
     const int64_t slot = st_padded(n);
     const int64_t arena_bytes = slot + st_padded(m*n*4);
-    arena = st_arena_open(arena_bytes, 1.0*n + 4.0*m*n);
+    arena = st_arena_open(runtime, arena_bytes, 1.0*n + 4.0*m*n);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -272,8 +421,8 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){m*n*4, 0});
         goto done;
     }
-    __builtin_memcpy(out0, ordered, columns*rows*4);
+    st_copy(runtime, out0, ordered, columns*rows*4);
 done:
-    free(arena);
+    st_arena_close(runtime, arena);
     return status;
 }

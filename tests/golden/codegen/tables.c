@@ -1,6 +1,38 @@
 #include <stdbool.h>
 
+#if defined __FMA__ || defined __ARM_FEATURE_FMA
+#define ST_PART static inline __attribute__((always_inline))
+#define ST_MATH ST_PART
+
+ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); return b; }
+
+ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); return x; }
+
+/* x = n log 2 + r; the addend of t rounds to n, which its last bits then hold, plus a bias.
+   2^n is the product of two powers, so that subnormal results are rounded once. */
+ST_MATH double st_exp(double x) {
+    const double t = __builtin_fma(x, 0x1.71547652b82fep0, 0x1.80000000007fep52);
+    const double n = t - 0x1.80000000007fep52;
+    const double near = __builtin_fma(n, -0x1.62e42fefa39efp-1, x);
+    const double r = __builtin_fma(n, -0x1.abc9e3b39803fp-56, near), r2 = r * r, r4 = r2 * r2;
+    const double c0 = __builtin_fma(0x1.55555555554f5p-3, r, 0x1.000000000000ap-1);
+    const double c2 = __builtin_fma(0x1.1111111128bc0p-7, r, 0x1.55555555505b7p-5);
+    const double c4 = __builtin_fma(0x1.a01a012628b99p-13, r, 0x1.6c16c184d103fp-10);
+    const double c6 = __builtin_fma(0x1.71df2be8330a9p-19, r, 0x1.a019982e211aep-16);
+    const double c8 = __builtin_fma(0x1.ad79802052763p-26, r, 0x1.28af4081d7b3cp-22);
+    const double high = __builtin_fma(__builtin_fma(c8, r2, c6), r4, __builtin_fma(c4, r2, c2));
+    const double y = __builtin_fma(__builtin_fma(high, r2, c0), r2, r);
+    const uint64_t k = st_bits(t), half = k >> 1;
+    const double scale = st_double(half << 52), rest = st_double((k - half) << 52);
+    const double e = __builtin_fma(scale, y, scale) * rest;
+    const double capped = x > 709.8 ? __builtin_inf() : e;
+    return x < -746 ? 0 : capped;
+}
+
+#define exp(x) st_exp(x)
+#else
 __attribute__((const)) double exp(double);
+#endif
 
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {

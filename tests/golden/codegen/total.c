@@ -21,8 +21,14 @@ void free(void *);
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
 
 /* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
-static char *st_arena_open(int64_t bytes, double estimate) {
-    return estimate < 4e18 ? aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64) : NULL;
+static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
+    if (estimate >= 4e18) return NULL;
+    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
+    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+}
+
+static void st_arena_close(const st_runtime *runtime, char *arena) {
+    if (!runtime->workspace) free(arena);
 }
 
 /* Loops with less work than this many additions stay on one thread. */
@@ -115,7 +121,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t v = n + 999LL;
     const int64_t chunks = st_int_div_i64(v, 1000LL);
     const int64_t arena_bytes = st_padded(chunks*8);
-    arena = st_arena_open(arena_bytes, 8.0*chunks);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*chunks);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -125,6 +131,6 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     const double whole = sum_of_sums(partial, chunks);
     out0[0] = whole;
 done:
-    free(arena);
+    st_arena_close(runtime, arena);
     return status;
 }

@@ -13,17 +13,21 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
         }
         for (int64_t i = start; i < stop; i++) {
             float max = -__builtin_inff();
-            #pragma omp simd reduction(st_reduce_maximum_f32 : max)
+            float nan = 0.0f;
+            #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
             for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
                 const float x_i = x[i*x_d1 + j_2];
                 const double v = (double)x_i;
                 const double partial_i = partial[chunk*x_d1 + j_2];
                 const double v_2 = partial_i + v;
-                partial[chunk*x_d1 + j_2] = v_2;
-                const float v_3 = max > x_i || max != max ? max : x_i;
+                const float v_3 = x_i > max ? x_i : max;
                 max = v_3;
+                const float v_4 = x_i != x_i ? x_i : nan;
+                nan = v_4;
+                partial[chunk*x_d1 + j_2] = v_2;
             }
-            out_2[i] = max;
+            const float v_5 = nan != nan ? nan : max;
+            out_2[i] = v_5;
         }
     }
 }
@@ -47,11 +51,11 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *partial, cons
         double total = 0.0;
         for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
             const double partial_i_2 = partial[chunk_2*x_d1 + j_3];
-            const double v_4 = total + partial_i_2;
-            total = v_4;
+            const double v_6 = total + partial_i_2;
+            total = v_6;
         }
-        const float v_5 = (float)total;
-        out[j_3] = v_5;
+        const float v_7 = (float)total;
+        out[j_3] = v_7;
     }
 }
 
@@ -79,7 +83,7 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
         goto done;
     }
     const int64_t arena_bytes = st_padded(x_d1*128);
-    arena = st_arena_open(arena_bytes, 128.0*x_d1);
+    arena = st_arena_open(runtime, arena_bytes, 128.0*x_d1);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -87,6 +91,6 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     double *partial = (double *)arena;
     kernel_0_sum_max(runtime, partial, x, out_2, out, x_d0, x_d1);
 done:
-    free(arena);
+    st_arena_close(runtime, arena);
     return status;
 }

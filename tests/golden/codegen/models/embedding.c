@@ -162,7 +162,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
         goto done;
     }
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
-    arena = st_arena_open(arena_bytes, 4.0*ids_d0*table_d1);
+    arena = st_arena_open(runtime, arena_bytes, 4.0*ids_d0*table_d1);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -173,6 +173,6 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     kernel_advancedincsubtensor1(ids, sub, out, ids_d0, table_d0, table_d1);
     out_2[0] = sum_3;
 done:
-    free(arena);
+    st_arena_close(runtime, arena);
     return status;
 }

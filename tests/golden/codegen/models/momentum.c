@@ -1,16 +1,16 @@
 /* Not inlined: one thread and many run the very same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_1_mul_sub_add_part(const int64_t begin, const int64_t end, const float *g,
-        float *v, float *w) {
+ST_KERNEL void kernel_0_mul_sub_add_part(const int64_t begin, const int64_t end, float *v,
+        const float *g, float *w) {
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
-        const float g_i = g[i];
-        /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
-        const float v_2 = g_i * 0.1f;
         const float v_i = v[i];
-        const float v_3 = v_i * 0.9f;
-        const float v_4 = v_3 - v_2;
+        /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
+        const float v_2 = v_i * 0.9f;
+        const float g_i = g[i];
+        const float v_3 = g_i * 0.1f;
+        const float v_4 = v_2 - v_3;
         const float w_i = w[i];
         /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
         const float v_5 = w_i + v_4;
@@ -22,16 +22,16 @@ ST_KERNEL void kernel_1_mul_sub_add_part(const int64_t begin, const int64_t end,
 /* mul, sub, add over w_d0 */
 /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
 /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
-ST_KERNEL void kernel_1_mul_sub_add(const st_runtime *runtime, const float *g, float *v, float *w,
+ST_KERNEL void kernel_0_mul_sub_add(const st_runtime *runtime, float *v, const float *g, float *w,
         const int64_t w_d0) {
     if (st_parallel(runtime, w_d0*4)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(w_d0, 256);
-            kernel_1_mul_sub_add_part(share.begin, share.end, g, v, w);
+            kernel_0_mul_sub_add_part(share.begin, share.end, v, g, w);
         }
     } else {
-        kernel_1_mul_sub_add_part(0, w_d0, g, v, w);
+        kernel_0_mul_sub_add_part(0, w_d0, v, g, w);
     }
 }
 
@@ -56,7 +56,7 @@ ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st
         status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){w_d0, v_d0});
         goto done;
     }
-    kernel_1_mul_sub_add(runtime, g, v, w, w_d0);
+    kernel_0_mul_sub_add(runtime, v, g, w, w_d0);
 done:
     return status;
 }

@@ -78,7 +78,7 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, co
     }
 }
 
-ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t end,
+ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
         double *partial, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_4, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
         const float s_12) {
@@ -93,94 +93,111 @@ ST_KERNEL void kernel_4_exp_log_true_div_part(const int64_t begin, const int64_t
         }
         for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
             float max = -__builtin_inff();
-            #pragma omp simd reduction(st_reduce_maximum_f32 : max)
+            float nan = 0.0f;
+            #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
             for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
                 const float dot_2_i = dot_2[W2_d1*i_3 + j_3];
                 const float b2_i = b2[j_3];
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_9 = dot_2_i + b2_i;
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_10 = max > v_9 || max != max ? max : v_9;
+                const float v_10 = v_9 > max ? v_9 : max;
                 max = v_10;
+                const float v_11 = v_9 != v_9 ? v_9 : nan;
+                nan = v_11;
             }
-            const bool v_11 = __builtin_fabsf(max) == __builtin_inff();
-            const float v_12 = v_11 ? 0.0f : max;
+            const float v_12 = nan != nan ? nan : max;
+            const bool v_13 = __builtin_fabsf(v_12) == __builtin_inff();
+            const float v_14 = v_13 ? 0.0f : v_12;
             const int32_t y_i_2 = y[i_3];
-            const int64_t v_13 = (int64_t)y_i_2;
-            const bool v_14 = v_13 < 0LL;
-            const int64_t v_15 = v_13 + W2_d1;
-            const int64_t v_16 = v_14 ? v_15 : v_13;
-            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_16];
-            const float b2_i_2 = b2[v_16];
-            const float v_17 = dot_2_i_2 + b2_i_2;
-            const float v_18 = v_17 - v_12;
+            const int64_t v_15 = (int64_t)y_i_2;
+            const bool v_16 = v_15 < 0LL;
+            const int64_t v_17 = v_15 + W2_d1;
+            const int64_t v_18 = v_16 ? v_17 : v_15;
+            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_18];
+            const float b2_i_2 = b2[v_18];
+            const float v_19 = dot_2_i_2 + b2_i_2;
+            const float v_20 = v_19 - v_14;
             double sum_4 = 0.0;
-            #pragma omp simd reduction(+ : sum_4)
-            for (int64_t j_4 = 0; j_4 < W2_d1; j_4++) {
-                const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
-                const float b2_i_3 = b2[j_4];
-                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_19 = dot_2_i_3 + b2_i_3;
-                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_20 = v_19 - v_12;
-                const float v_21 = expf(v_20);
-                const double v_22 = (double)v_21;
-                const double v_23 = sum_4 + v_22;
-                sum_4 = v_23;
-                mul[W2_d1*i_3 + j_4] = v_21;
+            const int64_t k_3 = W2_d1*y_d0;
+            const bool many = k_3 > 262144LL;
+            for (int64_t block = 0; block < W2_d1; block += 128) {
+                const int64_t k_4 = block + 128;
+                const int64_t stop_3 = k_4 < W2_d1 ? k_4 : W2_d1;
+                if (many) {
+                    for (int64_t k_5 = block; k_5 < stop_3; k_5 += 16) {
+                        __builtin_prefetch(&dot_2[(i_3 + 1)*W2_d1 + k_5]);
+                        __builtin_prefetch(&mul[W2_d1*i_3 + k_5], 1);
+                    }
+                }
+                #pragma omp simd reduction(+ : sum_4)
+                for (int64_t j_4 = block; j_4 < stop_3; j_4++) {
+                    const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
+                    const float b2_i_3 = b2[j_4];
+                    /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                    const float v_21 = dot_2_i_3 + b2_i_3;
+                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                    const float v_22 = v_21 - v_14;
+                    const float v_23 = expf(v_22);
+                    const double v_24 = (double)v_23;
+                    const double v_25 = sum_4 + v_24;
+                    sum_4 = v_25;
+                    mul[W2_d1*i_3 + j_4] = v_23;
+                }
             }
-            const float v_24 = (float)sum_4;
-            const float v_25 = logf(v_24);
-            const float v_26 = v_18 - v_25;
-            const double v_27 = (double)v_26;
-            const double v_28 = sum_3 + v_27;
-            sum_3 = v_28;
+            const float v_26 = (float)sum_4;
+            const float v_27 = logf(v_26);
+            const float v_28 = v_20 - v_27;
+            const double v_29 = (double)v_28;
+            const double v_30 = sum_3 + v_29;
+            sum_3 = v_30;
+            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+            const float v_31 = 1 / v_26;
             #pragma omp simd
             for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
                 const float mul_i = mul[W2_d1*i_3 + j_5];
-                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_31 = mul_i / v_24;
-                const bool v_32 = j_5 == v_16;
-                const float v_33 = v_32 ? (float)1 : (float)0;
-                const float v_34 = v_31 - v_33;
-                const float v_35 = v_34 * s_12;
-                const double v_36 = (double)v_35;
+                const float v_34 = mul_i * v_31;
+                const bool v_35 = j_5 == v_18;
+                const float v_36 = v_35 ? (float)1 : (float)0;
+                const float v_37 = v_34 - v_36;
+                const float v_38 = v_37 * s_12;
+                const double v_39 = (double)v_38;
                 const double partial_i = partial[W2_d1*chunk_3 + j_5];
-                const double v_37 = partial_i + v_36;
-                partial[W2_d1*chunk_3 + j_5] = v_37;
-                mul[W2_d1*i_3 + j_5] = v_35;
+                const double v_40 = partial_i + v_39;
+                mul[W2_d1*i_3 + j_5] = v_38;
+                partial[W2_d1*chunk_3 + j_5] = v_40;
             }
         }
         partial_4[chunk_3] = sum_3;
     }
 }
 
-/* add, max, isinf, switch, sub, exp, sum, log, true_div, mul over y_d0 x W2_d1 */
+/* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *partial,
+ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *partial,
         const float *dot_2, const float *b2, const int32_t *y, float *mul, float *sum,
         const int64_t y_d0, const int64_t W2_d1, const float s_12) {
     _Alignas(64) double partial_4[16];
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    if (st_parallel(runtime, W2_d1*y_d0*42)) {
+    if (st_parallel(runtime, W2_d1*y_d0*43)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
-            kernel_4_exp_log_true_div_part(share.begin, share.end, partial, dot_2, b2, y, mul,
+            kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial, dot_2, b2, y, mul,
                     partial_4, rows_2, y_d0, W2_d1, s_12);
         }
     } else {
-        kernel_4_exp_log_true_div_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_4, rows_2,
+        kernel_4_exp_log_reciprocal_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_4, rows_2,
                 y_d0, W2_d1, s_12);
     }
     double sum_5 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_4_i = partial_4[chunk_4];
         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const double v_38 = sum_5 + partial_4_i;
-        sum_5 = v_38;
+        const double v_41 = sum_5 + partial_4_i;
+        sum_5 = v_41;
     }
     const float sum_6 = (float)sum_5;
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
@@ -188,11 +205,11 @@ ST_KERNEL float kernel_4_exp_log_true_div(const st_runtime *runtime, double *par
         for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
             const double partial_i_2 = partial[W2_d1*chunk_5 + j_6];
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const double v_39 = total + partial_i_2;
-            total = v_39;
+            const double v_42 = total + partial_i_2;
+            total = v_42;
         }
-        const float v_40 = (float)total;
-        sum[j_6] = v_40;
+        const float v_43 = (float)total;
+        sum[j_6] = v_43;
     }
     return sum_6;
 }
@@ -202,25 +219,25 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
         const int64_t y_d0, const int64_t W1_d1) {
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_3 = rows_3 + start_3;
-        const int64_t stop_3 = k_3 < y_d0 ? k_3 : y_d0;
+        const int64_t k_6 = rows_3 + start_3;
+        const int64_t stop_4 = k_6 < y_d0 ? k_6 : y_d0;
         #pragma omp simd
         for (int64_t j_7 = 0; j_7 < W1_d1; j_7++) {
             partial_2[W1_d1*chunk_6 + j_7] = 0.0;
         }
-        for (int64_t i_4 = start_3; i_4 < stop_3; i_4++) {
+        for (int64_t i_4 = start_3; i_4 < stop_4; i_4++) {
             #pragma omp simd
             for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
                 const float tanh_i = tanh[W1_d1*i_4 + j_8];
-                const float v_41 = tanh_i * tanh_i;
-                const float v_42 = 1.0f - v_41;
+                const float v_44 = tanh_i * tanh_i;
+                const float v_45 = 1.0f - v_44;
                 const float dot_3_i = dot_3[W1_d1*i_4 + j_8];
-                const float v_43 = dot_3_i * v_42;
-                const double v_44 = (double)v_43;
+                const float v_46 = dot_3_i * v_45;
+                const double v_47 = (double)v_46;
                 const double partial_2_i = partial_2[W1_d1*chunk_6 + j_8];
-                const double v_45 = partial_2_i + v_44;
-                partial_2[W1_d1*chunk_6 + j_8] = v_45;
-                mul_2[W1_d1*i_4 + j_8] = v_43;
+                const double v_48 = partial_2_i + v_47;
+                mul_2[W1_d1*i_4 + j_8] = v_46;
+                partial_2[W1_d1*chunk_6 + j_8] = v_48;
             }
         }
     }
@@ -246,11 +263,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2
         double total_2 = 0.0;
         for (int64_t chunk_7 = 0; chunk_7 < chunks_3; chunk_7++) {
             const double partial_2_i_2 = partial_2[W1_d1*chunk_7 + j_9];
-            const double v_46 = total_2 + partial_2_i_2;
-            total_2 = v_46;
+            const double v_49 = total_2 + partial_2_i_2;
+            total_2 = v_49;
         }
-        const float v_47 = (float)total_2;
-        sum_2[j_9] = v_47;
+        const float v_50 = (float)total_2;
+        sum_2[j_9] = v_50;
     }
 }
 
@@ -259,10 +276,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float sum_2_i = sum_2[i_5];
-        const float v_48 = sum_2_i * rate_2;
+        const float v_51 = sum_2_i * rate_2;
         const float b1_i_2 = b1[i_5];
-        const float v_49 = b1_i_2 - v_48;
-        b1[i_5] = v_49;
+        const float v_52 = b1_i_2 - v_51;
+        b1[i_5] = v_52;
     }
 }
 
@@ -278,33 +295,6 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *sum_2, f
         }
     } else {
         kernel_8_mul_sub_part(0, W1_d1, sum_2, b1, rate_2);
-    }
-}
-
-ST_KERNEL void kernel_10_mul_sub_part(const int64_t begin, const int64_t end, const float *sum,
-        float *b2, const float rate_2) {
-    #pragma omp simd
-    for (int64_t i_6 = begin; i_6 < end; i_6++) {
-        const float sum_i = sum[i_6];
-        const float v_50 = sum_i * rate_2;
-        const float b2_i_4 = b2[i_6];
-        const float v_51 = b2_i_4 - v_50;
-        b2[i_6] = v_51;
-    }
-}
-
-/* mul, sub over W2_d1 */
-/* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-ST_KERNEL void kernel_10_mul_sub(const st_runtime *runtime, const float *sum, float *b2,
-        const int64_t W2_d1, const float rate_2) {
-    if (st_parallel(runtime, W2_d1*2)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W2_d1, 256);
-            kernel_10_mul_sub_part(share.begin, share.end, sum, b2, rate_2);
-        }
-    } else {
-        kernel_10_mul_sub_part(0, W2_d1, sum, b2, rate_2);
     }
 }
 
@@ -397,7 +387,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t slot_6 = slot_5 + st_padded(W1_d1*y_d0*4);
     const int64_t slot_7 = slot_6 + st_padded(W1_d1*128);
     const int64_t arena_bytes = slot_7 + st_padded(W1_d1*4);
-    arena = st_arena_open(arena_bytes,
+    arena = st_arena_open(runtime, arena_bytes,
             4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 128.0*W2_d1 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 128.0*W1_d1 + 4.0*W1_d1);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
@@ -423,7 +413,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_11 = (float)y_d0;
     const float s_12 = 1 / s_11;
-    const float sum_6 = kernel_4_exp_log_true_div(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
+    const float sum_6 = kernel_4_exp_log_reciprocal(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
             W2_d1, s_12);
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
@@ -435,12 +425,12 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul, W2_d1,
             1.0f, W2, W2_d1);
-    kernel_10_mul_sub(runtime, sum, b2, W2_d1, rate_2);
+    kernel_8_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_13 = sum_6 / s_11;
     const float s_14 = -s_13;
     out[0] = s_14;
 done:
-    free(arena);
+    st_arena_close(runtime, arena);
     return status;
 }

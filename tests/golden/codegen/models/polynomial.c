@@ -1,15 +1,15 @@
 /* Not inlined: one thread and many run the very same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_1_sqr_add_mul_part(const int64_t begin, const int64_t end, const float *b,
-        const float *a, float *out) {
+ST_KERNEL void kernel_0_sqr_add_mul_part(const int64_t begin, const int64_t end, const float *a,
+        const float *b, float *out) {
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
-        const float b_i = b[i];
-        const float v = b_i * b_i;
         const float a_i = a[i];
-        const float v_2 = a_i * a_i;
-        const float v_3 = v_2 + v;
+        const float v = a_i * a_i;
+        const float b_i = b[i];
+        const float v_2 = b_i * b_i;
+        const float v_3 = v + v_2;
         const float v_4 = a_i * b_i;
         const float v_5 = v_4 * 2.0f;
         const float v_6 = v_3 + v_5;
@@ -19,16 +19,16 @@ ST_KERNEL void kernel_1_sqr_add_mul_part(const int64_t begin, const int64_t end,
 
 /* sqr, add, mul over a_d0 */
 /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
-ST_KERNEL void kernel_1_sqr_add_mul(const st_runtime *runtime, const float *b, const float *a,
+ST_KERNEL void kernel_0_sqr_add_mul(const st_runtime *runtime, const float *a, const float *b,
         float *out, const int64_t a_d0) {
     if (st_parallel(runtime, a_d0*6)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(a_d0, 256);
-            kernel_1_sqr_add_mul_part(share.begin, share.end, b, a, out);
+            kernel_0_sqr_add_mul_part(share.begin, share.end, a, b, out);
         }
     } else {
-        kernel_1_sqr_add_mul_part(0, a_d0, b, a, out);
+        kernel_0_sqr_add_mul_part(0, a_d0, a, b, out);
     }
 }
 
@@ -50,7 +50,7 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){a_d0*4, 0});
         goto done;
     }
-    kernel_1_sqr_add_mul(runtime, b, a, out, a_d0);
+    kernel_0_sqr_add_mul(runtime, a, b, out, a_d0);
 done:
     return status;
 }

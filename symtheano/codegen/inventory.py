@@ -1,0 +1,174 @@
+"""What a cache's directory holds: its entries, when they were used, and what is left of others.
+
+No warm start needs to know, so it does not import this.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from symtheano.codegen.entries import (
+    is_key,
+    is_whole_library,
+    read_sealed,
+    read_text,
+    remove_path,
+)
+
+if TYPE_CHECKING:
+    from symtheano.codegen.entries import AnyPath
+
+FOLDERS = 256
+"""How many folders the entries are spread over, evenly: their names are digests."""
+
+RECENT = 600.0
+"""Seconds for which an entry that was made or used may be about to be loaded by someone."""
+
+_ABANDONED = 3600.0
+_DIGITS = "0123456789abcdef"
+# The files of an entry by its kind; the first one makes it count, and its time is the last use.
+_FILES = {"library": (".seal", ".so", ".c"), "graph": (".graph",), "failed": (".failed.c",)}
+_KINDS = {suffix: kind for kind, suffixes in _FILES.items() for suffix in suffixes}
+# What a killed process leaves: a compiler's workplace, or a file that was still being written.
+_REMAINS = (".build-", ".symtheano-probe-", ".symtheano-write-")
+
+
+class CacheEntry(NamedTuple):
+    """One thing that the cache keeps.
+
+    Attributes
+    ----------
+    key
+        64 hexadecimal digits.
+    kind
+        ``"library"`` for compiled code, ``"graph"`` for what is remembered about a graph,
+        ``"failed"`` for a text that the compiler refused.
+    path
+        The library, the record, or the text.
+    bytes
+        Size of all its files.
+    used
+        When it was last used, in seconds since 1970, by the clock of that moment.
+    """
+
+    key: str
+    kind: str
+    path: Path
+    bytes: int
+    used: float
+
+    def recent(self, now: float) -> bool:
+        """Whether somebody is using it; its file is asked, and the future not believed."""
+        used = self.used
+        with suppress(OSError):
+            used = os.lstat(self.path.with_name(self.key + _FILES[self.kind][0])).st_mtime
+        return abs(now - used) <= RECENT
+
+    def age(self, now: float) -> tuple[bool, float]:
+        """Return what sorts entries by their last use, the latest one last.
+
+        A stamp from the future was made by a clock that was wrong, so it comes first.
+        """
+        return (self.used <= now + RECENT, self.used)
+
+
+class CacheStatistics(NamedTuple):
+    """What a cache holds, and what it did in this process.
+
+    Attributes
+    ----------
+    entries, bytes
+        Number and size of all entries.
+    records
+        How many of them are records of graphs.
+    hits, misses
+        How often this process found compiled code, and how often it had to compile.
+    limit
+        Bytes that the cache may take; 0 if there is no limit.
+    """
+
+    entries: int
+    bytes: int
+    records: int
+    hits: int
+    misses: int
+    limit: int
+
+
+def is_whole(entry: CacheEntry) -> bool:
+    """Whether all files of an entry are what was written."""
+    try:
+        if entry.kind == "graph":
+            read_sealed(entry.path)
+        if entry.kind == "library":
+            read_text(entry.path)
+    except (OSError, ValueError):
+        return False
+    return entry.kind != "library" or is_whole_library(entry.path)
+
+
+def remove(entry: CacheEntry) -> None:
+    """Remove the files of an entry, the one that makes it count first."""
+    for suffix in _FILES[entry.kind]:
+        remove_path(entry.path.with_name(entry.key + suffix))
+
+
+def folders_of(directory: AnyPath) -> list[str]:
+    """Return the folders of a cache's directory, in the order of the keys."""
+    names = (name for name in _names(directory) if len(name) == 2 and not name.strip(_DIGITS))
+    return [os.path.join(directory, name) for name in sorted(names)]
+
+
+def entries_of(directory: AnyPath) -> Iterator[CacheEntry]:
+    """Yield all entries below a cache's directory, in the order of their keys."""
+    for folder in folders_of(directory):
+        yield from entries_in(folder)
+
+
+def entries_in(folder: AnyPath) -> Iterator[CacheEntry]:
+    """Yield the entries that lie in one folder, in the order of their keys."""
+    found: dict[tuple[str, str], dict[str, os.stat_result]] = {}
+    # Another process may be clearing the same directory.
+    with suppress(OSError), os.scandir(folder) as files_there:
+        for file in files_there:
+            key, suffix = file.name[:64], file.name[64:]
+            if suffix in _KINDS and is_key(key):
+                with suppress(OSError):
+                    status = file.stat(follow_symlinks=False)
+                    found.setdefault((key, _KINDS[suffix]), {})[suffix] = status
+    for (key, kind), files in sorted(found.items()):
+        seal = files.get(_FILES[kind][0])
+        used = max(file.st_mtime for file in files.values()) if seal is None else seal.st_mtime
+        path = Path(folder, key + (".so" if kind == "library" else _FILES[kind][0]))
+        yield CacheEntry(key, kind, path, sum(file.st_size for file in files.values()), used)
+
+
+def remove_remains(directory: AnyPath, everything: bool = False) -> None:
+    """Remove what killed processes left in a directory, or all that anybody left unfinished.
+
+    Parameters
+    ----------
+    directory
+        A cache's directory, or one of its folders.
+    everything
+        Whether what is not older than an hour goes, too: it may be in use.
+    """
+    now = time.time()
+    for name in _names(directory):
+        if name.startswith(_REMAINS):
+            path = os.path.join(directory, name)
+            with suppress(OSError):
+                if everything or abs(now - os.lstat(path).st_mtime) > _ABANDONED:
+                    remove_path(path)
+
+
+def _names(directory: AnyPath) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []

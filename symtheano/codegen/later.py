@@ -1,0 +1,82 @@
+"""Something that is made in another thread, for a process that has other things to do meanwhile."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Later(Generic[T]):
+    """A value that another thread begins to make at once.
+
+    The process does not end before it is made: what a compiler has begun would be lost.
+
+    Parameters
+    ----------
+    make
+        Returns the value, or raises.
+    name
+        Of the thread; empty for none: the value is made when it is asked for.
+
+    Examples
+    --------
+    >>> later = Later(lambda: 6 * 7)
+    >>> later.result(), later.ready
+    (42, True)
+    """
+
+    def __init__(self, make: Callable[[], T], name: str = "symtheano") -> None:
+        self._make = make
+        self._made: list[T] = []
+        self._raised: BaseException | None = None
+        self._owner = os.getpid()
+        self._thread = threading.Thread(target=self._run, name=name)
+        if name:
+            self._thread.start()
+
+    @classmethod
+    def of(cls, value: T) -> Later[T]:
+        """Return what is there already."""
+        there = cls(lambda: value, name="")
+        there._run()
+        return there
+
+    def _run(self) -> None:
+        try:
+            self._made.append(self._make())
+        except BaseException as error:
+            self._raised = error
+
+    @property
+    def ready(self) -> bool:
+        """Whether nobody needs to wait for the value any more."""
+        return bool(self._made) or not self._running()
+
+    @property
+    def failed(self) -> bool:
+        """Whether an exception was raised instead."""
+        return self._raised is not None
+
+    def result(self) -> T:
+        """Return the value; wait for it if need be.
+
+        Raises
+        ------
+        BaseException
+            What ``make`` raised.
+        """
+        if self._running():
+            self._thread.join()
+        if not self._made and self._raised is None:
+            self._run()
+        if self._raised is not None:
+            raise self._raised
+        return self._made[0]
+
+    def _running(self) -> bool:
+        # A forked child has the object, but not the thread: it makes the value itself.
+        return self._thread.is_alive() and self._owner == os.getpid()
