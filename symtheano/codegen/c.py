@@ -238,9 +238,7 @@ class _Printer(StatementPrinter):
         if self.needs.externals and self.externals(walk(body)):
             return True
         return any(
-            isinstance(s, PythonCall)
-            or (isinstance(s, Call) and s.routine != "zero")
-            or (isinstance(s, For) and "parallel" in s.kind)
+            isinstance(s, PythonCall | Call) or (isinstance(s, For) and "parallel" in s.kind)
             for s in walk(body)
         )
 

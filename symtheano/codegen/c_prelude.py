@@ -72,9 +72,11 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 """
 
 _MEMORY = """\
-/* Large arrays are copied by all threads. */
+/* Arrays of more bytes are copied and cleared by all threads. */
 #define ST_PARALLEL_BYTES 4194304
+"""
 
+_COPY = """\
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
     st_announce(runtime, (double)bytes / 8);
 #ifdef _OPENMP
@@ -89,6 +91,23 @@ static void st_copy(const st_runtime *runtime, void *to, const void *from, int64
     }
 #endif
     __builtin_memcpy(to, from, (size_t)bytes);
+}
+"""
+
+_ZERO = """\
+static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
+    st_announce(runtime, (double)bytes / 8);
+#ifdef _OPENMP
+    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(bytes, 4096);
+            __builtin_memset((char *)to + share.begin, 0, (size_t)(share.end - share.begin));
+        }
+        return;
+    }
+#endif
+    __builtin_memset(to, 0, (size_t)bytes);
 }
 """
 
@@ -156,9 +175,11 @@ class Needs:
         Names of the host's functions, sorted.
     math_calls
         Number of statements that call functions of the C library.
-    parallel, memory, functions, fails, partitions
-        Whether there are parallel loops, arrays copied, functions beside the entry, statements
-        that can fail, ranges cut into chunks.
+    memory
+        Which of copy and zero is called.
+    parallel, functions, fails, partitions
+        Whether there are parallel loops, functions beside the entry, statements that can fail,
+        ranges cut into chunks.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -169,7 +190,7 @@ class Needs:
     externals: tuple[str, ...] = ()
     math_calls: int = 0
     parallel: bool = False
-    memory: bool = False
+    memory: set[str] = field(default_factory=set)
     functions: bool = False
     fails: bool = False
     partitions: bool = False
@@ -200,15 +221,15 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Call) and statement.routine == "copy":
-            needs.memory = True
-        elif isinstance(statement, Call) and statement.routine != "zero":
+        elif isinstance(statement, Call) and statement.routine in ("copy", "zero"):
+            needs.memory.add(statement.routine)
+        elif isinstance(statement, Call):
             needs.blas.add(blas_helper(statement))
         needs.partitions |= isinstance(statement, Partition)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
-    needs.parallel |= needs.memory
+    needs.parallel |= bool(needs.memory)
     needs.functions |= needs.parallel
     needs.externals = tuple(sorted(found))
     needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
@@ -250,7 +271,8 @@ def prelude(
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
     sections += [_PARTITION] * needs.partitions
-    sections += [_PARALLEL] * needs.parallel + [_MEMORY] * needs.memory
+    sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
+    sections += [_COPY] * ("copy" in needs.memory) + [_ZERO] * ("zero" in needs.memory)
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
 

@@ -288,10 +288,7 @@ class StatementPrinter(ABC):
         assert isinstance(count, Index)
         size = self.index(count * np.dtype(target.buffer.dtype).itemsize)
         places = [self.address(a) for a in s.arguments if isinstance(a, Address)]
-        if s.routine == "copy":
-            out.add_filled("st_copy(", ["runtime", *places, size], ");")
-        else:
-            out.add_filled("__builtin_memset(", [*places, "0", size], ");")
+        out.add_filled(f"st_{s.routine}(", ["runtime", *places, size], ");")
 
     def fail(self, condition: str, code: str, site: int, values: Sequence[str], out: Lines) -> None:
         """Leave the function with an error if a condition holds."""

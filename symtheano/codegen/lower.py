@@ -10,6 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from symtheano import dtypes
 from symtheano.codegen.elements import apply_row, element_of
 from symtheano.codegen.kernel import KernelWriter
 from symtheano.codegen.memory import MemoryPlan
@@ -254,7 +257,10 @@ class _Entry:
             value = self.b.operand(length)
         elif isinstance(node.op, Elemwise):
             operands = [self._leaf(item) for item in node.inputs]
-            value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
+            if _surely_holds(node.op.scalar_op.name, operands):
+                value = Literal(True, "bool")
+            else:
+                value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
         else:
             value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
         self.values[output] = value
@@ -376,6 +382,8 @@ class _Entry:
 
     def _check(self, guard: Guard) -> None:
         condition = self.scalar(guard.condition)
+        if condition == Literal(True, "bool"):
+            return
         values = tuple(self._integer(value) for value in guard.values)
         site = len(self.result.sites)
         requirement = guard.requirement
@@ -455,6 +463,12 @@ class _Entry:
         if start.is_contiguous():
             self.b.emit(Call("copy", (target.address, start.address, target.size)))
             return
+        value = self.b.registers.get(start.buffer.name)
+        if isinstance(value, Literal) and not np.asarray(value.value, value.dtype).tobytes().strip(
+            b"\0"
+        ):
+            self.b.emit(Call("zero", (target.address, target.size)))
+            return
         with self.b.block() as body, self.b.nest(target.shape) as index:
             self.b.store(target, index, self.b.load(start, index))
         self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
@@ -503,6 +517,20 @@ class _Entry:
                 self.b.origin = output.origin
                 self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
             written.setdefault(output, buffer)
+
+
+def _is_zero(value: Operand | None) -> bool:
+    """Tell whether a number's bytes are all zero: -0.0 is another number."""
+    if not isinstance(value, Literal):
+        return False
+    return not any(np.asarray(value.value, value.dtype).tobytes())
+
+
+def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
+    """Tell whether integers are compared with themselves: lengths that have become one."""
+    first, *others = operands
+    same = all(other == first for other in others)
+    return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)
 
 
 def _scalar_order(entry: _Entry, variable: Any) -> list[Apply]:

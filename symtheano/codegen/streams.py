@@ -172,7 +172,7 @@ class KernelStreams(KernelPositions):
     def _read_ahead(self, stage: int) -> list[Prefetch]:
         """Return what to ask for at an inner index: the next row's operands, and results to come.
 
-        Results of later stages are of this row; those of this stage come too soon.
+        Results of later stages are of this row; what this stage writes is wanted at once.
         """
         row, inner = self._groups(self.nest.outer)[-1], self._groups(self.nest.inner)[0]
         places: dict[tuple[str, Index], Prefetch] = {}
@@ -192,11 +192,12 @@ class KernelStreams(KernelPositions):
                 outside = self.plan.inside(source) is None and not is_unit(source)
                 if outside and source not in self.nest.inline:
                     add(self.strides(member, item), 1, False)
+        hosts = self.plan.spills.values()
         for stored in self.nest.stores:
             member = self.plan.by_result[stored]
             later = self.plan.stage[stored] > stage
-            if member.role == "point" and self.plan.is_inner(member) and later:
-                add(self.stored(stored), 0, True)
+            if member.role == "point" and self.plan.is_inner(member):
+                add(self.stored(stored), 0 if later and stored not in hosts else 1, True)
         return list(places.values())
 
     def _loops_with_prefetch(self, stage: int, group: int, ahead: list[Prefetch]) -> None:

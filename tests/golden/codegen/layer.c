@@ -329,7 +329,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
-/* Large arrays are copied by all threads. */
+/* Arrays of more bytes are copied and cleared by all threads. */
 #define ST_PARALLEL_BYTES 4194304
 
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
@@ -346,6 +346,21 @@ static void st_copy(const st_runtime *runtime, void *to, const void *from, int64
     }
 #endif
     __builtin_memcpy(to, from, (size_t)bytes);
+}
+
+static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
+    st_announce(runtime, (double)bytes / 8);
+#ifdef _OPENMP
+    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(bytes, 4096);
+            __builtin_memset((char *)to + share.begin, 0, (size_t)(share.end - share.begin));
+        }
+        return;
+    }
+#endif
+    __builtin_memset(to, 0, (size_t)bytes);
 }
 
 /* Not inlined: one thread and many run the very same code. */
@@ -402,7 +417,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);
     activation(runtime, product, bias, n, m);
-    __builtin_memset(spare, 0, n);
+    st_zero(runtime, spare, n);
     /* net.py:6: h = f(x) / * * / ? ?/ \ */
     /* sorted by a Python op */
     st_array st_python_inputs_1[] = {

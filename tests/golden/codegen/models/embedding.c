@@ -106,31 +106,21 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
     return sum_3;
 }
 
-/* fill */
-ST_KERNEL void kernel_fill(float *out, const int64_t table_d0, const int64_t table_d1) {
-    for (int64_t i_3 = 0; i_3 < table_d0; i_3++) {
-        #pragma omp simd
-        for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
-            out[i_3*table_d1 + j_2] = 0.0f;
-        }
-    }
-}
-
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, const float *sub, float *out,
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
-    for (int64_t i_4 = 0; i_4 < ids_d0; i_4++) {
-        const int64_t ids_i_4 = ids[i_4];
+    for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
+        const int64_t ids_i_4 = ids[i_3];
         const bool v_18 = ids_i_4 < 0LL;
         const int64_t v_19 = ids_i_4 + table_d0;
         const int64_t v_20 = v_18 ? v_19 : ids_i_4;
         #pragma omp simd
-        for (int64_t i_5 = 0; i_5 < table_d1; i_5++) {
-            const float sub_i = sub[i_4*table_d1 + i_5];
-            const float out_i = out[table_d1*v_20 + i_5];
+        for (int64_t i_4 = 0; i_4 < table_d1; i_4++) {
+            const float sub_i = sub[i_3*table_d1 + i_4];
+            const float out_i = out[table_d1*v_20 + i_4];
             const float v_21 = out_i + sub_i;
-            out[table_d1*v_20 + i_5] = v_21;
+            out[table_d1*v_20 + i_4] = v_21;
         }
     }
 }
@@ -169,7 +159,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     }
     float *sub = (float *)arena;
     const float sum_3 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
-    kernel_fill(out, table_d0, table_d1);
+    st_zero(runtime, out, table_d0*table_d1*4);
     kernel_advancedincsubtensor1(ids, sub, out, ids_d0, table_d0, table_d1);
     out_2[0] = sum_3;
 done:

@@ -26,7 +26,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             if (many) {
                 for (int64_t k_3 = block; k_3 < stop; k_3 += 16) {
                     __builtin_prefetch(&x[(i + 1)*x_d1 + k_3]);
-                    __builtin_prefetch(&out[i*x_d1 + k_3], 1);
+                    __builtin_prefetch(&out[(i + 1)*x_d1 + k_3], 1);
                 }
             }
             #pragma omp simd reduction(+ : sum)
