@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.perf import libraries, picture, report
 from benchmarks.perf.measure import Settings, measure, save
 from benchmarks.perf.pool import Worker
-from benchmarks.perf.results import Row, rows
+from benchmarks.perf.results import Row, medians, rows
 from benchmarks.perf.rooflines import Limits, limits
 from benchmarks.perf.workload import Case, Workload, key, select
 
@@ -44,6 +44,14 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
         "--no-roof", action="store_true", help="do not measure the machine's limits"
     )
     parser.add_argument("--show", action="store_true", help="print the results that are in --out")
+    parser.add_argument(
+        "--also",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="DIR",
+        help="with --show: results of a further run; medians of all are printed",
+    )
     return parser.parse_args(words)
 
 
@@ -55,7 +63,9 @@ def main() -> int:
     if options.list:
         return show_list(todo, options.peers_python)
     if options.show:
-        return show(rows(**json.loads((out / "results.json").read_text())["measured"]), out)
+        files = [folder / "results.json" for folder in (out, *options.also)]
+        runs = [rows(**json.loads(file.read_text())["measured"]) for file in files]
+        return show(medians(runs), out)
     found = libraries.installed(options.peers_python)
     wanted = options.libs.split(",") if options.libs else found
     missing = [name for name in wanted if name not in found]

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.perf.libraries import OURS
-from benchmarks.perf.results import TIE, Row
+from benchmarks.perf.results import TIE, Row, summaries
 
 COLOURS = {"win": "tab:green", "tie": "tab:gray", "loss": "tab:red"}
+MARKERS = "o^sDvP"
 
 
 def draw(rows: Sequence[Row], path: Path) -> bool:
-    """Draw our time over the best peer's for each workload; return False without Matplotlib."""
+    """Draw our time over the best peer's, a dot a workload; return False without Matplotlib.
+
+    Families are rows, with their geometric means at the right; losses have their names.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -21,21 +25,44 @@ def draw(rows: Sequence[Row], path: Path) -> bool:
     shown = [row for row in rows if row.ratio is not None]
     if not shown:
         return False
-    figure = Figure(figsize=(9, 1.2 + 0.22 * len(shown)), layout="constrained")
+    threads = sorted({row.threads for row in shown}, key=int)
+    means = {
+        (name, one.family): one.mean or 1.0
+        for name in threads
+        for one in summaries([row for row in shown if row.threads == name])
+    }
+    known = {row.family for row in shown}
+    families = sorted(known, key=lambda family: means.get((threads[0], family), 9))
+    figure = Figure(figsize=(9, 1.0 + 0.45 * len(families)), layout="constrained")
     axes = figure.subplots()
-    places = range(len(shown), 0, -1)
-    axes.barh(
-        places,
-        [row.ratio - 1 for row in shown],
-        left=1,
-        color=[COLOURS[row.verdict] for row in shown],
-    )
+    for number, name in enumerate(threads):
+        lane = 0.15 * (number - (len(threads) - 1) / 2)
+        part = [row for row in shown if row.threads == name]
+        places = [families.index(row.family) + lane for row in part]
+        colours = [COLOURS[row.verdict] for row in part]
+        marker = MARKERS[number % len(MARKERS)]
+        ratios = [row.ratio for row in part]
+        axes.scatter(ratios, places, s=26, c=colours, marker=marker, alpha=0.7, linewidths=0)
+        axes.scatter([], [], c="0.4", marker=marker, label=f"{name} thread{'s' * (name != '1')}")
+    named = {}
+    for row in shown:
+        if row.verdict == "loss":
+            named.setdefault((row.family, row.key.split("|")[0]), row.ratio)
+    for (family, name), ratio in named.items():
+        place = (ratio, families.index(family))
+        axes.annotate(name, place, xytext=(3, 7), textcoords="offset points", fontsize=6)
     axes.axvspan(1 / TIE, TIE, color="0.9", zorder=0)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_xscale("log")
-    axes.set_ylim(0.4, len(shown) + 0.6)
-    labels = [f"{row.key.replace('|', ' ')} T={row.threads} ({row.best})" for row in shown]
-    axes.set_yticks(list(places), labels, fontsize=7)
-    axes.set_xlabel(f"time of {OURS} over that of the best peer (left of 1 is faster)")
+    axes.set_xticks([0.03, 0.1, 0.3, 1, 3], ["0.03", "0.1", "0.3", "1", "3"])
+    axes.set_xticks([], minor=True)
+    labels = []
+    for family in families:
+        shares = [f"{means[name, family]:.2f}" for name in threads if (name, family) in means]
+        labels.append(f"{family} ({', '.join(shares)})")
+    axes.set_yticks(range(len(families)), labels)
+    axes.set_ylim(len(families) - 0.4, -0.6)
+    axes.set_xlabel(f"time of {OURS} over the best peer's; in brackets geometric means")
+    axes.legend(loc="lower left", fontsize=8)
     FigureCanvasAgg(figure).print_png(path)
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import Any, NamedTuple
 
 from benchmarks.perf.libraries import LIBRARIES, OURS
@@ -49,6 +50,33 @@ def rows(records: Mapping[str, Any], limits: Mapping[str, Limits]) -> list[Row]:
         for threads in sorted({label.split(":")[1] for label in record["libraries"]}, key=int)
     ]
     return sorted(made, key=lambda row: -math.inf if row.ratio is None else row.ratio, reverse=True)
+
+
+def medians(runs: Sequence[Sequence[Row]]) -> list[Row]:
+    """Return the rows that all runs have, with the medians of their times, ratios and roofs."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for run in runs:
+        for row in run:
+            found.setdefault((row.key, row.threads), []).append(row)
+    made = [_median(same) for same in found.values() if len(same) == len(runs)]
+    return sorted(made, key=lambda row: -math.inf if row.ratio is None else row.ratio, reverse=True)
+
+
+def _median(same: Sequence[Row]) -> Row:
+    def middle(values: Iterable[float | None]) -> float | None:
+        known = [value for value in values if value is not None]
+        return median(known) if known else None
+
+    names = dict.fromkeys(name for row in same for name in row.seconds)
+    seconds = {name: middle(row.seconds.get(name) for row in same) or 0.0 for name in names}
+    peers = [name for name in seconds if name != OURS]
+    return same[0]._replace(
+        seconds=seconds,
+        doubtful=frozenset.intersection(*(row.doubtful for row in same)),
+        best=min(peers, key=lambda name: seconds[name]) if peers else "",
+        ratio=middle(row.ratio for row in same),
+        roof=middle(row.roof for row in same),
+    )
 
 
 def _row(key: str, record: Mapping[str, Any], threads: str, limits: Mapping[str, Limits]) -> Row:
