@@ -108,13 +108,29 @@ log1p = ScalarOp(
     doc="log(1 + x), accurate for small x.",
 )
 
-# exp(-x) may overflow to inf, and the quotient is then 0, as it should be.
+# By the exponential of -|x| neither side overflows, and what else is made of it shares it: the
+# sigmoid of -x, softplus. Inlined in any case, so that compilers see that.
+_SIGMOID = """\
+static inline __attribute__((always_inline)) {t} st_sigmoid_{d}({t} x) {
+    const {t} e = exp{f}(-__builtin_fabs{f}(x)), one = 1 / (1 + e), other = e * one;
+    return x >= 0 ? one : other;
+}
+"""
+
+
+def _sigmoid(x: Any) -> Any:
+    e = np.exp(-np.abs(x))
+    one = 1 / (1 + e)
+    return np.where(x >= 0, one, e * one)
+
+
 sigmoid = ScalarOp(
     name="sigmoid",
     nin=1,
-    numpy=in_single(lambda x: 1 / (1 + np.exp(-x))),
+    numpy=in_single(_sigmoid),
     signature=row.floating_real,
-    c={"f": "1 / (1 + exp{f}(-{0}))"},
+    c={"f": "st_sigmoid_{d}({0})"},
+    helpers={"f": _SIGMOID},
     libm=("exp",),
     derivative=lambda x, y: y * (1 - y),
     cost=16,
