@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import dim_of, inputs_of, is_constant
@@ -133,30 +135,34 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
     Of terms of any sign it is left where it is: what it cancels should be cancelled one by one,
     as in the sum of the differences from a mean.
     """
-    term = node.inputs[0]
+    term, op = node.inputs[0], node.op
     if not is_plain_sum(node) or dtypes.is_complex(term.dtype) or context.uses(term) > 1:
         return None
     arrays, scalars_ = terms_of(term, context)
-    if not scalars_ or not arrays or any(x.type.shape != term.type.shape for _, x in arrays):
+    if not scalars_ or not 0 < len(arrays) <= FACTORS or any(x.type.shape != term.type.shape for _, x in arrays):
         return None
     signs = {sign * sign_of(x) for sign, x in arrays}
     if signs not in ({1}, {-1}):
         return None
     positive = [x for sign, x in arrays if sign > 0]
     negative = [x for sign, x in arrays if sign < 0]
-    total = node.op(chain(scalar.add, positive)) if positive else None
+    # The two parts may cancel: they are rounded when they have been added.
+    acc_dtype = op.acc_dtype  # type: ignore[attr-defined]
+    wide = CAReduce("add", op.axis, acc_dtype, acc_dtype)  # type: ignore[attr-defined]
+    total = wide(chain(scalar.add, positive)) if positive else None
     if negative:
-        less = node.op(chain(scalar.add, negative))
+        less = wide(chain(scalar.add, negative))
         total = -less if total is None else total - less
-    count = _count([dim_of(term, axis) for axis in node.op.axis], node.op.acc_dtype)  # type: ignore[attr-defined]
+    count = _count([dim_of(term, axis) for axis in wide.axis], acc_dtype)
     shift = None
     for sign, number in scalars_:
         signed = number if sign > 0 else -number
         shift = signed if shift is None else shift + signed
-    shifts = cast(cast(shift, node.op.acc_dtype) * count, node.op.dtype)  # type: ignore[attr-defined]
-    if not is_constant(shift):  # of no terms the sum is zero, whatever they would have been
+    shifts = cast(shift, acc_dtype) * count
+    if not is_constant(shift) or not np.isfinite(shift.data).all():
+        # Of no terms the sum is zero, whatever they would have been.
         shifts = scalar.switch(scalar.eq(count, 0), shifts.constant_like(0), shifts)
-    return total + shifts
+    return cast(total + shifts, op.dtype)  # type: ignore[attr-defined]
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[Alloc], numerics="reassociates")

@@ -32,7 +32,10 @@ class Factors:
 
 
 def factors_of(term: Any) -> Factors:
-    """Take a product apart, through products, squares, and quotients by scalars."""
+    """Take a product apart, through products, squares, and quotients by scalars.
+
+    With more than ``FACTORS`` arrays, which callers refuse, the rest is not looked at.
+    """
     found = Factors()
     stack = [(term, scalar.mul)]
     while stack and len(found.arrays) <= FACTORS:
@@ -78,7 +81,10 @@ def chain(row: ScalarOp, items: list[Any]) -> Any:
 
 
 def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
-    """Take a sum apart: (signs and arrays, signs and 0-d terms)."""
+    """Take a sum apart: (signs and arrays, signs and 0-d terms).
+
+    With more than ``FACTORS`` arrays, which callers refuse, the rest is not looked at.
+    """
     arrays: list[tuple[int, Any]] = []
     scalars_: list[tuple[int, Any]] = []
     stack = [(1, term)]
@@ -99,6 +105,8 @@ def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[t
 def sign_of(term: Any) -> int:
     """Return 1 for what is never negative, -1 for what is never positive, else 0."""
     found = factors_of(term)
+    if len(found.arrays) > FACTORS:
+        return 0
     items = [*found.arrays, *(number for _, number in found.scalars)]
     sign = 1
     for item in dict.fromkeys(items):

@@ -63,3 +63,29 @@ def test_a_likelihood_needs_two_sums():
     f = function([mu, s, x], [value, *grad(value, [mu, s])])
     sums = [node for node in f.fgraph.nodes if isinstance(node.op, CAReduce)]
     assert len(sums) == 2
+
+
+@pytest.mark.parametrize("terms", range(1, 8))
+def test_no_term_of_a_long_sum_is_lost(terms):
+    """However many terms stand beside the scalar, and wherever it stands."""
+    xs, s = [T.dvector(f"x{k}") for k in range(terms)], T.dscalar("s")
+    values = [np.arange(5.0) + k for k in range(terms)]
+    for place in range(terms + 1):
+        total = 0
+        for k, x in enumerate(xs):
+            total = total + (s if k == place else 0) + T.sqr(x)
+        total = total + (s if place == terms else 0)
+        f = function([*xs, s], total.sum())
+        want = sum((value**2).sum() for value in values) + 5 * 3.0
+        np.testing.assert_allclose(f(*values, 3.0), want, rtol=1e-14)
+
+
+def test_single_precision_sums_and_shifts_may_cancel():
+    """The sum of float32 terms is rounded once, after the shift."""
+    x, s = T.fvector("x"), T.fscalar("s")
+    value = np.full(1000, 100.0, "float32")
+    value[::7] = 100.5
+    shift = np.float32(-10000.0)
+    want = (value.astype("float64") ** 2 + float(shift)).sum()
+    found = function([x, s], (T.sqr(x) + s).sum())(value, shift)
+    np.testing.assert_allclose(found, want, rtol=1e-6)
