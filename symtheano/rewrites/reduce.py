@@ -139,7 +139,11 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
     if not is_plain_sum(node) or dtypes.is_complex(term.dtype) or context.uses(term) > 1:
         return None
     arrays, scalars_ = terms_of(term, context)
-    if not scalars_ or not 0 < len(arrays) <= FACTORS or any(x.type.shape != term.type.shape for _, x in arrays):
+    if (
+        not scalars_
+        or not 0 < len(arrays) <= FACTORS
+        or any(x.type.shape != term.type.shape for _, x in arrays)
+    ):
         return None
     signs = {sign * sign_of(x) for sign, x in arrays}
     if signs not in ({1}, {-1}):
@@ -154,10 +158,7 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
         less = wide(chain(scalar.add, negative))
         total = -less if total is None else total - less
     count = _count([dim_of(term, axis) for axis in wide.axis], acc_dtype)
-    shift = None
-    for sign, number in scalars_:
-        signed = number if sign > 0 else -number
-        shift = signed if shift is None else shift + signed
+    shift = chain(scalar.add, [number if sign > 0 else -number for sign, number in scalars_])
     shifts = cast(shift, acc_dtype) * count
     if not is_constant(shift) or not np.isfinite(shift.data).all():
         # Of no terms the sum is zero, whatever they would have been.
