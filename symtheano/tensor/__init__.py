@@ -5,6 +5,7 @@ Every row of the scalar table is a function of this module, by its name and its 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from symtheano.scalar import table as _table
@@ -90,13 +91,23 @@ __all__ = [
     "tensordot", "transpose", "unbroadcast", "var", "zeros", "zeros_like",
 ]  # fmt: skip
 
+# What few programs need is imported when it is first asked for: the modules, with their functions.
+_LATE = {
+    "nonzeros": "flatnonzero nonzero nonzero_values",
+}
+_MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
+
 _constructors = constructors()
 globals().update(_constructors)
-__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES]
+__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF]
 
 
 def __getattr__(name: str) -> Any:
-    """Give every row of the scalar table as a function, by name or alias."""
+    """Give what is imported late, and every row of the scalar table as a function."""
+    if name in _MODULE_OF:
+        module = import_module(f"symtheano.tensor.{_MODULE_OF[name]}")
+        found = globals()[name] = getattr(module, name)
+        return found
     row = _table.TABLE.get(_table.ALIASES.get(name, name))
     if row is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -106,4 +117,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Name the rows too, for completion."""
-    return sorted({*globals(), *_table.TABLE, *_table.ALIASES})
+    return sorted({*globals(), *_table.TABLE, *_table.ALIASES, *_MODULE_OF})

@@ -410,7 +410,7 @@ def _change(op: Any) -> str:
 
 
 def getitem(x: Any, key: Any) -> Any:
-    """Return ``x[key]`` for integers, slices, None, Ellipsis and integer arrays."""
+    """Return ``x[key]`` for integers, slices, None, Ellipsis, and arrays of integers or bools."""
     view, items = _expand_key(x, key)
     basic: list[Any] = []
     advanced: list[tuple[int, Any]] = []
@@ -432,10 +432,20 @@ def getitem(x: Any, key: Any) -> Any:
         return part
     from symtheano.tensor.advanced import take_at
 
-    for step in (view, part):
+    front, advanced = _together(part, advanced)
+    for step in (view, part, front):
         if step is not x:
             step.tag.within_index = True
-    return take_at(part, advanced)
+    return take_at(front, advanced)
+
+
+def _together(x: Any, advanced: list[tuple[int, Any]]) -> tuple[Any, list[tuple[int, Any]]]:
+    """Bring the axes of index arrays to the front if others stand between them, as NumPy does."""
+    axes = [axis for axis, _ in advanced]
+    if axes == list(range(axes[0], axes[0] + len(axes))):
+        return x, advanced
+    others = [axis for axis in range(x.ndim) if axis not in axes]
+    return x.dimshuffle(*axes, *others), list(enumerate(item for _, item in advanced))
 
 
 def everything(x: Any) -> Any:
@@ -446,15 +456,10 @@ def everything(x: Any) -> Any:
 def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
     """Resolve Ellipsis and None: returns ``x`` with new axes and one item per axis."""
     given = list(key) if isinstance(key, tuple) else [key]
-    for item in given:
-        if getattr(item, "dtype", None) == "bool" or isinstance(item, bool | np.bool_):
-            raise NotImplementedError(
-                build_message(
-                    "indexing: boolean masks are not supported yet",
-                    x,
-                    hint="use switch(mask, x, 0), or integers",
-                )
-            )
+    if any(is_mask(item) for item in given):
+        from symtheano.tensor.mask import without_masks
+
+        x, given = without_masks(x, given)
     used = sum(item is not None and item is not Ellipsis for item in given)
     if used > x.ndim:
         raise IndexError(build_message(f"indexing: {used} indices for {x.ndim} dims", x))
@@ -469,6 +474,13 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
         x = x.dimshuffle(*["x" if item is None else next(axes) for item in given])
         given = [slice(None) if item is None else item for item in given]
     return x, given
+
+
+def is_mask(item: Any) -> bool:
+    """Tell whether an item of an index is a truth value, or an array of them."""
+    if isinstance(item, list):
+        return bool(item) and all(is_mask(part) for part in item)
+    return bool(getattr(item, "dtype", type(item)) in (bool, np.bool_, "bool"))
 
 
 def _is_integer(item: Any) -> bool:

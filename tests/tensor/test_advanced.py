@@ -115,8 +115,6 @@ def test_index_arrays_that_do_not_fit_each_other() -> None:
     assert outcome(f, args)[0] is ShapeError
     with pytest.raises(TypeError, match="holds integers"):
         x[T.vector("w")]
-    with pytest.raises(NotImplementedError, match="separated by slices"):
-        T.tensor3("t")[i, :, j]
 
 
 # -- scattering ----------------------------------------------------------------------------------
