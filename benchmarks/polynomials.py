@@ -111,11 +111,24 @@ def problems() -> list[Problem]:
     tail = series(lambda x: (mp.expm1(x) - x) / x**2, lambda x: mp.mpf(1) / 2 + x / 6)
     of_exp: Function = lambda x: x**2 / mp.exp(x)  # noqa: E731
     of_expm1 = series(lambda x: x**2 / abs(mp.expm1(x)), abs)
+    ends = ((mp.sqrt(0.5) - 1) * mp.mpf("1.0001"), (mp.sqrt(2) - 1) * mp.mpf("1.0001"))
+    log_tail = series(lambda x: (mp.log1p(x) - x) / x**2, lambda x: x / 3 - mp.mpf(1) / 2)
+    of_log = series(lambda x: x**2 / abs(mp.log1p(x)), abs)
+    # Of s^2, where s = f / (2 + f); log(1 + f) is 2 s + s^3 times this.
+    of_quotient = series(
+        lambda z: 2 * (mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+        lambda z: mp.mpf(2) / 3 + z * 2 / 5,
+    )
+    squares = (mp.mpf(0), mp.mpf("0.1717") ** 2)
     return [
         Problem("exp", tail, of_exp, around, 10, np.float64),
         Problem("expf", tail, of_exp, around, 5, np.float32),
         Problem("expm1, tanh", tail, of_expm1, around, 11, np.float64),
         Problem("expm1f, tanhf", tail, of_expm1, around, 5, np.float32),
+        Problem(
+            "log, log1p", of_quotient, lambda z: z / 2 + mp.mpf("1e-9"), squares, 7, np.float64
+        ),
+        Problem("logf, log1pf", log_tail, of_log, ends, 8, np.float32),
     ]
 
 

@@ -13,10 +13,12 @@ ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); re
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
 /* x = n log 2 + r; the addend of t rounds to n, which its last bits then hold, plus a bias.
-   2^n is the product of two powers, so that subnormal results are rounded once. */
+   2^n is the product of two powers, so that subnormal results are rounded once. Where the compiler
+   sees that x is not positive, as in exp(-fabs(x)), nothing overflows: the second is a constant. */
 ST_MATH double st_exp(double x) {
-    const double t = __builtin_fma(x, 0x1.71547652b82fep0, 0x1.80000000007fep52);
-    const double n = t - 0x1.80000000007fep52;
+    const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
+    const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
+    const double t = __builtin_fma(x, 0x1.71547652b82fep0, bias), n = t - bias;
     const double near = __builtin_fma(n, -0x1.62e42fefa39efp-1, x);
     const double r = __builtin_fma(n, -0x1.abc9e3b39803fp-56, near), r2 = r * r, r4 = r2 * r2;
     const double c0 = __builtin_fma(0x1.55555555554f5p-3, r, 0x1.000000000000ap-1);
@@ -25,27 +27,30 @@ ST_MATH double st_exp(double x) {
     const double c6 = __builtin_fma(0x1.71df2be8330a9p-19, r, 0x1.a019982e211aep-16);
     const double c8 = __builtin_fma(0x1.ad79802052763p-26, r, 0x1.28af4081d7b3cp-22);
     const double high = __builtin_fma(__builtin_fma(c8, r2, c6), r4, __builtin_fma(c4, r2, c2));
-    const double y = __builtin_fma(__builtin_fma(high, r2, c0), r2, r);
-    const uint64_t k = st_bits(t), half = k >> 1;
-    const double scale = st_double(half << 52), rest = st_double((k - half) << 52);
+    const double y = __builtin_fma(high, r4, __builtin_fma(c0, r2, r));
+    const uint64_t k = st_bits(t), half = falls ? k : k >> 1;
+    const double scale = st_double(half << 52);
+    const double rest = falls ? 0x1p-64 : st_double((k - half) << 52);
     const double e = __builtin_fma(scale, y, scale) * rest;
-    const double capped = x > 709.8 ? __builtin_inf() : e;
+    const double capped = !falls && x > 709.8 ? __builtin_inf() : e;
     return x < -746 ? 0 : capped;
 }
 
 /* As st_exp. Where n is cut off at its largest, r is large, and the result infinite. */
 ST_MATH float st_expf(float x) {
-    const int32_t most = 0x4b40019c, rounded = (int32_t)st_bitsf(
-        __builtin_fmaf(x, 0x1.715476p0f, 0x1.8001fcp23f));
-    const uint32_t k = (uint32_t)(rounded < most ? rounded : most), half = k >> 1;
-    const float n = st_float(k) - 0x1.8001fcp23f;
-    const float near = __builtin_fmaf(n, -0x1.62e430p-1f, x);
+    const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
+    const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;
+    const int32_t rounded = (int32_t)st_bitsf(__builtin_fmaf(x, 0x1.715476p0f, bias));
+    const int32_t most = 0x4b40019c, least = rounded < most ? rounded : most;
+    const uint32_t k = (uint32_t)(falls ? rounded : least);
+    const float n = st_float(k) - bias, near = __builtin_fmaf(n, -0x1.62e430p-1f, x);
     const float r = __builtin_fmaf(n, 0x1.05c610p-29f, near), r2 = r * r;
-    const float c1 = __builtin_fmaf(0x1.55585ap-5f, r, 0x1.55548cp-3f);
-    const float c3 = __builtin_fmaf(0x1.6aba9ep-10f, r, 0x1.123d8ap-7f);
-    const float c = __builtin_fmaf(__builtin_fmaf(c3, r2, c1), r, 0x1.fffffcp-2f);
-    const float y = __builtin_fmaf(c, r2, r);
-    const float scale = st_float(half << 23), rest = st_float((k - half) << 23);
+    const float c1 = __builtin_fmaf(0x1.55585ap-5f, near, 0x1.55548cp-3f);
+    const float c3 = __builtin_fmaf(0x1.6aba9ep-10f, near, 0x1.123d8ap-7f);
+    const float low = __builtin_fmaf(0x1.fffffcp-2f, r2, r);
+    const float y = __builtin_fmaf(__builtin_fmaf(c3, r2, c1), r2 * near, low);
+    const uint32_t whole = k << 23, half = falls ? whole : (k << 22) & 0x7f800000;
+    const float scale = st_float(half), rest = falls ? 0x1p-64f : st_float(whole - half);
     const float e = __builtin_fmaf(scale, y, scale) * rest;
     return x < -105 ? 0 : e;
 }
@@ -118,4 +123,87 @@ ST_MATH float st_tanhf(float x) {
     const float p = __builtin_fmaf(c, r * r, rest), scale = st_float(st_bitsf(t) << 23);
     const float e = __builtin_fmaf(scale, p, __builtin_fmaf(scale, near, scale - 1));
     return __builtin_copysignf(e / (e + 2), x);
+}
+
+/* log(1 + f) - k log 2, where sqrt(1/2) <= 1 + f <= sqrt(2), with s = f / (2 + f) and
+   log(1 + f) = f - f^2/2 + s (f^2/2 + s^2 q(s^2)). */
+ST_PART double st_log_sum(double f, double k) {
+    const double s = f / (2 + f), half = 0.5 * f * f, z = s * s, z2 = z * z;
+    const double c1 = __builtin_fma(0x1.999999997f9f4p-2, z, 0x1.5555555555593p-1);
+    const double c3 = __builtin_fma(0x1.c71c51d7900acp-3, z, 0x1.249249422a8d8p-2);
+    const double c5 = __builtin_fma(0x1.39a093f521a2fp-3, z, 0x1.746649bd98902p-3);
+    const double high = __builtin_fma(__builtin_fma(0x1.2f1191c469366p-3, z2, c5), z2, c3);
+    const double q = __builtin_fma(__builtin_fma(high, z2, c1), z, half);
+    return __builtin_fma(s, q, __builtin_fma(k, -0x1.62e42fefa39efp-1, f) - half);
+}
+
+/* log(1 + f) - k 2^-23 log 2, where sqrt(1/2) <= 1 + f <= sqrt(2). */
+ST_PART float st_log_sumf(float f, float k) {
+    const float f2 = f * f;
+    const float c0 = __builtin_fmaf(0x1.5556f6p-2f, f, -0x1.fffffap-2f);
+    const float c2 = __builtin_fmaf(0x1.98d22cp-3f, f, -0x1.0004c8p-2f);
+    const float c4 = __builtin_fmaf(0x1.318042p-3f, f, -0x1.535322p-3f);
+    const float c6 = __builtin_fmaf(0x1.66a978p-4f, f, -0x1.25502ep-3f);
+    const float low = __builtin_fmaf(c2, f2, c0), high = __builtin_fmaf(c6, f2, c4);
+    const float c = __builtin_fmaf(high, f2 * f2, low);
+    return __builtin_fmaf(c, f2, __builtin_fmaf(k, -0x1.62e430p-24f, f));
+}
+
+/* x = 2^n (1 + f); e has 1024 - n as its exponent, and k = -n. Subnormal x are scaled. The
+   comparison with x less the largest number lets infinity and NaN through. */
+ST_MATH double st_log(double x) {
+    const double scale = x < 0x1p-1022 ? 0x1p54 : 1;
+    const double bias = x < 0x1p-1022 ? 0x1p52 + 970 : 0x1p52 + 1024;
+    const uint64_t b = st_bits(x * scale), turned = 0x7ff6a09e667f3bcc - b;
+    const uint64_t e = turned & 0xfff0000000000000;
+    const double k = st_double((turned >> 52) | 0x4330000000000000) - bias;
+    const double f = st_double(b - 0x4000000000000000 + e) - 1;
+    const double y = st_log_sum(f, k), past = x - 0x1.fffffffffffffp1023;
+    const double larger = y > past ? y : past;
+    const uint64_t quiet = st_bits(x) << 1 == 0 ? 0 : 0x0008000000000000;
+    return x > 0 ? larger : st_double(0xfff0000000000000 | quiet);
+}
+
+/* As st_log, but e = -n 2^23. */
+ST_MATH float st_logf(float x) {
+    const float scale = x < 0x1p-126f ? 0x1p23f : 1;
+    const uint32_t more = x < 0x1p-126f ? 23 << 23 : 0;
+    const uint32_t b = st_bitsf(x * scale), e = (0x3fb504f2 - b) & 0xff800000;
+    const float k = (float)(int32_t)(e + more), f = st_float(b + e) - 1;
+    const float y = st_log_sumf(f, k), past = x - 0x1.fffffep127f;
+    const float larger = y > past ? y : past;
+    const uint32_t quiet = st_bitsf(x) << 1 == 0 ? 0 : 0x00400000;
+    return x > 0 ? larger : st_float(0xff800000 | quiet);
+}
+
+/* As st_log of u = 1 + x, but what u lacks is added to f. The sign of x is that of the result.
+   Where the compiler sees that x is not negative, as in log1p(x*x), all x have logarithms. */
+ST_MATH double st_log1p(double x) {
+    const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
+    const double u = 1 + x, lacks = 0.5 * (x - (u - 1));
+    const uint64_t b = st_bits(u), turned = 0x7ff6a09e667f3bcc - b;
+    const uint64_t e = turned & 0xfff0000000000000;
+    const double k = st_double((turned >> 52) | 0x4330000000000000) - (0x1p52 + 1024);
+    const double m = st_double(b - 0x4000000000000000 + e) - 1;
+    const double f = __builtin_fma(lacks, st_double(e), m);
+    const double y = st_log_sum(f, k), past = x - 0x1.fffffffffffffp1023;
+    const double larger = y > past ? y : past;
+    const uint64_t quiet = b == 0 ? 0 : 0x0008000000000000, sign = 0x8000000000000000;
+    const double signed_y = st_double(st_bits(larger) | (st_bits(x) & sign));
+    return rises || x > -1 ? signed_y : st_double(0xfff0000000000000 | quiet);
+}
+
+/* As st_log1p. Where n is cut off at 126, nothing is lacking. */
+ST_MATH float st_log1pf(float x) {
+    const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
+    const float u = 1 + x, lacks = x - (u - 1);
+    const uint32_t b = st_bitsf(u), e = (0x3fb504f2 - b) & 0xff800000;
+    const int32_t minus = (int32_t)e, least = -126 * (1 << 23), cut = minus < least ? least : minus;
+    const float power = st_float((uint32_t)cut + 0x3f800000);
+    const float f = __builtin_fmaf(lacks, power, st_float(b + e) - 1);
+    const float y = st_log_sumf(f, (float)minus), past = x - 0x1.fffffep127f;
+    const float larger = y > past ? y : past;
+    const uint32_t quiet = b == 0 ? 0 : 0x00400000;
+    const float signed_y = st_float(st_bitsf(larger) | (st_bitsf(x) & 0x80000000));
+    return rises || x > -1 ? signed_y : st_float(0xff800000 | quiet);
 }

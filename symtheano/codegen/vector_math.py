@@ -18,11 +18,15 @@ _WORD = re.compile(r"\bst_\w+(?=\()")
 
 # Inlined, a function shares registers and constants with the loop, which then runs a fifth quicker
 # than one with calls; but each copy takes the compiler 10 ms, and up to 80 in a loop of ten.
-_MOST_INLINED = 4
-# Quicker than libmvec's in any case. The others are as quick, and nearer to the exact result, where
-# they are inlined and the loop calls nothing else: calls would spill what the loop keeps in
-# registers.
+_MOST_INLINED = 6
+# Quicker than libmvec's in any case, and where they are inlined. The others are as quick, and
+# nearer to the exact result, where they are inlined and the loop calls nothing else: calls would
+# spill what the loop keeps in registers.
 _QUICKER = frozenset({"tanh", "tanhf", "expm1f"})
+_QUICKER_INLINED = _QUICKER | {"log1p", "log1pf"}
+# For where there is no libmvec. Beside one of ours, libmvec's does little harm: it is mostly called
+# once for a row, as in the logarithm of a sum of exponentials.
+_SLOWER = frozenset({"log", "logf"})
 _PART = "#define ST_PART static inline __attribute__((always_inline))"
 _INLINED = "#define ST_MATH ST_PART"
 _CALLED = """\
@@ -103,12 +107,11 @@ def math_declarations(
 def _chosen(names: Iterable[str], uses: int, vector_functions: frozenset[str]) -> list[str]:
     """Return the functions for which ours is taken."""
     own = own_functions()
-    alone = uses <= _MOST_INLINED and own.issuperset(names)
-    return [
-        name
-        for name in names
-        if name in own and (alone or name in _QUICKER or name not in vector_functions)
-    ]
+    inlined = uses <= _MOST_INLINED
+    quicker = _QUICKER_INLINED if inlined else _QUICKER
+    if inlined and own.issuperset(names):
+        quicker = own - _SLOWER
+    return [name for name in names if name in quicker or name in own - vector_functions]
 
 
 def _declaration(name: str, prototype: str, vector_functions: frozenset[str]) -> str:

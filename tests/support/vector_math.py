@@ -18,6 +18,14 @@ EXPORT void loop_{name}({t} *restrict y, const {t} *restrict x, int64_t n) {{
     for (int64_t i = 0; i < n; i++) y[i] = {name}(x[i]);
 }}
 EXPORT void single_{name}({t} *y, const {t} *x) {{ *y = {name}(*x); }}
+EXPORT void of_size_{name}({t} *restrict y, const {t} *restrict x, int64_t n) {{
+    #pragma omp simd
+    for (int64_t i = 0; i < n; i++) y[i] = {name}(__builtin_fabs{f}(x[i]));
+}}
+EXPORT void of_minus_size_{name}({t} *restrict y, const {t} *restrict x, int64_t n) {{
+    #pragma omp simd
+    for (int64_t i = 0; i < n; i++) y[i] = {name}(-__builtin_fabs{f}(x[i]));
+}}
 """
 _REFERENCE = """\
 long double {base}l(long double);
@@ -64,6 +72,13 @@ class MathLibrary:
         self._call(f"loop_{name}", y.ctypes.data, x.ctypes.data, len(x))
         return y
 
+    def of_size(self, name: str, x: np.ndarray, sign: int = 1) -> np.ndarray:
+        """Return the function of |x| or -|x|, where the compiler sees what sign operands have."""
+        y = np.empty_like(x)
+        of = "of_size" if sign == 1 else "of_minus_size"
+        self._call(f"{of}_{name}", y.ctypes.data, x.ctypes.data, len(x))
+        return y
+
     def single(self, name: str, x: np.ndarray) -> np.ndarray:
         """Return the function of an array, computed element by element."""
         y = np.empty_like(x)
@@ -92,7 +107,8 @@ def _source(names: Sequence[str], uses: int, own: bool) -> Iterator[str]:
     else:
         yield from (f'__attribute__((simd("notinbranch"), const)) {prototypes[n]};' for n in names)
     for name in names:
-        yield _LOOPS.format(name=name, t="double" if base_of(name) == name else "float")
+        t, f = ("double", "") if base_of(name) == name else ("float", "f")
+        yield _LOOPS.format(name=name, t=t, f=f)
     for base in sorted({base_of(name) for name in names}):
         yield _REFERENCE.format(base=base)
 
@@ -103,11 +119,13 @@ def edges(dtype: np.dtype) -> np.ndarray:
     tiny, smallest, huge = limits.tiny, limits.smallest_subnormal, limits.max
     special = [0, smallest, 3 * smallest, tiny / 2, tiny, limits.eps, limits.eps / 4, huge, np.inf]
     turns = [0.25, 0.3465, 0.34657, 0.5, 0.6931472, 0.70710678, 1, 1.41421356, 2, 9, 10, 18, 20, 37]
+    powers = [2.0**24, 2.0**25, 2.0**26, huge / 4, huge / 3, huge / 2]
     ends = [87.3, 88.7, 88.72283, 88.72284, 103.9, 103.97208, 103.98, 104, 105, 106]
     if dtype == "float64":
         ends += [708.4, 709.78, 709.782712893384, 709.7827128933841, 709.79, 710, 744.4, 745.13]
+        powers += [2.0**52, 2.0**53, 2.0**54, 2.0**55]
         ends += [745.1332191019411, 745.1332191019412, 745.14, 746, 747, 1e10, 1e300]
-    values = np.array([*special, *turns, *ends], dtype)
+    values = np.array([*special, *turns, *powers, *ends], dtype)
     with np.errstate(all="ignore"):
         around = [np.nextafter(values, dtype.type(end)) for end in (-np.inf, np.inf)]
     values = np.concatenate([values, *around])
