@@ -3,6 +3,8 @@
 For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type ``TYPE``)::
 
     st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+    st_batched_gemm_SUFFIX(runtime, transa, transb, count, m, n, k, alpha, a, a_step, lda, b,
+                           b_step, ldb, beta, c, c_step, ldc)
     st_gemv_SUFFIX(runtime, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
     st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
     st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
@@ -10,7 +12,8 @@ For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type 
 Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` come by value, and ``trans``
 is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the first
 logical element, also where the step to the next is negative (BLAS itself would have the lowest
-address). ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
+address). A batch is ``count`` products whose matrices begin ``a_step``, ``b_step`` and ``c_step``
+elements apart. ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
 
 The helpers are right where BLAS leaves off: sizes of zero, NaN in an output that is
 overwritten, leading dimensions and steps that BLAS refuses, no table at all, a routine that is
@@ -23,10 +26,10 @@ several times as fast.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from symtheano.codegen.abi import ROUTINES
 from symtheano.codegen.gemm_kernels import OWN_TYPES
+from symtheano.dataclass import dataclass
 
 _COMMON = """\
 enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
@@ -60,6 +63,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
 /* Multiplications that are worth a thread; below the other bound no library starts any. */
 #define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
+/* A matrix-vector product waits for the matrix: each multiplication takes as long as so many. */
+#define ST_GEMV_TERM 5.
 
 static inline void st_lock(st_blas *blas) {
     while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
@@ -208,6 +213,82 @@ _OWN = """\
     }
 """
 
+_BATCHED_GEMM = """\
+typedef struct st_batch_SUFFIX {
+    const st_runtime *runtime;
+    int transa, transb;
+    int64_t count, parts, m, n, k, a_step, lda, b_step, ldb, c_step, ldc;
+    TYPE alpha, beta;
+    const TYPE *a, *b;
+    TYPE *c;
+} st_batch_SUFFIX;
+
+/* Some products of a batch. */
+static void st_batch_part_SUFFIX(const void *job, int64_t number) {
+    const st_batch_SUFFIX *const j = job;
+    const int64_t end = (number + 1) * j->count / j->parts;
+    for (int64_t i = number * j->count / j->parts; i < end; i++)
+        st_gemm_SUFFIX(j->runtime, j->transa, j->transb, j->m, j->n, j->k, j->alpha,
+                       j->a + i * j->a_step, j->lda, j->b + i * j->b_step, j->ldb, j->beta,
+                       j->c + i * j->c_step, j->ldc);
+}
+
+/* c[i] = alpha op(a[i]) op(b[i]) + beta c[i] */
+ST_ONCE void st_batched_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb,
+                    int64_t count, int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a,
+                    int64_t a_step, int64_t lda, const TYPE *b, int64_t b_step, int64_t ldb,
+                    TYPE beta, TYPE *c, int64_t c_step, int64_t ldc) {
+    /* One b for rows of a that follow each other: the batch is one product. */
+    if (b_step == 0 && transa == ST_NO_TRANS && a_step == m * lda && c_step == m * ldc) {
+        st_gemm_SUFFIX(runtime, transa, transb, count * m, n, k, alpha, a, lda, b, ldb, beta, c,
+                       ldc);
+        return;
+    }
+    if (count <= 0) return;
+    const double each = (double)m * n * k;
+    const int64_t parts = st_batch_parts(runtime, count, each);
+    const st_runtime alone = st_alone(runtime);
+    const st_batch_SUFFIX job = {
+        parts > 1 ? &alone : runtime, transa, transb, count, parts, m, n, k, a_step, lda, b_step,
+        ldb, c_step, ldc, alpha, beta, a, b, c};
+    st_announce(runtime, count * each);
+    if (parts == 1) {
+        st_batch_part_SUFFIX(&job, 0);
+        return;
+    }
+    const int held = each >= ST_BLAS_ALONE && st_hold_threads(runtime);
+    ((const st_products *)runtime->blas)->share(parts, st_batch_part_SUFFIX, &job);
+    if (held) st_free_threads(runtime);
+}
+"""
+
+# What only batches need: among how many threads the products of one are divided.
+_BATCHES = """\
+/* Multiplications of a batch that are worth a thread, and what the call of one product counts. */
+#define ST_BATCH_PARALLEL 500000
+#define ST_BATCH_CALL 2000
+
+/* Among how many threads the products of a batch are divided; 1 where each is better divided
+   itself, or where the library would start threads in each. */
+static inline int64_t st_batch_parts(const st_runtime *runtime, int64_t count, double each) {
+    const double parts = count * (each + ST_BATCH_CALL) / ST_BATCH_PARALLEL;
+    const st_products *products = (const st_products *)runtime->blas;
+    const int64_t threads = runtime->threads;
+    if (threads < 2 || count < 2 || parts < 2 || !products || !products->share) return 1;
+    if (each >= ST_BLAS_ALONE && !products->library.set_threads) return 1;
+    if (each >= 2 * ST_BLAS_PARALLEL && count % threads && count < 4 * threads) return 1;
+    return ST_MIN(ST_MIN((int64_t)parts, count), threads);
+}
+
+/* What a thread of ours gets: no threads of its own, and no way to the host. */
+static inline st_runtime st_alone(const st_runtime *runtime) {
+    st_runtime alone = *runtime;
+    alone.busy = NULL;
+    alone.threads = 1;
+    return alone;
+}
+"""
+
 _GEMV = """\
 ST_SELDOM void st_plain_gemv_SUFFIX(int trans, int64_t m, int64_t n, TYPE alpha, const TYPE *a,
                           int64_t lda, const TYPE *x, int64_t incx, TYPE beta, TYPE *y,
@@ -267,7 +348,7 @@ ST_ONCE void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;
-    const int64_t parts = st_parts(runtime, (double)m * n);
+    const int64_t parts = st_parts(runtime, ST_GEMV_TERM * m * n);
     const st_gemv_job_SUFFIX job = {runtime->blas, fn, trans, m, n, lda, incx, incy,
                                     st_step(outputs, parts), alpha, beta, a, x, y};
     st_run(runtime, (double)m * n, parts, st_gemv_part_SUFFIX, &job);
@@ -350,6 +431,7 @@ _FAMILIES = {
         "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
         "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
     ),
+    "batched_gemm": (_BATCHED_GEMM, "", ""),
     "ger": (
         _GER,
         "int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, TYPE *, INT",
@@ -388,7 +470,7 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
 def _helper(family: str, kind: _Kind) -> str:
     """Fill in the words of a template."""
     template, types, arguments = _FAMILIES[family]
-    routine = _routine(family, kind)
+    routine = _routine(family.removeprefix("batched_"), kind)
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
     words = {
         "OWN    ": (_OWN if kind.suffix in OWN_TYPES else "") + "    ",
@@ -435,7 +517,9 @@ def blas_helpers(names: Iterable[str]) -> str:
     unknown = wanted - BLAS_HELPERS.keys()
     if unknown:
         raise KeyError(f"no BLAS helper is called {', '.join(sorted(unknown))}")
-    wanted |= {name.replace("gemm", "gemv") for name in wanted}
+    batches = any("batched" in name for name in wanted)
+    wanted |= {name.replace("batched_", "") for name in wanted}
+    wanted |= {name.replace("gemm", "gemv") for name in wanted if "batched" not in name}
     texts = [text for name, text in BLAS_HELPERS.items() if name in wanted]
     common = _COMMON.replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
-    return "\n".join([common, *texts]) if texts else ""
+    return "\n".join([common, *[_BATCHES] * batches, *texts]) if texts else ""

@@ -338,11 +338,12 @@ static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64
         }
 }
 
-static void outer_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
-                          int64_t ac, const TYPE *b, int64_t br, int64_t bc, TYPE beta, TYPE *c,
-                          int64_t cr, int64_t cc) {
+/* `all` is n of the product of which this is a part. */
+static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alpha, const TYPE *a,
+                          int64_t ar, int64_t ac, const TYPE *b, int64_t br, int64_t bc, TYPE beta,
+                          TYPE *c, int64_t cr, int64_t cc) {
     const int64_t most = m <= 3 ? 4 : 2;
-    const int close = k * n * (int64_t)sizeof(TYPE) <= CLOSE;
+    const int close = k * all * (int64_t)sizeof(TYPE) <= CLOSE;
     tile t = {.row = cr, .column = cc, .alpha = alpha, .beta = beta,
               .scattered = cc != 1 || n < LANES};
     if (bc != 1 || n < LANES || (!close && m >= 64)) {
@@ -420,15 +421,16 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     return across < outer ? ACROSS : OUTER;
 }
 
-static void product(int form, int a_straight, int b_straight, int64_t m, int64_t n, int64_t k,
-                    TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb, TYPE beta,
-                    TYPE *c, int64_t ldc) {
+/* `all` is the whole product's m or n, the one of which `form` makes panels. */
+static void product(int form, int64_t all, int a_straight, int b_straight, int64_t m, int64_t n,
+                    int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb,
+                    TYPE beta, TYPE *c, int64_t ldc) {
     const int64_t ar = a_straight ? lda : 1, ac = a_straight ? 1 : lda;
     const int64_t br = b_straight ? ldb : 1, bc = b_straight ? 1 : ldb;
     if (form == OUTER)
-        outer_product(m, n, k, alpha, a, ar, ac, b, br, bc, beta, c, ldc, 1);
+        outer_product(m, n, all, k, alpha, a, ar, ac, b, br, bc, beta, c, ldc, 1);
     else if (form == ACROSS)
-        outer_product(n, m, k, alpha, b, bc, br, a, ac, ar, beta, c, 1, ldc);
+        outer_product(n, m, all, k, alpha, b, bc, br, a, ac, ar, beta, c, 1, ldc);
     else if (b_straight)
         narrow_product(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
     else
@@ -439,29 +441,33 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
                            int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
                            int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
     const int a_straight = transa == NO_TRANS, b_straight = transb == NO_TRANS;
-    const int divided = (double)m * n * k >= DIVIDED;
+    const double work = (double)m * n * k;
     /* The smallest are done before their best form would be found. */
     if (form == CHOOSE)
         form = b_straight && n >= LANES && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
             ? OUTER : best_form(a_straight, b_straight, m, n, k, ldb);
-    if (form == CHOOSE || (divided && threads > (THREADED ? PARTS : 1))) return 0;
-    if (!divided) {
-        product(form, a_straight, b_straight, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    if (form == CHOOSE || (work >= LARGE && threads > (THREADED ? PARTS : 1))) return 0;
+    const int64_t all = form == ACROSS ? m : n;
+    if (work < 2 * PART) {
+        product(form, all, a_straight, b_straight, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return 1;
     }
-    /* The shape alone decides on the parts, so results do not depend on the number of threads. */
-    const int by_rows = m >= n;
-    const int64_t length = by_rows ? m : n, unit = by_rows ? 24 : 2 * LANES;
-    const int64_t part = ((length + PARTS - 1) / PARTS + unit - 1) / unit * unit;
+    /* The shape alone decides on the parts, so results do not depend on the number of threads.
+       Each has panels of its own if there are enough of them, else some of the rows of all. */
+    const int64_t parts = work < PARTS * PART ? 2 : PARTS;
+    const int by_panels = (form == OUTER || form == ACROSS) && all >= parts * 2 * LANES;
+    const int by_rows = by_panels ? form == ACROSS : m >= n;
+    const int64_t length = by_rows ? m : n, unit = by_panels ? LANES : 24;
+    const int64_t part = ((length + parts - 1) / parts + unit - 1) / unit * unit;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
+#pragma omp parallel for num_threads(MIN(threads, parts)) if (threads > 1) schedule(static)
 #endif
     for (int64_t i = 0; i < length; i += part) {
         const int64_t size = MIN(part, length - i);
         const TYPE *x = by_rows ? a + (a_straight ? i * lda : i) : a;
         const TYPE *y = by_rows ? b : b + (b_straight ? i : i * ldb);
-        product(form, a_straight, b_straight, by_rows ? size : m, by_rows ? n : size, k, alpha, x,
-                lda, y, ldb, beta, c + (by_rows ? i * ldc : i), ldc);
+        product(form, all, a_straight, b_straight, by_rows ? size : m, by_rows ? n : size, k, alpha,
+                x, lda, y, ldb, beta, c + (by_rows ? i * ldc : i), ldc);
     }
     return 1;
 }

@@ -16,9 +16,10 @@ The library exports, for row-major matrices with m, n and k of at least 1::
     int32_t st_own_gemm(form, threads, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c,
                         ldc)
 
-The result has the same bits with any number of threads up to four. ``form`` is the number of one
-of :data:`FORMS`. With "choose" the shape decides; the function returns 0, without having done
-anything, where a BLAS library is the better choice, as it is with more threads.
+The result has the same bits with any number of threads. ``form`` is the number of one of
+:data:`FORMS`. With "choose" the shape decides; the function returns 0, without having done
+anything, where a BLAS library is the better choice, as it is for large products with more than
+four threads.
 ``docs/blas.md`` has the measurements behind the bounds.
 
 Where there are threads it also exports ``st_share(parts, part, job)``, which calls
@@ -82,8 +83,9 @@ enum { MOST_ROWS = 8 };
 enum { PANEL = 32768, CLOSE = 24576 };
 /* Multiplications of a small product; rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
-/* Multiplications from which on a product is done in parts, which threads may share. */
-enum { DIVIDED = 4000000, PARTS = 4 };
+/* A product is done in up to so many parts, which threads may share, each of so many
+   multiplications or more. A LARGE one is worth more threads than there are parts. */
+enum { PARTS = 4, PART = 400000, LARGE = 4000000 };
 #ifdef _OPENMP
 enum { THREADED = 1 };
 #else

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
@@ -91,6 +91,8 @@ def definitions(statement: Statement) -> tuple[Value, ...]:
         return statement.results
     if isinstance(statement, PythonCall):
         return tuple(dim for _, dims in statement.outputs for dim in dims)
+    if isinstance(statement, Call) and statement.target is not None:
+        return (statement.target,)
     return ()
 
 
@@ -156,15 +158,14 @@ def reads(statement: Statement) -> tuple[Buffer, ...]:
 
 
 def writes(statement: Statement) -> tuple[Buffer, ...]:
-    """Return the buffers a statement itself may write.
-
-    A routine writes to its last array; ``copy`` to its first.
-    """
+    """Return the buffers a statement itself may write."""
     if isinstance(statement, Store):
         return (statement.buffer,)
     if isinstance(statement, Call):
         arrays = [a.buffer for a in statement.arguments if isinstance(a, Address)]
-        return tuple(arrays[:1] if statement.routine == "copy" else arrays[-1:])
+        if statement.routine == "copy":
+            return tuple(arrays[:1])
+        return tuple(arrays[-statement.written :])
     return ()
 
 

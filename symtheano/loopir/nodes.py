@@ -9,9 +9,9 @@ by one linear index; what a buffer's shape is, a :class:`View` knows, not the st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal as Choice
 
+from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
 
@@ -291,6 +291,15 @@ Argument = Address | Index | Value | Literal | bool
 class Call:
     """A call of a library routine by its generic name.
 
+    Attributes
+    ----------
+    routine, arguments
+        What is called with what.
+    target
+        An int64 that it returns: 0 where all is well.
+    written
+        How many of its arrays it writes to, the last ones; ``copy`` writes to its first.
+
     ``gemm``: (transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ``gemv``:
     (transpose, m, n, alpha, a, lda, x, incx, beta, y, incy), ``ger``: (m, n, alpha, x, incx, y,
     incy, a, lda), ``dot``: (n, x, incx, y, incy, target), ``copy``: (target, source, count),
@@ -302,6 +311,8 @@ class Call:
     routine: str
     arguments: tuple[Argument, ...]
     origin: Place | None = None
+    target: Value | None = None
+    written: int = 1
 
 
 @dataclass(frozen=True)

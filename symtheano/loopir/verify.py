@@ -45,6 +45,7 @@ from symtheano.loopir.text import headline
 # What each routine takes: b truth value, i integer, s scalar of the arrays' dtype, A array.
 _ROUTINES = {
     "gemm": "bbiiisAiAisAi",
+    "batched_gemm": "bbiiiisAiiAiisAii",
     "gemv": "biisAiAisAi",
     "ger": "iisAiAiAi",
     "dot": "iAiAiA",
@@ -267,12 +268,13 @@ class _Checker:
     def placement(self, statement: Statement, context: _Context) -> None:
         """Refuse statements that may not stand where they stand."""
         kind = type(statement).__name__
-        if isinstance(statement, Check | Allocate | PythonCall):
+        if isinstance(statement, Check | Allocate | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
+            # A routine speaks to the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")
         if isinstance(statement, Allocate | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")
-        if isinstance(statement, Call | Kernel):
+        if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")
         if isinstance(statement, For):
             self.loop(statement, context)
@@ -304,9 +306,13 @@ class _Checker:
 
     def call(self, statement: Call) -> None:
         kinds = _ROUTINES.get(statement.routine)
+        arguments = statement.arguments
+        if statement.target is not None:  # one of the back end's own, which its compiler checks
+            arrays = [a for a in arguments if isinstance(a, Address)]
+            self.require(len(arrays) >= statement.written > 0, "a routine writes to arrays")
+            return
         if kinds is None:
             raise self.fail(f"no routine is called {statement.routine}")
-        arguments = statement.arguments
         self.require(len(kinds) == len(arguments), f"takes {len(kinds)} arguments")
         dtypes = {a.buffer.dtype for a in arguments if isinstance(a, Address)}
         self.require(len(dtypes) == 1, "arrays of different dtypes")

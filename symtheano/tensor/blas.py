@@ -177,6 +177,20 @@ def product_call(
     )  # fmt: skip
 
 
+def batched_call(b: Builder, x: View, y: View, target: View) -> None:
+    """Write the call for ``target[i] = x[i] @ y[i]``, for each index of the first axes."""
+    left, right = blas_layout(x.item(0, 0)), blas_layout(y.item(0, 0))
+    assert left is not None
+    assert right is not None
+    count, rows, columns = target.shape
+    b.call(
+        "batched_gemm", left[0], right[0], count, rows, columns, x.shape[2],
+        _factor(b, 1.0, target.dtype), x.address, x.strides[0], left[1],
+        y.address, y.strides[0], right[1],
+        _factor(b, 0.0, target.dtype), target.address, *target.strides[:2],
+    )  # fmt: skip
+
+
 def _factor(b: Builder, value: float | Operand, dtype: str) -> Operand:
     if isinstance(value, float):
         return b.literal(complex(value) if dtypes.is_complex(dtype) else value, dtype)
@@ -233,19 +247,48 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def matmul(x: Any, y: Any) -> Any:
-    """Return the matrix product; leading axes are batches, repeated where they are one."""
+    """Return the matrix product; leading axes are batches, as in NumPy.
+
+    Parameters
+    ----------
+    x, y
+        Arrays of one dim or more. A vector is a row on the left and a column on the right. A
+        batch axis that is known to be one is repeated to the other factor's length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matmul(T.tensor4("A"), T.tensor3("B")).type
+    TensorType(float64, (?, ?, ?, ?))
+    """
     x, y = as_tensor_variable(x), as_tensor_variable(y)
     if x.ndim == 0 or y.ndim == 0:
         raise ValueError(
             build_message("matmul: operands have at least one dim", x, y, hint="use * for scalars")
         )
-    if x.ndim <= 2 and y.ndim <= 2:
+    if y.ndim <= 2:
         return dot(x, y)
-    if x.ndim == 3 and y.ndim == 3:
-        return batched_dot(x, y)
-    raise NotImplementedError(
-        build_message(f"matmul of {x.ndim} and {y.ndim} dims is not supported yet", x, y)
-    )
+    if x.ndim == 1:
+        rows = matmul(x.dimshuffle("x", 0), y)
+        return rows.dimshuffle(*[axis for axis in range(rows.ndim) if axis != rows.ndim - 2])
+    ndim = max(x.ndim, y.ndim)
+    x, y = (z.dimshuffle(*["x"] * (ndim - z.ndim), *range(z.ndim)) for z in (x, y))
+    lengths = list(zip(shape_of(x), shape_of(y), x.type.shape, strict=True))[:-2]
+    batch = [theirs if known == 1 else mine for mine, theirs, known in lengths]
+    result = batched_dot_op(*(_as_batch(z, batch) for z in (x, y)))
+    if ndim == 3:
+        return result
+    return reshape_op(result, *as_dims((*batch, shape_of(x)[-2], shape_of(y)[-1])))
+
+
+def _as_batch(x: Any, batch: Sequence[Any]) -> Any:
+    """Repeat matrices to lengths of the batch axes, which become one."""
+    from symtheano.tensor.creation import alloc
+
+    rows, columns = shape_of(x)[-2:]
+    if x.ndim > 3 or x.type.shape[0] == 1:
+        x = alloc(x, *batch, rows, columns)
+    return x if x.ndim == 3 else reshape_op(x, *as_dims((dims_product(batch), rows, columns)))
 
 
 def outer(x: Any, y: Any) -> Any:
@@ -319,13 +362,14 @@ class BatchedDot(TensorOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Multiply one pair after the other."""
-        with b.loop("batch", outputs[0].shape[0]) as batch:
+        """Call GEMM for all pairs at once; integers and half precision get plain loops."""
+        if outputs[0].dtype in BLAS_DTYPES:
+            batched_call(b, inputs[0], inputs[1], outputs[0])
+            return
+        count, work = outputs[0].shape[0], outputs[0].size * inputs[0].shape[2]
+        with b.loop("batch", count, kind="parallel", work=work) as batch:
             x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
-            if x.dtype in BLAS_DTYPES:
-                product_call(b, 1.0, x, y, 0.0, target)
-            else:
-                _product_loops(b, x, y, target)
+            _product_loops(b, x, y, target)
 
 
 batched_dot_op = BatchedDot()

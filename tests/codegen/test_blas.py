@@ -39,6 +39,14 @@ ST_EXPORT int32_t gemm_SUFFIX(const st_runtime *rt, const st_array *in, st_array
                    i[6], s[1], in[2].data, i[7]);
     return ST_OK;
 }
+ST_EXPORT int32_t batched_gemm_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
+                                      st_error *error) {
+    const int64_t *i = in[3].data;
+    const TYPE *s = in[4].data, *a = in[0].data, *b = in[1].data;
+    st_batched_gemm_SUFFIX(rt, i[0], i[1], i[2], i[3], i[4], i[5], s[0], a + i[6], i[7], i[8],
+                           b + i[9], i[10], i[11], s[1], in[2].data, i[12], i[13]);
+    return ST_OK;
+}
 ST_EXPORT int32_t gemv_SUFFIX(const st_runtime *rt, const st_array *in, st_array *out,
                               st_error *error) {
     const int64_t *i = in[3].data;
@@ -77,7 +85,7 @@ class Helpers:
         path = cache.obtain(ABI + blas_helpers(names) + entries, toolchain)
         self._entries = {
             family: CompiledEntry(path, f"{family}_{suffix}", table)
-            for family in ("gemm", "gemv", "ger", "dot")
+            for family in ("gemm", "batched_gemm", "gemv", "ger", "dot")
         }
         self._random = np.random.default_rng(0)
 
@@ -200,6 +208,132 @@ def strided(values: Array, step: int) -> tuple[Array, int]:
     elif len(values):
         memory[0] = values[0]
     return memory, first
+
+
+BATCHES = [
+    # count, m, n, k; more than enough for two threads, and with sizes of one and zero
+    (0, 3, 4, 5), (1, 3, 4, 5), (3, 0, 4, 5), (3, 2, 4, 0), (500, 1, 7, 3), (500, 7, 1, 3),
+    (501, 6, 5, 4), (17, 60, 50, 40), (600, 2, 3, 0),
+]  # fmt: skip
+
+
+def as_batch(batch: Array, order: str) -> tuple[Array, int, int]:
+    """Return memory, where the first matrix lies in it, and how far it is to the next one.
+
+    All are the first one where ``order`` is "repeated".
+    """
+    count, size = len(batch), batch[:1].size
+    if order == "repeated":
+        return np.ascontiguousarray(batch[:1]), 0, 0
+    if order == "backwards":
+        return np.ascontiguousarray(batch[::-1]), max(count - 1, 0) * size, -size
+    return np.ascontiguousarray(batch), 0, size
+
+
+@pytest.mark.parametrize("sizes", BATCHES)
+@pytest.mark.parametrize(("transa", "transb"), [(N, N), (T, N), (N, H)])
+def test_batched_gemm(
+    helpers: Helpers, sizes: tuple[int, int, int, int], transa: int, transb: int
+) -> None:
+    count, m, n, k = sizes
+    a = helpers.random(count, *((m, k) if transa == N else (k, m)))
+    b = helpers.random(count, *((k, n) if transb == N else (n, k)))
+    c = helpers.random(count, m, n)
+    orders = ("straight", "backwards", "repeated")
+    for one, two in itertools.product(orders, orders):
+        (left, left_at, left_step), (right, right_at, right_step) = (
+            as_batch(a, one),
+            as_batch(b, two),
+        )
+        expected = 2 * c
+        for i in range(count):
+            x, y = a[0 if one == "repeated" else i], b[0 if two == "repeated" else i]
+            expected[i] -= op(transa, x) @ op(transb, y)
+        for threads in (1, 2, 3):
+            target = c.copy()
+            integers = [transa, transb, *sizes, left_at, left_step, a.shape[2]]
+            integers += [right_at, right_step, b.shape[2], m * n, n]
+            helpers.run("batched_gemm", [left, right, target], integers, -1, 2, threads)
+            np.testing.assert_array_equal(target, expected)
+
+
+@pytest.mark.parametrize("suffix", ["f32", "f64"])
+@pytest.mark.parametrize("sizes", [(300, 7, 9, 33), (64, 40, 40, 40), (5, 90, 70, 80)])
+def test_threads_do_not_change_a_bit_of_a_batch(
+    cache: Cache, toolchain: Toolchain, suffix: str, sizes: tuple[int, int, int, int]
+) -> None:
+    helpers = Helpers(
+        suffix, cache, toolchain, blas.table(blas.find_blas("numpy", toolchain, cache))
+    )
+    count, m, n, k = sizes
+    random = np.random.default_rng(5)
+    a = random.standard_normal((count, m, k)).astype(helpers.dtype)
+    b = random.standard_normal((count, k, n)).astype(helpers.dtype)
+    results = []
+    for threads in (1, 2, 3):
+        c = np.full((count, m, n), np.nan, helpers.dtype)
+        integers = [N, N, *sizes, 0, m * k, k, 0, k * n, n, m * n, n]
+        helpers.run("batched_gemm", [a, b, c], integers, 1, 0, threads)
+        results.append(c)
+    np.testing.assert_allclose(results[0], a @ b, rtol=1e-4, atol=1e-4)
+    for other in results[1:]:
+        np.testing.assert_array_equal(other, results[0])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "threads", "shared", "asked"),
+    [
+        ((500, 8, 8, 8), 1, [], []),
+        ((500, 8, 8, 8), 2, [2], []),
+        ((20, 8, 8, 8), 2, [], []),
+        ((64, 32, 32, 32), 2, [2], [1, 7]),
+        ((64, 32, 32, 32), 3, [3], [1, 7]),
+        # As large as to be divided themselves: two at a time, or one after the other.
+        ((2, 170, 170, 170), 2, [2], [1, 7]),
+        ((3, 170, 170, 170), 2, [2, 2, 2], [1, 7] * 3),
+        ((9, 170, 170, 170), 2, [2], [1, 7]),
+    ],
+)
+def test_batches_are_shared_by_threads(
+    cache: Cache, toolchain: Toolchain, sizes: tuple[int, int, int, int],
+    threads: int, shared: list[int], asked: list[int],
+) -> None:  # fmt: skip
+    plain = blas.table(blas.find_blas("plain", toolchain, cache))
+    table = type(plain).from_buffer_copy(plain)
+    table.own[:] = [None] * len(table.own)
+    divided, exchanged = [], []
+
+    def exchange(number: int) -> int:
+        exchanged.append(number)
+        return 7
+
+    part_type = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+
+    def share(parts: int, part: Any, job: int) -> None:
+        divided.append(parts)
+        for number in range(parts):
+            part(job, number)
+
+    exchange_type = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
+    share_type = ctypes.CFUNCTYPE(None, ctypes.c_int64, part_type, ctypes.c_void_p)
+    callbacks = (exchange_type(exchange), share_type(share))
+    table.set_threads, table.share = (ctypes.cast(f, ctypes.c_void_p) for f in callbacks)
+    helpers = Helpers("f32", cache, toolchain, table)
+    count, m, n, k = sizes
+    a, b = helpers.random(count, m, k), helpers.random(count, k, n)
+    c = np.zeros((count, m, n), np.float32)
+    integers = [N, N, *sizes, 0, m * k, k, 0, k * n, n, m * n, n]
+    helpers.run("batched_gemm", [a, b, c], integers, threads=threads)
+    np.testing.assert_array_equal(c, a @ b)
+    assert (divided, exchanged) == (shared, asked)
+    assert (table.alone, table.lock) == (0, 0)
+    # A library that can't be told how many threads to use is not called from threads of ours,
+    # but for products that are too small for it to start any.
+    divided.clear()
+    table.set_threads = None
+    helpers.run("batched_gemm", [a, b, c], integers, threads=threads)
+    np.testing.assert_array_equal(c, a @ b)
+    assert divided == (shared if m * n * k < 9000 else [])
 
 
 @pytest.mark.parametrize("trans", [N, T, H])
@@ -419,8 +553,10 @@ def test_large_products_are_shared_by_threads(
         sizes = [transa, transb, m, n, k, a.shape[1], b.shape[1], n]
         helpers.run("gemm", [a, b, c], sizes, 2, -1, threads)
         np.testing.assert_array_equal(c, expected)
-    a = helpers.random(2503, 2001)
-    for trans, (incx, incy) in itertools.product((N, T), [(1, 1), (-1, 2), (2, -3)]):
+    for size, trans, (incx, incy) in itertools.product(
+        [(2503, 2001), (1003, 901)], (N, T), [(1, 1), (-1, 2), (2, -3)]
+    ):
+        a = helpers.random(*size)
         x = helpers.random(a.shape[trans == N])
         y = helpers.random(a.shape[trans == T])
         (x_memory, x_first), (y_memory, y_first) = strided(x, incx), strided(y, incy)

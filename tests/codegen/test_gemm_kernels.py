@@ -188,6 +188,25 @@ def test_threads_do_not_change_a_bit(
     assert not kernels("choose", a, b, results[0], sizes, transposes, threads=5)
 
 
+@pytest.mark.parametrize("sizes", [(95, 97, 96), (128, 128, 128), (32, 784, 128), (256, 10, 512)])
+@pytest.mark.parametrize("transposes", TRANSPOSES)
+def test_small_products_are_shared_by_threads(
+    kernels: Kernels, transposes: tuple[int, int], sizes: tuple[int, int, int]
+) -> None:
+    m, n, k = sizes
+    random = np.random.default_rng(4)
+    a = random.normal(size=(k, m) if transposes[0] == T else (m, k)).astype(kernels.dtype)
+    b = random.normal(size=(n, k) if transposes[1] == T else (k, n)).astype(kernels.dtype)
+    exact = (a.T if transposes[0] == T else a) @ (b.T if transposes[1] == T else b)
+    for form in forms(kernels.dtype, transposes, k):
+        results = [np.full((m, n), np.nan, kernels.dtype) for _ in range(3)]
+        # More threads than parts leave some without work.
+        for threads, c in zip((1, 2, 6), results, strict=True):
+            assert kernels(form, a, b, c, sizes, transposes, threads=threads)
+            np.testing.assert_array_equal(c, results[0])
+        np.testing.assert_allclose(results[0], exact, 1e-3, 1e-3)
+
+
 def test_every_type_is_compiled(toolchain: Toolchain, cache: Cache) -> None:
     found = blas.find_blas("plain", toolchain, cache)
     assert found.own.keys() - {"share"} == OWN_TYPES.keys()

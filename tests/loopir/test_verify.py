@@ -71,10 +71,18 @@ def check(statements: Sequence[Statement]) -> None:
 
 def gemm(*changes: tuple[int, Any], buffer: Buffer = X) -> Call:
     a = Address(X, ZERO)
-    arguments = [False, True, N, N, N, ONE, a, N, a, N, ONE, Address(buffer, ZERO), N]
+    arguments: list[Any] = [False, True, N, N, N, ONE, a, N, a, N, ONE, Address(buffer, ZERO), N]
     for position, argument in changes:
         arguments[position] = argument
     return Call("gemm", tuple(arguments))
+
+
+def batch(*changes: tuple[int, Any]) -> Call:
+    a, y = Address(X, ZERO), Address(X, N)
+    arguments: list[Any] = [False, True, N, N, N, N, ONE, a, ZERO, N, a, N * N, N, ONE, y, N * N, N]
+    for position, argument in changes:
+        arguments[position] = argument
+    return Call("batched_gemm", tuple(arguments))
 
 
 RIGHT: dict[str, list[Statement]] = {
@@ -98,6 +106,8 @@ RIGHT: dict[str, list[Statement]] = {
     ],
     "stack": [Store(STACK, ZERO, ONE), loop(Load(A, STACK, ZERO))],
     "gemm": [gemm()],
+    "gemm in a serial loop": [loop(gemm())],
+    "batch": [batch()],
     "copy": [Call("copy", (Address(X, ZERO), Address(X, N), N))],
     "python": [
         PythonCall(
@@ -142,6 +152,8 @@ WRONG: dict[str, list[Statement]] = {
     "PythonCall in a simd loop": [loop(PythonCall(0, (), ()), kind="simd")],
     "PythonCall in a parallel loop": [loop(inner_loop(PythonCall(0, (), ())), kind="parallel")],
     "Call in a simd loop": [loop(gemm(), kind="simd")],
+    "Call in a parallel loop": [loop(inner_loop(gemm()), kind="parallel")],
+    "Kernel in a simd loop": [loop(Kernel("k", "", ()), kind="simd")],
     "Kernel in a kernel": [Kernel("k", "", (Kernel("l", "", ()),))],
     "Allocate in a kernel": [Kernel("k", "", (Allocate(Y, (N,)),))],
     "a parallel loop in a parallel loop": [loop(inner_loop(kind="parallel"), kind="parallel")],
@@ -155,6 +167,8 @@ WRONG: dict[str, list[Statement]] = {
     "argument 2 does not fit": [gemm((2, ONE))],
     "argument 5 does not fit": [gemm((5, Literal(1.0, "float32")))],
     "argument 6 does not fit": [gemm((6, N))],
+    "takes 17 arguments": [Call("batched_gemm", gemm().arguments)],
+    "argument 8 does not fit": [batch((8, ONE))],
     "arrays of different dtypes": [gemm(buffer=F32)],
     "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],
 }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes
+from symtheano import config, dtypes, grad
 from symtheano.errors import ShapeError
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array
@@ -234,6 +234,93 @@ def test_batched_dot(dtype: str) -> None:
     for shapes in (((2, 3, 4), (3, 4, 5)), ((2, 3, 4), (2, 5, 4))):
         args = [np.ones(shape, dtype) for shape in shapes]
         assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_batched_dot_of_repeated_and_strided_batches(dtype: str) -> None:
+    random = np.random.default_rng(12)
+    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
+    n, k = x.shape[0], x.shape[2]
+    outputs = [
+        T.batched_dot(x, T.alloc(y[0], n, k, y.shape[2])),
+        T.batched_dot(T.alloc(x[0], n, x.shape[1], k), y),
+        T.batched_dot(x[::-1], y), T.batched_dot(x[:, ::-1], y[::-1]),
+        T.batched_dot(x[::2], y[::2]), T.batched_dot(x[..., ::-1], y[:, ::-1, ::-1]),
+        T.batched_dot(x[:, :, :1], y[:, :1]), T.batched_dot(x[:, :1], y[:, :, :1]),
+    ]  # fmt: skip
+    calls = []
+    for n, r, k, c in ((3, 2, 4, 5), (1, 2, 4, 5), (3, 0, 4, 5), (3, 1, 1, 5), (3, 2, 4, 0)):
+        calls.append([random_array(random, dtype, shape) for shape in ((n, r, k), (n, k, c))])
+    check([x, y], outputs, calls, kind="products", tolerance=tolerance(dtype))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128", "int32"])
+@pytest.mark.parametrize("order", ["straight", "backwards", "repeated"])
+def test_threads_do_not_change_batched_products(dtype: str, order: str) -> None:
+    x, y = T.tensor3("x", dtype), T.tensor3("y", dtype)
+    left = x[::-1] if order == "backwards" else x
+    right = T.alloc(y[0], *y.shape) if order == "repeated" else y
+    outputs = [T.batched_dot(left, right), T.batched_dot(left.dimshuffle(0, 2, 1), right)]
+    functions = []
+    for threads in (1, 2):
+        with config.change_flags(threads=threads):
+            functions.append(compiled([x, y], outputs))
+    random = np.random.default_rng(13)
+    # Little work, much in small products, and products that are large themselves.
+    for count, n in ((3, 5), (600, 9), (70, 33), (2, 180)):
+        args = [random_array(random, dtype, (count, n, n)) for _ in "xy"]
+        one, two = (f(*args) for f in functions)
+        for first, second in zip(one, two, strict=True):
+            np.testing.assert_array_equal(first, second)
+
+
+MATMULS = [
+    ((2, 3, 4, 5), (2, 3, 5, 2)), ((2, 1, 4, 5), (1, 3, 5, 2)), ((3, 4, 5), (2, 3, 5, 2)),
+    ((1, 4, 5), (3, 5, 2)), ((3, 4, 5), (1, 5, 2)), ((1, 1, 4, 5), (3, 5, 2)),
+    ((3, 4, 5), (5, 2)), ((4, 5), (3, 5, 2)), ((5,), (3, 5, 2)), ((3, 4, 5), (5,)),
+    ((5,), (2, 3, 5, 2)), ((2, 3, 4, 5), (5,)), ((2, 3, 4, 5), (5, 2)), ((5,), (5, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shapes", MATMULS)
+def test_matmul_repeats_batch_axes_of_one(shapes: tuple[tuple[int, ...], ...]) -> None:
+    random = np.random.default_rng(14)
+    static = [[1 if dim == 1 else None for dim in shape] for shape in shapes]
+    x, y = (TensorType("float64", dims)(name) for dims, name in zip(static, "xy", strict=True))
+    z = T.matmul(x, y)
+    args = [random.standard_normal(shape) for shape in shapes]
+    expected = np.matmul(*args)
+    weights = random.standard_normal(expected.shape)
+    # Of a sum of products, the gradients are products again, summed where a batch was repeated.
+    gradients = grad((z * weights).sum(), [x, y])
+    assert z.ndim == expected.ndim
+
+    def reference(a: Any, b: Any) -> list[Any]:
+        h = 1e-2
+        numeric = []
+        for number in (0, 1):
+            slopes = np.zeros(shapes[number])
+            for index in np.ndindex(*shapes[number]):
+                both = []
+                for sign in (1, -1):
+                    moved = [a.copy(), b.copy()]
+                    moved[number][index] += sign * h
+                    both.append((np.matmul(*moved) * weights).sum())
+                slopes[index] = (both[0] - both[1]) / (2 * h)
+            numeric.append(slopes)
+        return [np.matmul(a, b), *numeric]
+
+    check([x, y], [z, *gradients], [args], reference, kind="products", tolerance=1e-10)
+
+
+def test_matmul_of_batches_that_differ() -> None:
+    x, y = T.tensor4("x"), T.tensor4("y")
+    f, g = compiled([x, y], T.matmul(x, y)), oracle([x, y], T.matmul(x, y))
+    for shapes in (((2, 3, 4, 5), (3, 2, 5, 2)), ((1, 3, 4, 5), (2, 3, 5, 2))):
+        args = [np.ones(shape) for shape in shapes]
+        assert outcome(f, args)[0] is outcome(g, args)[0] is ShapeError
+    with pytest.raises(ValueError, match="operands have at least one dim"):
+        T.matmul(x, 2.0)
 
 
 # -- layouts -------------------------------------------------------------------------------------
