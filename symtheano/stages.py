@@ -211,7 +211,6 @@ class Stages:
     def _compiled(self) -> Linked:
         from symtheano.codegen.cache import entry_key
         from symtheano.codegen.link import link
-        from symtheano.codegen.load import python_op
         from symtheano.codegen.record import Record
 
         self.check_types()
@@ -235,7 +234,10 @@ class Stages:
             lambda path: link(record, path, self.toolchain, self._store, self.options.blas),
         )
         self.times["compile"] = time.perf_counter() - started
-        linked.python = tuple(python_op(node) for node in lowered.python)
+        if lowered.python:
+            from symtheano.codegen.load import python_op
+
+            linked.python = tuple(python_op(node) for node in lowered.python)
         return linked
 
     def check_types(self) -> None:
@@ -284,7 +286,7 @@ class Stages:
                 self._memory_message(values[0], values[1] if len(values) > 1 else -1)
             )
         found = self.built.lowered.sites[site]
-        kind = {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
+        kind = found.error or {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
         return kind(found.message(values[: found.count]))
 
     def _memory_message(self, bytes_: int, output: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from symtheano.codegen.c import CSource, print_c
 from symtheano.codegen.lower import Lowered, lower
+from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.rewrites.engine import Rewriter
 

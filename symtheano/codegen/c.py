@@ -7,7 +7,7 @@ thread runs a range. The entry point is what is left. One scalar statement is on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from symtheano.codegen.c_statements import (
 )
 from symtheano.codegen.c_text import comment_text, estimate_text, filled, literal_text
 from symtheano.codegen.sharing import Functions
+from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (

@@ -8,11 +8,11 @@ the caller's arrays tell, each piece takes from there itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from symtheano.codegen.c_statements import NO_SITE, Lines
 from symtheano.codegen.c_text import estimate_text
+from symtheano.dataclass import dataclass
 from symtheano.loopir.names import Uses, definitions, provides, uses
 from symtheano.loopir.nodes import Declare, Program, Slot, Statement, Value
 from symtheano.scalar.render import c_type

@@ -61,6 +61,11 @@ class Later(Generic[T]):
         """Whether an exception was raised instead."""
         return self._raised is not None
 
+    def wait(self) -> None:
+        """Wait until the thread has ended."""
+        if self._running():
+            self._thread.join()
+
     def result(self) -> T:
         """Return the value; wait for it if need be.
 
@@ -69,8 +74,7 @@ class Later(Generic[T]):
         BaseException
             What ``make`` raised.
         """
-        if self._running():
-            self._thread.join()
+        self.wait()
         if not self._made and self._raised is None:
             self._run()
         if self._raised is not None:

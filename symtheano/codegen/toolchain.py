@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.compiler import (
@@ -21,8 +21,6 @@ from symtheano.codegen.machine import cpu_identity
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from symtheano.codegen.entries import AnyPath
 
 _WAYS_TO_GET_ONE = (
@@ -167,8 +165,8 @@ def compile_shared(
 ) -> None:
     """Compile C text into a shared library, and keep the text beside it.
 
-    ``target`` appears at once and whole, or not at all; ``target.with_suffix(".c")`` holds the
-    text. Same text and toolchain make the same bytes in any process.
+    ``target`` appears at once and whole, or not at all; the file beside it that ends in ``.c``
+    holds the text. Same text and toolchain make the same bytes in any process.
 
     Parameters
     ----------
@@ -189,52 +187,89 @@ def compile_shared(
     CompilerTroubleError
         When it is killed or takes too long, or the disk is full.
     """
-    from pathlib import Path
-    from shutil import rmtree
-    from tempfile import mkdtemp
-
-    target = Path(target)
-    text = target.with_suffix(".c")
-    workplace: Path | None = None
+    path = os.path.abspath(target)
+    folder, name = os.path.split(path)
+    text = os.path.splitext(name)[0] + ".c"
+    workplace: str | None = None
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        workplace = Path(mkdtemp(dir=target.parent, prefix=".build-"))
-        # Compiled under the same relative name always: the name becomes part of the library.
-        (workplace / text.name).write_text(source)
-        arguments = (*toolchain.flags, text.name, "-o", target.name, *toolchain.link_flags)
-        run_compiler(toolchain.command, arguments, workplace, timeout)
-        for path in (text, target):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        workplace = os.path.join(folder, f".build-{os.urandom(8).hex()}")
+        os.mkdir(workplace, mode=0o700)
+        _write(source, os.path.join(workplace, text))
+        _translate(source, text, name, toolchain, workplace, timeout)
+        for made in (text, name):
             # Nobody else may change them, whatever the umask.
-            (workplace / path.name).chmod(0o600)
-            os.replace(workplace / path.name, path)
+            os.chmod(os.path.join(workplace, made), 0o600)
+            os.replace(os.path.join(workplace, made), os.path.join(folder, made))
     except OSError as error:
         raise CompilerTroubleError(
             format_error(
-                f"compiled code can't be written to {target.parent}: {error.strerror}",
+                f"compiled code can't be written to {folder}: {error.strerror}",
                 hint=_ELSEWHERE,
             )
         ) from error
     except CompilerTroubleError as error:
         raise CompilerTroubleError(
-            format_error(
-                f"the C compiler did not finish in {target.parent}: {error}", hint=_ELSEWHERE
-            )
+            format_error(f"the C compiler did not finish in {folder}: {error}", hint=_ELSEWHERE)
         ) from None
     except CompileError as error:
-        raise CompileError(_report(error, toolchain, workplace, target)) from None
+        raise CompileError(_report(error, toolchain, source, path)) from None
     finally:
         if workplace is not None:
-            rmtree(workplace, ignore_errors=True)
+            _remove(workplace)
 
 
-def _report(error: CompileError, toolchain: Toolchain, workplace: Path | None, target: Path) -> str:
+def _translate(
+    source: str, text: str, name: str, toolchain: Toolchain, workplace: str, timeout: float
+) -> None:
+    """Make the library ``name`` of the file ``text`` in ``workplace``, or of the source's parts."""
+    from symtheano.codegen.later import Later
+    from symtheano.codegen.parts import parts_of
+
+    def run(*arguments: str) -> None:
+        run_compiler(toolchain.command, (*toolchain.flags, *arguments), workplace, timeout)
+
+    # Compiled under the same relative names always: names become part of the library.
+    parts = parts_of(source)
+    if len(parts) == 1:
+        run(text, "-o", name, *toolchain.link_flags)
+        return
+    running = []
+    for number, part in enumerate(parts):
+        _write(part, os.path.join(workplace, f"{number}.c"))
+        running.append(Later(partial(run, "-c", f"{number}.c", "-o", f"{number}.o")))
+    for one in running:
+        one.wait()
+    for one in running:
+        one.result()
+    objects = [f"{number}.o" for number in range(len(parts))]
+    run(*objects, "-o", name, *toolchain.link_flags)
+
+
+def _write(text: str, path: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _remove(workplace: str) -> None:
+    """Remove a directory of files; what a killed compiler has left in it, too."""
+    try:
+        for name in os.listdir(workplace):
+            os.unlink(os.path.join(workplace, name))
+        os.rmdir(workplace)
+    except OSError:
+        from shutil import rmtree
+
+        rmtree(workplace, ignore_errors=True)
+
+
+def _report(error: CompileError, toolchain: Toolchain, source: str, path: str) -> str:
     """Write the message of a failure, and keep the text that failed."""
     operands = [("compiler", toolchain.version)]
-    kept = target.with_suffix(".failed.c")
+    kept = os.path.splitext(path)[0] + ".failed.c"
     with suppress(OSError):
-        if workplace is not None:
-            os.replace(workplace / target.with_suffix(".c").name, kept)
-            operands.append(("source", str(kept)))
+        _write(source, kept)
+        operands.append(("source", kept))
     return format_error(
         f"the C compiler failed: {error}",
         operands=operands,

@@ -7,7 +7,8 @@ compare equal and what is known when the graph is built is folded away.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from symtheano.dataclass import dataclass
 
 Monomial = tuple[str, ...]
 

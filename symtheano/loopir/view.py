@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index, product
 from symtheano.loopir.nodes import Address, Buffer
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.dataclass import dataclass
+from symtheano.graph.op import inferred_shapes
+from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant
@@ -34,9 +35,10 @@ class Pattern:
     @staticmethod
     def of(function: Callable[..., tuple[Any, Any]]) -> Pattern:
         """Read the pattern off a function."""
-        names = list(inspect.signature(function).parameters)
-        variables = tuple(TensorType("float64", ()).make_variable(name) for name in names)
-        before, after = function(*variables)
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        with origin_scope(None):
+            variables = tuple(TensorType("float64", ()).make_variable(name) for name in names)
+            before, after = function(*variables)
         return Pattern(function, variables, before, after)
 
     @property
@@ -180,7 +182,7 @@ def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
         return tuple(output.type.shape)
     shapes = [shape_of(item) if isinstance(item.type, TensorType) else None for item in node.inputs]
     try:
-        dims = node.op.infer_shape(node, shapes)[index]
+        dims = inferred_shapes(node, shapes)[index]
     except NotImplementedError:
         return None
     return join_dims(output, dims)

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
@@ -131,13 +131,13 @@ def rule(
     """Make a node rule of a function ``(node)`` or ``(node, context)``."""
 
     def make(function: Callable[..., Replacement]) -> Rule:
-        takes_context = len(inspect.signature(function).parameters) > 1
+        takes_context = function.__code__.co_argcount > 1
         apply = function if takes_context else lambda node, context: function(node)
         return _register(
             Rule(
                 function.__name__,
                 phase,
-                inspect.getdoc(function) or "",
+                inspect.cleandoc(function.__doc__ or ""),
                 apply,
                 tuple(tracks),
                 numerics,
@@ -178,7 +178,7 @@ def pattern(
             Rule(
                 function.__name__,
                 phase,
-                inspect.getdoc(function) or "",
+                inspect.cleandoc(function.__doc__ or ""),
                 apply,
                 (compiled.row,),
                 numerics,

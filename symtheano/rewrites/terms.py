@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from symtheano.dataclass import dataclass, field
 from symtheano.rewrites.match import as_scalar, inputs_of, scalar_value
 from symtheano.rewrites.rule import Context
 from symtheano.scalar import table as scalar

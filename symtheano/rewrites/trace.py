@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply, Variable
 

@@ -1,0 +1,500 @@
+"""A compiled function: what it is, what calls it, and what it changes to."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.binding import Binding
+from symtheano.calling import SlowCall
+from symtheano.compiled.kept import KeptValues
+from symtheano.errors import NoCompilerError
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import Origin, user_stacklevel
+from symtheano.graph.shared import Container
+from symtheano.ports import Port, Ports
+from symtheano.request import In
+from symtheano.stages import Stages, open_cache
+
+if TYPE_CHECKING:
+    from symtheano.codegen.later import Later
+    from symtheano.codegen.link import Linked
+    from symtheano.codegen.lower import Lowered
+    from symtheano.rewrites.trace import Trace
+
+
+@cache
+def warn_of_no_compiler(message: str) -> None:
+    """Say once that functions run on the interpreter, and why."""
+    text = f"{message}\nFunctions run on the interpreter until then."
+    warnings.warn(text, stacklevel=user_stacklevel())
+
+
+def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
+    """Return the dispatcher's module; None if there is none, or none yet."""
+    if dispatcher is None or not (wait or dispatcher.ready):
+        return None
+    from symtheano.codegen.dispatch import NoDispatcherError
+
+    with suppress(NoDispatcherError):
+        return dispatcher.result()
+    return None
+
+
+# Held while a function changes from one way of calling to the next.
+_SWAPPING = threading.RLock()
+
+
+class Function(KeptValues):
+    """A compiled function.
+
+    Attributes
+    ----------
+    name, origin
+        Its name, and the line that made it.
+    inputs, shared
+        Variables: what a call gives, and the shared variables that are read or updated.
+    mode
+        How it was made.
+    stages
+        Its graph at each level, from the user's to the C.
+    times
+        Seconds that each part of making it took.
+    profile
+        Counts and times of its calls, if it was made with ``profile=True``; else None.
+    """
+
+    def __init__(
+        self,
+        stages: Stages,
+        linked: Linked | None,
+        allow: bool | None,
+        name: str | None,
+        profile: bool,
+        origin: Origin | None,
+    ) -> None:
+        request = stages.request
+        self.name = name
+        self.origin = origin
+        self.mode = stages.mode
+        self.inputs: list[Any] = request.inputs
+        self.shared: list[Any] = request.shared
+        self.times = stages.times
+        self.profile = _new_profile(self, stages, linked) if profile else None
+        self.stages, self._linked, self._allow = stages, linked, allow
+        containers = [item.container() for item in request.given]
+        self._binding = Binding(request.given, containers, self._label(), allow, origin)
+        self._ports = self._make_ports(containers)
+        self._slow: Any = None
+        # What is still being compiled: the C of this function, then the dispatcher; and what calls
+        # this function when both are there.
+        self._coming: Later[Any] | None = None
+        self._quick: Any = None
+        self._connect_to(linked)
+
+    # -- what it is ------------------------------------------------------------------------------
+
+    @property
+    def user_graph(self) -> FunctionGraph:
+        """The graph as it was written."""
+        return self.stages.user_graph
+
+    @property
+    def graph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.stages.graph
+
+    @property
+    def trace(self) -> Trace:
+        """What the rules did."""
+        return self.stages.rewriter.trace
+
+    @property
+    def lowered(self) -> Lowered:
+        """The LoopIR program of the function, and the words of its checks."""
+        return self.stages.built.lowered
+
+    @property
+    def c_source(self) -> str | None:
+        """The C text of the function; None under the interpreter."""
+        self._settle()
+        return None if self._linked is None else self.stages.c_source(self._linked)
+
+    @property
+    def maker(self) -> Function:
+        """Theano's programs look for ``f.maker.fgraph``."""
+        return self
+
+    @property
+    def fgraph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.graph
+
+    @property
+    def trust_input(self) -> bool:
+        """Whether nothing is converted: values are arrays of exactly the inputs' dtypes."""
+        return self._binding.trusting
+
+    @trust_input.setter
+    def trust_input(self, value: bool) -> None:
+        self._binding.trusting = bool(value)
+
+    @property
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Pairs (shared variable or input, its new value after each call)."""
+        return [
+            (target.variable if isinstance(target, In) else target, new)
+            for target, new in self.stages.request.updates
+        ]
+
+    def get_shared(self) -> list[Any]:
+        """Return the shared variables that the function uses."""
+        return list(self.shared)
+
+    @property
+    def address(self) -> int:
+        """Address of the C entry point, whose signature ``c_source`` shows.
+
+        Raises
+        ------
+        NotImplementedError
+            Under the interpreter.
+        """
+        self._settle()
+        if self._linked is None:
+            raise NotImplementedError(f"{self._label()} runs on the interpreter: it has no C")
+        return self._linked.address
+
+    # -- making ----------------------------------------------------------------------------------
+
+    def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
+        request = self.stages.request
+        arguments = {k: place for place, k in enumerate(self._binding.arguments)}
+        given = [
+            Port(item.variable.type, argument=arguments[k])
+            if k in arguments
+            else Port(item.variable.type, container=containers[k])
+            for k, item in enumerate(request.given)
+        ]
+        state = [Port(variable.type, container=variable.container) for variable in self.shared]
+        lifted = self._constants()
+        own = dict(zip(request.given, containers, strict=True))
+        stores = [
+            own[target] if isinstance(target, In) else target.container
+            for target, _ in request.updates
+        ]
+        hidden = 0 if self._linked is None else self._linked.record.hidden
+        return Ports(
+            (*given, *state, *lifted),
+            len(arguments),
+            len(request.outputs),
+            (*[None] * len(request.outputs), *stores, *[None] * hidden),
+        )
+
+    def _constants(self) -> list[Port]:
+        from symtheano.tensor.type import TensorType
+
+        if self._linked is None:
+            values = self.stages.constants
+        else:
+            values = self._linked.record.constant_arrays()
+        return [Port(TensorType(value.dtype.name, value.shape), constant=value) for value in values]
+
+    def _connect_to(self, linked: Linked | None) -> None:
+        connect = getattr(self, "_connect", None)
+        if linked is not None and connect is not None:
+            connect(*self._connection(linked))
+            return
+        run: Callable[[list[Any]], list[Any]] = self._interpret
+        donors: list[int] = []
+        if linked is not None:
+            from symtheano.codegen.load import entry_call
+
+            run = entry_call(linked, self._threads(), self.stages.error)
+            donors = [k for _, _, k in linked.record.outputs if k is not None]
+        self._slow = SlowCall(self._ports, run, donors, self._binding.bind, self._accept)
+
+    def _connection(self, linked: Linked) -> tuple[Any, ...]:
+        """Return the arguments of a dispatcher's ``_connect``."""
+        from symtheano.codegen.dispatch import connection
+
+        record = None if self.profile is None else self.profile.record
+        keys = self.stages.request.keys
+        wrap = self.stages.request.shape_of_result if keys else None
+        return (
+            *connection(linked, self._ports, keys == (), self._threads()),
+            self._binding.bind, self._accept, self.stages.error, wrap, record, linked,
+        )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until this function is compiled, if that goes on in the background.
+
+        Without the option ``tiered`` there is little to wait for: on a machine's first use, the
+        module that calls functions without Python's help.
+
+        Raises
+        ------
+        CompileError
+            If the compiler refuses the file: a defect of this package.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import config
+        >>> from symtheano import function
+        >>> x = T.vector("x")
+        >>> with config.change_flags(tiered=True):
+        ...     f = function([x], x + 1)
+        >>> f.wait()
+        >>> f.c_source is not None
+        True
+        """
+        while (coming := self._coming) is not None:
+            with suppress(Exception):
+                coming.result()
+            self._advance()
+
+    def _advance(self) -> None:
+        """Change to what has been compiled meanwhile; raise what the compiler had to say."""
+        with _SWAPPING:
+            coming = self._coming
+            if coming is not None and coming.ready:
+                (self._use_code if self._linked is None else self._use_dispatcher)(coming)
+
+    def _settle(self) -> None:
+        """Wait for this function's C."""
+        if self._linked is None:
+            self.wait()
+
+    def _use_code(self, coming: Later[Linked]) -> None:
+        """Run the C from now on."""
+        try:
+            linked = coming.result()
+        except NoCompilerError as error:
+            self._coming = None
+            warn_of_no_compiler(str(error))
+            return
+        self._linked = linked
+        self._ports = self._make_ports(self._binding.containers)
+        self._connect_to(linked)
+        self._coming = self.stages.dispatcher
+
+    def _use_dispatcher(self, coming: Later[Any]) -> None:
+        """Call by the dispatcher from now on."""
+        module = dispatcher_module(coming, wait=True)
+        if self._linked is not None and module is not None:
+            quick = module.Dispatcher()
+            quick._connect(*self._connection(self._linked))
+            self._quick = quick
+        self._coming = None
+
+    def _threads(self) -> int:
+        return self.stages.options.threads or _usable_threads()
+
+    def _interpret(self, values: list[Any]) -> list[Any]:
+        from symtheano.interpret import interpret
+
+        results = interpret(self.graph, values)
+        taken: list[Any] = []
+        for result in results:
+            if not isinstance(result, np.ndarray):
+                taken.append(result)
+                continue
+            lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
+            own = result.flags.owndata and result.flags.c_contiguous and result.flags.writeable
+            taken.append(result if own and not lent else np.array(result, order="C"))
+        return taken
+
+    # -- calling ---------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs for input values given in order or by name.
+
+        Raises
+        ------
+        TypeError
+            For a wrong number of inputs, an unknown name, or a value that does not fit.
+        ShapeError, IndexError, ValueError
+            Where the values' shapes or indices do not fit each other.
+        """
+        if self._quick is not None:
+            return self._quick(*args, **kwargs)
+        if self._slow is None:
+            raise ValueError(f"{self._label()} was freed and can't be called any more")
+        coming = self._coming
+        if coming is not None and coming.ready:
+            self._advance()
+        started = time.perf_counter()
+        results = self._slow(args, kwargs)
+        if self.profile is not None:
+            self.profile.record(time.perf_counter() - started)
+        return self.stages.request.shape_of_result(results)
+
+    # -- for callers in C ------------------------------------------------------------------------
+
+    def low_level_callable(self, signature: str | None = None) -> Any:
+        """Return this function as SciPy's integrators, filters and others call C functions.
+
+        Shared variables are copied: it goes on with today's values. A check that fails makes the
+        result NaN, or the status 0.
+
+        Parameters
+        ----------
+        signature
+            What the C function takes and returns: ``double (double)``, ``double (int, double *)``
+            for several numbers or one vector, either with ``void *`` at the end, or ``int (double
+            *, intptr_t, double *, void *)``. By default the first that fits.
+
+        Returns
+        -------
+        A ``scipy.LowLevelCallable``.
+
+        Raises
+        ------
+        NotImplementedError
+            For functions with updates, Python ops or more than one number as result, and under
+            the interpreter.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import function
+        >>> from scipy.integrate import quad
+        >>> x = T.dscalar("x")
+        >>> f = function([x], T.exp(-T.sqr(x)))
+        >>> round(quad(f.low_level_callable(), -np.inf, np.inf)[0] ** 2, 6)
+        3.141593
+        """
+        from symtheano.codegen.callback import Callback, callback_source, default_signature
+
+        self._settle()
+        self._check_callback()
+        assert self._linked is not None
+        chosen = signature or default_signature(self._ports)
+        output = self._linked.record.outputs[0][0]
+        entry = self._linked.record.entry
+        source = callback_source(str(self.c_source), entry, self._ports, output, chosen)
+        store = open_cache(self.stages.options)
+        made = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
+        return made.low_level_callable(chosen)
+
+    def _check_callback(self) -> None:
+        """Refuse what can't be a function of numbers in C."""
+        trouble = None
+        request, linked = self.stages.request, self._linked
+        if linked is None:
+            trouble = "it runs on the interpreter"
+        elif request.updates:
+            trouble = "it updates shared variables"
+        elif linked.python:
+            trouble = "it runs Python ops"
+        elif len(request.outputs) != 1 or linked.record.hidden:
+            trouble = f"it has {len(request.outputs)} outputs, or needs memory for others"
+        elif request.outputs[0].ndim or request.outputs[0].dtype.startswith("complex"):
+            trouble = f"its output is {request.outputs[0].type}, not a real number"
+        if trouble is not None:
+            raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def copy(
+        self,
+        share_memory: bool = False,
+        swap: Mapping[Any, Any] | None = None,
+        delete_updates: bool = False,
+        name: str | None = None,
+        profile: bool | None = None,
+    ) -> Function:
+        """Return a function of the same graph.
+
+        Parameters
+        ----------
+        share_memory
+            Accepted; each call has a workspace of its own anyway.
+        swap
+            Shared variables to use in the place of others: {old: new}, of the same types.
+        delete_updates
+            Leave the updates out.
+        name
+            Name of the copy; by default this one's.
+        profile
+            Whether to count its calls; by default as this one.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import shared
+        >>> from symtheano import function
+        >>> n, m = shared(0, "n"), shared(10, "m")
+        >>> count = function([], n, updates={n: n + 1})
+        >>> other = count.copy(swap={n: m})
+        >>> [int(f()) for f in (count, count, other, other)]
+        [0, 1, 10, 11]
+        """
+        from symtheano.compiled.making import collector_paused, make_function
+
+        request = self.stages.request.swapped(dict(swap or {}), delete_updates)
+        chosen = self.name if name is None else name
+        wanted = self.profile is not None if profile is None else bool(profile)
+        stages = self.stages
+        with collector_paused():
+            return make_function(
+                *(request, stages.mode, stages.options, self._allow, chosen, wanted, self.origin)
+            )
+
+    def free(self) -> None:
+        """Give back the memory that is held for outputs of later calls.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import function
+        >>> x = T.vector("x")
+        >>> f = function([x], x + 1)
+        >>> y = f([1.0])
+        >>> f.free()
+        >>> f([2.0])
+        array([3.])
+        """
+        release = getattr(self._quick or self, "_release", None)
+        if release is not None:
+            release()
+
+    def __reduce__(self) -> Any:
+        from symtheano.compiled.making import restored
+
+        stages = self.stages
+        request = stages.request.with_containers(self._binding.containers)
+        state = (request, stages.mode, stages.options, self._allow, self.name)
+        return restored, (*state, self.profile is not None, self.origin)
+
+    def __copy__(self) -> Function:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        number = len(self.inputs)
+        how = f"{self.mode.linker}, {self.mode.optimizer}"
+        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}>"
+
+
+def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
+    from symtheano.profile import Profile, Step
+
+    place = None if made.origin is None else made.origin.place
+    steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
+    return Profile(made.name or "function", place, stages.times, steps=steps)
+
+
+def _usable_threads() -> int:
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

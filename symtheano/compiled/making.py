@@ -1,0 +1,116 @@
+"""How a function is made: linked, begun in the background, or given to the interpreter."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from symtheano.compiled.function import Function, dispatcher_module, warn_of_no_compiler
+from symtheano.config import Options, config
+from symtheano.errors import NoCompilerError
+from symtheano.graph.origin import Origin, origin_scope
+from symtheano.modes import Mode
+from symtheano.request import Request
+from symtheano.stages import Stages
+
+if TYPE_CHECKING:
+    from symtheano.codegen.link import Linked
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the garbage collector: a graph is a million small objects, none of them garbage."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def make_function(
+    request: Request,
+    mode: Mode,
+    options: Options,
+    allow: bool | None,
+    name: str | None,
+    profile: bool = False,
+    origin: Origin | None = None,
+) -> Function:
+    """Return the function of a request that has been read and checked."""
+    stages = Stages(request, mode, options, name, profile)
+    tiered = options.tiered and not profile and mode.linker != "interpret"
+    linked = _found(stages) if tiered else _link(stages)
+    if tiered and linked is None:
+        return _begun(stages, allow, name, origin)
+    dispatcher = None if linked is None else stages.dispatcher
+    # Only the dispatcher measures the time of steps.
+    module = dispatcher_module(dispatcher, wait=profile)
+    kind = Function if module is None else _dispatched(module)
+    made = kind(stages, linked, allow, name, profile, origin)
+    if module is None:
+        made._coming = dispatcher
+    return made
+
+
+def _link(stages: Stages) -> Linked | None:
+    """Return the compiled file; None if the interpreter is to run the graph."""
+    if stages.mode.linker == "interpret":
+        return None
+    try:
+        return stages.link()
+    except NoCompilerError as error:
+        warn_of_no_compiler(str(error))
+        return None
+
+
+def _found(stages: Stages) -> Linked | None:
+    """Return the compiled file if no compiler needs to run for it."""
+    with suppress(NoCompilerError):
+        return stages.find()
+    return None
+
+
+def _begun(stages: Stages, allow: bool | None, name: str | None, origin: Origin | None) -> Function:
+    """Return a function that runs on the interpreter until it is compiled in the background."""
+    from symtheano.codegen.later import Later
+
+    # What the interpreter runs, made before two threads might make it.
+    stages.check_types()
+    made = Function(stages, None, allow, name, False, origin)
+
+    def compiled() -> Linked | None:
+        with origin_scope(origin):
+            return stages.link()
+
+    made._coming = Later(compiled)
+    return made
+
+
+@cache
+def _dispatched(dispatcher: Any) -> Any:
+    """Return the class of functions that are called by the dispatcher."""
+    body = {"__module__": Function.__module__, "__doc__": Function.__doc__}
+    return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))
+
+
+def restored(
+    request: Request,
+    mode: Mode,
+    options: Options,
+    allow: bool | None,
+    name: str | None,
+    profile: bool,
+    origin: Origin | None = None,
+) -> Function:
+    """Return a function that was pickled; where compiled code is kept is this machine's choice."""
+    here = config.snapshot()
+    local = ("cc", "blas", "threads", "cache_dir", "cache_size", "tiered")
+    options = replace(options, **{name: getattr(here, name) for name in local})
+    with collector_paused():
+        return make_function(request, mode, options, allow, name, profile, origin)

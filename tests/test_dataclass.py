@@ -1,0 +1,117 @@
+"""Our dataclasses do what the standard library's do."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from typing import Any
+
+import pytest
+
+from symtheano.dataclass import dataclass, field
+
+
+@dataclass(frozen=True)
+class Point:
+    """A frozen one."""
+
+    x: int
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class Single:
+    x: int
+
+
+@dataclass
+class Bag:
+    name: str
+    items: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Token:
+    name: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    x: int
+
+    def __post_init__(self) -> None:
+        if self.x < 0:
+            raise ValueError("negative")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Checked)
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __repr__(self) -> str:
+        return "checked"
+
+
+def test_construction_by_order_by_name_and_by_default() -> None:
+    assert (Point(1).x, Point(1).y) == (1, 0)
+    assert (Point(y=3, x=2).x, Point(y=3, x=2).y) == (2, 3)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
+        Point()  # type: ignore[call-arg]
+
+
+def test_each_object_gets_a_default_of_its_own() -> None:
+    one, other = Bag("a"), Bag("b")
+    one.items.append(1)
+    assert (one.items, other.items) == ([1], [])
+    assert Bag("c", [2]).items == [2]
+
+
+def test_comparison_is_by_value_and_by_class() -> None:
+    assert Point(1, 2) == Point(1, 2) != Point(2, 1)
+    assert hash(Point(1, 2)) == hash(Point(1, 2))
+    assert len({Single(1), Single(1), Single(2)}) == 2
+    assert Point(1) != Single(1)
+    assert Bag("a") == Bag("a")
+    assert Token("a") != Token("a")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Bag("a"))
+
+
+def test_frozen_objects_do_not_change() -> None:
+    point = Point(1)
+    with pytest.raises(dataclasses.FrozenInstanceError, match="'x'"):
+        point.x = 2  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError, match="'x'"):
+        del point.x
+    assert point == Point(1)
+
+
+def test_what_a_class_defines_itself_is_kept() -> None:
+    assert Checked(1) == Checked(2)
+    assert (hash(Checked(1)), repr(Checked(1))) == (7, "checked")
+    with pytest.raises(ValueError, match="negative"):
+        Checked(-1)
+
+
+def test_repr_and_patterns() -> None:
+    assert repr(Point(1, 2)) == "Point(x=1, y=2)"
+    match Point(1, 2):
+        case Point(x, y):
+            assert (x, y) == (1, 2)
+
+
+@pytest.mark.parametrize("value", [Point(1, 2), Bag("a", [1]), Single(3)])
+def test_copies_and_pickles(value: Any) -> None:
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert copy.deepcopy(value) == value
+
+
+def test_the_standard_library_understands_them() -> None:
+    assert dataclasses.is_dataclass(Point)
+    assert [item.name for item in dataclasses.fields(Point)] == ["x", "y"]
+    assert dataclasses.fields(Point)[1].default == 0
+    assert dataclasses.fields(Bag("a"))[1].default_factory is list
+    assert dataclasses.replace(Point(1, 2), y=3) == Point(1, 3)
+    assert dataclasses.asdict(Bag("a", [1])) == {"name": "a", "items": [1]}
