@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,8 +11,10 @@ from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
 from symtheano.codegen.vector_math import math_declarations
+from symtheano.dataclass import dataclass, field
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
+    Address,
     Call,
     Check,
     For,
@@ -171,6 +172,8 @@ class Needs:
         Pairs of (op, dtype) of simd loops.
     blas
         Names of BLAS helpers.
+    routines
+        Pairs of (name, dtype) of our own routines.
     externals
         Names of the host's functions, sorted.
     math_calls
@@ -187,6 +190,7 @@ class Needs:
     )
     reductions: set[tuple[str, str]] = field(default_factory=set)
     blas: set[str] = field(default_factory=set)
+    routines: set[tuple[str, str]] = field(default_factory=set)
     externals: tuple[str, ...] = ()
     math_calls: int = 0
     parallel: bool = False
@@ -223,6 +227,8 @@ def find_needs(program: Program) -> Needs:
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
         elif isinstance(statement, Call) and statement.routine in ("copy", "zero"):
             needs.memory.add(statement.routine)
+        elif isinstance(statement, Call) and statement.target is not None:
+            needs.routines.add((statement.routine, _array_dtype(statement)))
         elif isinstance(statement, Call):
             needs.blas.add(blas_helper(statement))
         needs.partitions |= isinstance(statement, Partition)
@@ -238,8 +244,11 @@ def find_needs(program: Program) -> Needs:
 
 def blas_helper(call: Call) -> str:
     """Return the name of the helper through which a routine is called."""
-    dtype = next(a.buffer.dtype for a in call.arguments if hasattr(a, "buffer"))
-    return f"st_{call.routine}_{short_name(dtype)}"
+    return f"st_{call.routine}_{short_name(_array_dtype(call))}"
+
+
+def _array_dtype(call: Call) -> str:
+    return next(a.buffer.dtype for a in call.arguments if isinstance(a, Address))
 
 
 def library_functions(needs: Needs) -> dict[str, str]:
@@ -273,6 +282,10 @@ def prelude(
     sections += [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
     sections += [_COPY] * ("copy" in needs.memory) + [_ZERO] * ("zero" in needs.memory)
+    if needs.routines:
+        from symtheano.codegen.routines import routine_texts
+
+        sections.append(routine_texts(frozenset(needs.routines)))
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from symtheano.codegen.c_text import (
     index_text,
     literal_text,
 )
+from symtheano.dataclass import dataclass, field
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
@@ -271,6 +271,8 @@ class StatementPrinter(ABC):
             assert isinstance(target, Address)
             place = f"{self.spell(target.buffer.name)}[{self.index(target.offset)}]"
             head, arguments = f"{place} = {head}", arguments[:-1]
+        if s.target is not None:
+            head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")
 
     def argument(self, argument: Argument) -> str:

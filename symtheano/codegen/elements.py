@@ -34,8 +34,20 @@ def apply_row(
     converted = [
         b.cast(operand, wanted) for operand, wanted in zip(operands, signature.compute, strict=True)
     ]
+    condition = converted[0]
+    if row.name == "switch" and isinstance(condition, Literal):
+        return b.cast(converted[1 if condition.value else 2], dtype)
+    if row.name == "sub" and is_zero(converted[1]):
+        return b.cast(converted[0], dtype)
     result = b.let(row.name, signature.result, converted, name or "v")
     return b.cast(result, dtype)
+
+
+def is_zero(operand: Operand | None) -> bool:
+    """Tell whether an operand is zero for sure; -0.0 is another number."""
+    return isinstance(operand, Literal) and not any(
+        np.asarray(operand.value, operand.dtype).tobytes()
+    )
 
 
 def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:

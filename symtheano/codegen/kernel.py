@@ -6,15 +6,15 @@ from contextlib import ExitStack
 from typing import Any
 
 from symtheano.codegen.elements import cost_of, label_of, origins_of
+from symtheano.codegen.lanes import KernelLanes
 from symtheano.codegen.nest import CHUNK_WORK
 from symtheano.codegen.steps import is_unit
-from symtheano.codegen.tiles import KernelTiles
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Index, Kernel, Partition, Value, View
 from symtheano.loopir.index import product
 
 
-class KernelWriter(KernelTiles):
+class KernelWriter(KernelLanes):
     """Writes the kernel of a planned nest.
 
     Parameters
@@ -120,7 +120,33 @@ class KernelWriter(KernelTiles):
                 if not last:
                     remaining = {a for g in groups[position + 1 :] for a in self.axes[g]}
                     self._load_invariant(remaining)
+                    if position == 0 and len(groups) == 2:
+                        self._ask_for_rows()
             self._inner_body(0)
+
+    def _outer_loops(self) -> None:
+        first, *rest = self._groups(self.nest.outer)
+        inner = self._groups(self.nest.inner)
+        options: dict[str, Any] = {"kind": "parallel", "work": self._work()}
+
+        def one_by_one(start: Index, **options: Any) -> None:
+            with self._loop(first, start, **options), ExitStack() as stack:
+                for group in rest:
+                    stack.enter_context(self._loop(group))
+                self._outer_body()
+
+        with self._scope():
+            self._load_invariant(set(range(len(self.nest.space))))
+            if not rest and len(inner) == 1 and self._reads_more_than_it_computes("row"):
+                start = self._rows_at_once(first, inner[0], **options)
+                self.alike = True
+                one_by_one(start)
+            else:
+                zero, length = Index.of(0), self._length(first)
+                self._rows_by_length(
+                    lambda: self._lanes(first, zero, length, **options),
+                    lambda: one_by_one(zero, **options),
+                )
 
     # -- chunks ----------------------------------------------------------------------------------
 
@@ -133,21 +159,28 @@ class KernelWriter(KernelTiles):
         rows, count = self._chunk_sizes(chunk_axis)
         full = [m for m in self.nest.members if m.role == "full"]
         partials = {m: self._partial_buffer(m) for m in full}
-        with b.loop("chunk", count, kind="parallel", work=self._work()) as chunk, self._scope():
-            self.chunk = chunk
-            start = b.index_value(chunk * rows, "start").index
-            stop = self._minimum(start + rows, self._length(chunk_axis), "stop")
-            for member in full:
-                self._declare(member)
-            self._clear_columns()
-            self._chunk_body(groups, start, stop)
-            for member, buffer in partials.items():
-                b.store(View(buffer, (), (), chunk), [], self._total(member))
+
+        def loop_over_chunks(**body: Any) -> None:
+            work = self._work()
+            with b.loop("chunk", count, kind="parallel", work=work) as chunk, self._scope():
+                self.chunk = chunk
+                start = b.index_value(chunk * rows, "start").index
+                stop = self._minimum(start + rows, self._length(chunk_axis), "stop")
+                for member in full:
+                    self._declare(member)
+                self._clear_columns()
+                self._chunk_body(groups, start, stop, **body)
+                for member, buffer in partials.items():
+                    b.store(View(buffer, (), (), chunk), [], self._total(member))
+
+        self._rows_by_length(lambda: loop_over_chunks(in_lanes=True), loop_over_chunks)
         for member, buffer in partials.items():
             results[member.node.outputs[0]] = self._combine_full(member, buffer, count)
         self._combine_columns(count)
 
-    def _chunk_body(self, groups: list[int], start: Index, stop: Index) -> None:
+    def _chunk_body(
+        self, groups: list[int], start: Index, stop: Index, in_lanes: bool = False
+    ) -> None:
         if not self.nest.outer:
             self._load_invariant(set(self.nest.inner))
             if len(groups) == 1 and self._waits_for_sums(0):
@@ -159,6 +192,9 @@ class KernelWriter(KernelTiles):
         together = self._reads_more_than_it_computes("column")
         if len(groups) == len(inner) == 1 and together:
             start = self._rows_together(groups[0], inner[0], start, stop)
+        if in_lanes:
+            self._lanes(groups[0], start, stop)
+            return
         with ExitStack() as stack:
             stack.enter_context(self._loop(groups[0], start, stop))
             for group in groups[1:]:

@@ -6,30 +6,28 @@ code where they are first needed, and calls kernels and library routines in orde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from symtheano import dtypes
-from symtheano.codegen.elements import apply_row, element_of
+from symtheano.codegen.elements import is_zero
 from symtheano.codegen.kernel import KernelWriter
 from symtheano.codegen.memory import MemoryPlan
 from symtheano.codegen.nest import NestPlan
+from symtheano.codegen.numbers import EntryNumbers
+from symtheano.codegen.scatter import ScatterWriter
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.codegen.steps import Nest, OpStep, is_unit
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.loopir import (
     Allocate,
     Buffer,
     Builder,
-    Check,
     Index,
     Kernel,
-    LetIndex,
     Literal,
     Load,
     Program,
@@ -40,22 +38,13 @@ from symtheano.loopir import (
     Value,
     View,
 )
-from symtheano.loopir.builder import Names
+from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Address, Call, Operand
 from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.messages import call_message
 from symtheano.tensor.shape import Shape_i
-from symtheano.tensor.variable import TensorConstant
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where a check can fail: which node, and the words for it."""
-
-    code: str
-    message: Callable[[Sequence[int]], str]
-    count: int
 
 
 @dataclass(eq=False)
@@ -113,7 +102,7 @@ def lower(
     return entry.lower(name, title)
 
 
-class _Entry:
+class _Entry(EntryNumbers):
     """Writes the entry point. Serves as the surroundings of the kernels."""
 
     def __init__(
@@ -176,6 +165,7 @@ class _Entry:
             title=title,
         )
         self.result.program = program
+        self.result.sites = self.b.sites
         self.result.donors = [self.memory.donated.get(k) for k in range(len(self.graph.outputs))]
         self.result.hidden = list(self.memory.late)
         return self.result
@@ -208,73 +198,6 @@ class _Entry:
                 if any(root in self.memory.buffers for root in roots):
                     found.setdefault(self.schedule.ready[variable], []).append(variable)
         return found
-
-    # -- integers and 0-d values -----------------------------------------------------------------
-
-    def need(self, *indices: Index) -> None:
-        """Have every name in the indices defined."""
-        for index in indices:
-            for name in index.names():
-                if name in self.defined or name not in self.shapes.definitions:
-                    continue
-                value = self.scalar(self.shapes.definitions[name])
-                if name not in self.defined:
-                    self.defined.add(name)
-                    self.b.emit(LetIndex(Value(name, "int64"), self.b.as_index(value)))
-
-    def scalar(self, variable: Any) -> Operand:
-        """Return a 0-d value (or the only element of a constant), computing it if need be."""
-        known = self.values.get(variable)
-        if known is not None:
-            return known
-        for node in _scalar_order(self, variable):
-            self._emit_scalar(node)
-        return self._leaf(variable)
-
-    def _leaf(self, variable: Any) -> Operand:
-        if isinstance(variable, TensorConstant):
-            return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
-        known = self.values.get(variable)
-        if known is None:
-            name = variable.name or ""
-            zeros = [Index.of(0)] * variable.ndim
-            known = self.values[variable] = self.b.load(self.view(variable), zeros, name)
-        return known
-
-    def _emit_scalar(self, node: Apply) -> None:
-        (output,) = node.outputs
-        self.b.origin = node.origin
-        if self.schedule.is_view(node):
-            source = self.schedule.source(output).variable
-            if source is not output:
-                self.values[output] = self._leaf(source)
-            return
-        symbol = self.shapes.symbol_of(output)
-        wish = output.name or "s"
-        if isinstance(node.op, Shape_i):
-            length = self.schedule.dims(node.inputs[0])[node.op.axis]
-            self.need(length)
-            value = self.b.operand(length)
-        elif isinstance(node.op, Elemwise):
-            operands = [self._leaf(item) for item in node.inputs]
-            if _surely_holds(node.op.scalar_op.name, operands):
-                value = Literal(True, "bool")
-            else:
-                value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
-        else:
-            value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
-        self.values[output] = value
-        if symbol is not None and symbol not in self.defined:
-            self.defined.add(symbol)
-            named = Value(symbol, "int64")
-            self.b.emit(LetIndex(named, self.b.as_index(value)))
-            self.values[output] = named
-
-    def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
-        """Return one element of an operand: for 0-d nodes made from elements."""
-        if variable.ndim == 0:
-            return self.scalar(variable)
-        return self.b.load(self.view(variable), index)
 
     # -- arrays ----------------------------------------------------------------------------------
 
@@ -385,11 +308,10 @@ class _Entry:
         if condition == Literal(True, "bool"):
             return
         values = tuple(self._integer(value) for value in guard.values)
-        site = len(self.result.sites)
         requirement = guard.requirement
-        self.result.sites.append(Site(requirement.code, requirement.message, len(values)))
-        code: Any = requirement.code
-        self.b.emit(Check(condition, code, site, values))
+        self.b.check(
+            condition, requirement.code, requirement.message, values, requirement.error
+        )
 
     def _integer(self, value: Any) -> Index:
         if isinstance(value, int):
@@ -412,6 +334,9 @@ class _Entry:
             self._python(node)
             return
         self._before(step)
+        if step.feed is not None:
+            self._scatter(node, step.feed)
+            return
         inputs = self.schedule.inputs(node)
         views = [self.view(item) for item in inputs]
         outputs = [self.view(output) for output in node.outputs]
@@ -424,6 +349,15 @@ class _Entry:
         with self.b.block() as body:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
+
+    def _scatter(self, node: Apply, feed: Nest) -> None:
+        target = self.view(node.outputs[0])
+        self.need(*feed.space)
+        self._start_from(target, self.view(self.schedule.inputs(node)[node.op.overwrites or 0]))
+        self._tick(str(node.op), node)
+        self.b.origin = node.origin
+        plan = NestPlan(feed, self.schedule, self.b.names)
+        ScatterWriter(plan, self, self.b).write_scatter(node, target)
 
     def _tick(self, label: str, node: Apply) -> None:
         if self.measured:
@@ -464,9 +398,7 @@ class _Entry:
             self.b.emit(Call("copy", (target.address, start.address, target.size)))
             return
         value = self.b.registers.get(start.buffer.name)
-        if isinstance(value, Literal) and not np.asarray(value.value, value.dtype).tobytes().strip(
-            b"\0"
-        ):
+        if is_zero(value):
             self.b.emit(Call("zero", (target.address, target.size)))
             return
         with self.b.block() as body, self.b.nest(target.shape) as index:
@@ -482,18 +414,31 @@ class _Entry:
                 self.b.emit(Store(view.buffer, Index.of(0), value))
             inputs.append((view.address, view.shape))
         outputs = []
+        promised: list[tuple[Any, int, Value]] = []
         for output in node.outputs:
-            dims = tuple(self._output_dim(output, axis) for axis in range(output.ndim))
+            dims = tuple(self._output_dim(output, axis, promised) for axis in range(output.ndim))
             outputs.append((self.memory.buffers[output], dims))
         self._tick(str(node.op), node)
         number = len(self.result.python)
         self.result.python.append(node)
         self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
+        for output, axis, found in promised:
+            self._check_promise(output, axis, found)
 
-    def _output_dim(self, output: Any, axis: int) -> Value:
+    def _check_promise(self, output: Any, axis: int, found: Value) -> None:
+        """Compare a length that ``infer_shape`` told with the one that ``perform`` made."""
+        told = self.schedule.dims(output)[axis]
+        self.need(told)
+        same = self.b.let("eq", "bool", [found, self.b.operand(told)])
+        message = partial(broken_promise, output, axis)
+        self.b.check(same, "shape", message, (self.b.as_index(found), told))
+
+    def _output_dim(self, output: Any, axis: int, promised: list[tuple[Any, int, Value]]) -> Value:
         name = self.shapes.length_name(output, axis)
         if name is None:
-            return self.b.value("unused_dim", "int64")
+            value = self.b.value("made", "int64")
+            promised.append((output, axis, value))
+            return value
         value = Value(name, "int64")
         self.defined.add(name)
         self.values[self.shapes.definitions[name]] = value
@@ -519,51 +464,12 @@ class _Entry:
             written.setdefault(output, buffer)
 
 
-def _is_zero(value: Operand | None) -> bool:
-    """Tell whether a number's bytes are all zero: -0.0 is another number."""
-    if not isinstance(value, Literal):
-        return False
-    return not any(np.asarray(value.value, value.dtype).tobytes())
-
-
-def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
-    """Tell whether integers are compared with themselves: lengths that have become one."""
-    first, *others = operands
-    same = all(other == first for other in others)
-    return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)
-
-
-def _scalar_order(entry: _Entry, variable: Any) -> list[Apply]:
-    """Return the nodes of 0-d values still to be computed for ``variable``, in order."""
-    order: list[Apply] = []
-    done: set[Apply] = set()
-    stack: list[Any] = [variable]
-    while stack:
-        item = stack[-1]
-        owner = item.owner
-        if (
-            owner is None
-            or item in entry.values
-            or owner in done
-            or not (item in entry.schedule.entry or entry.schedule.is_view(owner))
-            or item in entry.memory.buffers
-        ):
-            stack.pop()
-            continue
-        inputs = owner.inputs[:1] if entry.schedule.is_view(owner) else owner.inputs
-        waiting = [
-            i
-            for i in inputs
-            if i.owner is not None
-            and i.owner not in done
-            and i not in entry.values
-            and is_unit(i)
-            and (i in entry.schedule.entry or entry.schedule.is_view(i.owner))
-        ]
-        if waiting:
-            stack.extend(waiting)
-            continue
-        stack.pop()
-        done.add(owner)
-        order.append(owner)
-    return order
+def broken_promise(output: Any, axis: int, values: Sequence[int]) -> str:
+    """Return the message for a result of another length than ``infer_shape`` has told."""
+    return call_message(
+        f"{output.owner.op}: output {output.index} has length {values[0]} along axis {axis}, and "
+        f"infer_shape told {values[1]}",
+        output.owner,
+        *output.owner.inputs,
+        hint="infer_shape and perform have to agree",
+    )

@@ -10,7 +10,6 @@ still fail.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
@@ -20,6 +19,7 @@ from symtheano.codegen.elements import label_of_op
 from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Nest, OpStep, Step
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
@@ -135,8 +135,7 @@ class MemoryPlan:
     def _read_by(self, step: Step) -> dict[Any, None]:
         """Return what a step reads, in order: the same memory is chosen each time."""
         if isinstance(step, OpStep):
-            inputs = self.schedule.inputs(step.node)
-            return {self.schedule.root(item): None for item in inputs if hasattr(item, "ndim")}
+            return self.schedule.read_by_op(step)
         found: dict[Any, None] = {}
         plan = self.plans[step]
         for member in step.members:
@@ -226,8 +225,7 @@ class MemoryPlan:
         inputs = self.schedule.inputs(step.node)
         if number is None or inputs[number] is not operand:
             return False
-        others = [item for k, item in enumerate(inputs) if k != number and hasattr(item, "ndim")]
-        return all(self.schedule.root(item) is not operand for item in others)
+        return operand not in self.schedule.read_by_op(step, but=number)
 
     def _elementwise_in_place(self, nest: Nest, value: Any, operand: Any) -> bool:
         """Tell whether a nest reads an operand only at the element that it writes."""

@@ -11,11 +11,11 @@ depends on the shape alone: the same bits with any number of threads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Member, Nest
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer
 from symtheano.loopir.builder import Names

@@ -15,8 +15,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from symtheano.codegen.fit import fit_point, operand_axes, role_of
+from symtheano.codegen.remade import Remade
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.codegen.steps import (
+    VALUE,
     Axes,
     Member,
     Nest,
@@ -24,10 +26,8 @@ from symtheano.codegen.steps import (
     Source,
     Step,
     is_unit,
-    pairs,
     result_axes,
 )
-from symtheano.codegen.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
@@ -41,23 +41,9 @@ from symtheano.tensor.shape import Shape_i
 _MEMBERS = 120
 # Nests over the same lengths that are looked at for one which reads the same data.
 _LOOK_BACK = 4
-# What computing a value again may cost, in additions, and from how many arrays.
-_CHEAP = 5
-_CHEAP_LEAVES = 2
-# What making an element where it is read may cost.
-_INLINE_COST = 8
 
 
-def _through(source: Source, axes: Axes) -> Axes:
-    """Return the nest's axis of each axis of a source that shows along ``axes``."""
-    placed: list[int | None] = [None] * source.variable.ndim
-    for position, axis in pairs(source):
-        if axis is not None and source.variable.type.shape[axis] != 1:
-            placed[axis] = axes[position]
-    return tuple(placed)
-
-
-class Schedule(Views):
+class Schedule(Remade):
     """Steps in the order in which they run, and where every value is to be found.
 
     Parameters
@@ -80,10 +66,7 @@ class Schedule(Views):
         super().__init__(graph, shapes)
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
-        self.home: dict[Variable, Nest] = {}
         self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
-        self._op_results: set[Variable] = set()
-        self._inline: dict[Variable, bool] = {}
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
         self._clients = graph.clients()
@@ -108,8 +91,7 @@ class Schedule(Views):
                 wanted.update(self.roots(item))
         for step in reversed(self.steps):
             if isinstance(step, OpStep):
-                for item in self.inputs(step.node):
-                    wanted.update(self.roots(item))
+                wanted.update(self.read_by_op(step))
                 continue
             step.stores = [item for item in step.stores if item in wanted]
             self._drop_members(step, wanted)
@@ -146,7 +128,7 @@ class Schedule(Views):
 
     def _belongs_to_host(self, variable: Any) -> bool:
         """Tell whether a Python op computes a variable, in memory that ends with the call."""
-        return variable in self._op_results and bool(variable.owner.op.runs_as_python)
+        return variable in self.op_results and bool(variable.owner.op.runs_as_python)
 
     def _copy_of(self, variable: Any) -> Any:
         """Return a variable of equal value with contiguous memory of its own."""
@@ -245,45 +227,6 @@ class Schedule(Views):
             return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
         return units and isinstance(node.op, Elemwise)
 
-    def is_inline(self, variable: Any) -> bool:
-        """Tell whether elements are made from their index where they are read.
-
-        So are ``arange``, gathers from arrays that are in memory anyway, and cheap elementwise
-        work on such elements alone.
-        """
-        known = self._inline.get(variable)
-        if known is None:
-            known = self._inline[variable] = self._inline_cost(variable) is not None
-        return known and variable not in self.home
-
-    def _inline_cost(self, variable: Any) -> int | None:
-        """Return what making one element costs, or None if it is better kept in memory."""
-        total = 0
-        stack = [variable]
-        while stack:
-            item = stack.pop()
-            owner = item.owner
-            made = owner is not None and (
-                hasattr(owner.op, "element") or isinstance(owner.op, Elemwise)
-            )
-            if not made or is_unit(item) or item in self.home:
-                return None
-            total += owner.op.scalar_op.cost if isinstance(owner.op, Elemwise) else 1
-            for source in (self.source(part).variable for part in owner.inputs):
-                if is_unit(source):
-                    continue
-                if not (hasattr(owner.op, "element") and self._is_stored_anyway(source)):
-                    stack.append(source)
-            if total > _INLINE_COST:
-                return None
-        return total
-
-    def _is_stored_anyway(self, source: Any) -> bool:
-        if source.owner is None or source in self._op_results:
-            return True
-        nest = self.home.get(source)
-        return nest is not None and source in nest.stores
-
     def _scalar(self, node: Apply, at: int) -> None:
         for output in node.outputs:
             self.ready[output] = at
@@ -307,12 +250,25 @@ class Schedule(Views):
         self.ready[output] = at
 
     def _place_op(self, node: Apply) -> None:
-        for item in self._acceptable_inputs(node):
-            self.require_memory(item)
-        self.steps.append(OpStep(node))
+        feed = self._feed(node) if hasattr(node.op, "put") else None
+        for number, item in enumerate(self._acceptable_inputs(node)):
+            if feed is None or number != VALUE or not self.is_fed(feed, item):
+                self.require_memory(item)
+        self.steps.append(OpStep(node, feed))
         for output in node.outputs:
             self.ready[output] = len(self.steps)
-            self._op_results.add(output)
+            self.op_results.add(output)
+
+    def _feed(self, node: Apply) -> Nest:
+        """Return the members that make a scatter's value, none where memory is better."""
+        item = node.inputs[VALUE]
+        source = self.source(item)
+        feed = Nest(list(self.shapes.scalars(node)), node.op.outer_axes(node))  # type: ignore[attr-defined]
+        if not is_unit(source.variable) and self.is_inline(source.variable):
+            self._add_inline(feed, source.variable)
+        for member in self.cheap_chain(source, tuple(range(item.ndim)), None) or ():
+            self._add_member(feed, member)
+        return feed
 
     def require_memory(self, variable: Any) -> None:
         """Make sure that a variable's elements are stored by the nest that computes them."""
@@ -346,7 +302,7 @@ class Schedule(Views):
         dims = self.shapes.dims(output)
         wide = [a for a, known in enumerate(output.type.shape) if known != 1]
         axes = tuple(wide.index(a) if a in wide else None for a in range(output.ndim))
-        again = self._compute_again(axes, self._point_operands(node))
+        again = self.compute_again(axes, self._point_operands(node))
         nest = self._open([dims[a] for a in wide])
         for member in again:
             self._add_member(nest, member)
@@ -355,7 +311,7 @@ class Schedule(Views):
     def _add_point(self, nest: Nest, node: Apply, axes: Axes) -> None:
         (output,) = node.outputs
         if any(o.variable not in nest.results for o in self._point_operands(node)):
-            for member in self._compute_again(axes, self._point_operands(node), nest):
+            for member in self.compute_again(axes, self._point_operands(node), nest):
                 self._add_member(nest, member)
         self._add_member(nest, Member(node, axes, "point"))
         self.home[output] = nest
@@ -389,46 +345,6 @@ class Schedule(Views):
                     stack.append(source)
                 elif not is_unit(source):
                     self.require_memory(source)
-
-    def _compute_again(
-        self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
-    ) -> list[Member]:
-        """Return members which compute operands of another nest again, where that is cheap."""
-        found: dict[Variable, Member] = {}
-        for operand in operands:
-            if nest is not None and operand.variable in nest.results:
-                continue
-            chain = self._cheap_chain(operand, axes, nest)
-            for member in chain or ():
-                found.setdefault(member.node.outputs[0], member)
-        return list(found.values())
-
-    def _cheap_chain(self, operand: Source, axes: Axes, nest: Nest | None) -> list[Member] | None:
-        """Return the members that compute an operand from memory, or None if loading is better."""
-        members: list[Member] = []
-        leaves: set[Any] = set()
-        stack = [(operand.variable, _through(operand, axes))]
-        cost = 0
-        while stack:
-            variable, placed = stack.pop()
-            home = self.home.get(variable)
-            if home is None or variable in home.stores:
-                if variable.ndim and not is_unit(variable):
-                    leaves.add(variable)
-                continue
-            owner = variable.owner
-            if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
-                return None
-            cost += owner.op.scalar_op.cost
-            if cost > _CHEAP or len(members) >= _CHEAP:
-                return None
-            members.append(Member(owner, placed, "point"))
-            for item in owner.inputs:
-                source = self.source(item)
-                stack.append((source.variable, _through(source, placed)))
-        if not members or len(leaves) > _CHEAP_LEAVES:
-            return None
-        return members[::-1]
 
     def _candidates(self, node: Apply, operands: Sequence[Source]) -> list[Nest]:
         """Return the nests a node may join: those of its operands, then readers of its data."""
@@ -528,7 +444,7 @@ class Schedule(Views):
         if not order:
             order = [op.axis[0]] if isinstance(op, CAReduce) else [op.axis]  # type: ignore[attr-defined]
         axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))
-        again = self._compute_again(axes, [operand])
+        again = self.compute_again(axes, [operand])
         nest = self._open([dims[a] for a in order])
         for member in again:
             self._add_member(nest, member)

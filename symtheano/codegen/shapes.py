@@ -8,11 +8,11 @@ are given one name, so that loops over them can be one loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Requirement, inferred_shapes
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace, toposort
@@ -102,7 +102,7 @@ class Shapes:
 
     def _inferred(self, node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
         if node.op.infers_shape:
-            return node.op.infer_shape(node, shapes)
+            return inferred_shapes(node, shapes)
         return [self._own_shape(output) for output in node.outputs]
 
     def _own_shape(self, variable: Any) -> tuple[Any, ...]:

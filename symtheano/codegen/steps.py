@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Index
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 Axes = tuple[int | None, ...]
 Role = Literal["point", "row", "column", "full"]
+
+VALUE = 1
+"""Which input of a scatter holds what is added or set."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,19 @@ class Nest:
 
 @dataclass(eq=False)
 class OpStep:
-    """A node that works on whole arrays: a library call, loops of its own, or Python."""
+    """A node that works on whole arrays: a library call, loops of its own, or Python.
+
+    Attributes
+    ----------
+    node
+        The node.
+    feed
+        For a scatter: members that make its value element by element, where it is added; none
+        where the value is read from memory.
+    """
 
     node: Apply
+    feed: Nest | None = None
 
 
 Step = Nest | OpStep

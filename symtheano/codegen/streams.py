@@ -3,53 +3,27 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from symtheano import dtypes
-from symtheano.codegen.access import Strides
+from symtheano.codegen.choices import KernelChoices
 from symtheano.codegen.elements import cost_of
-from symtheano.codegen.positions import KernelPositions
-from symtheano.codegen.steps import is_unit
-from symtheano.loopir import Index, Literal, Prefetch, View
+from symtheano.loopir import Index, Literal
 from symtheano.loopir.index import product
-from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce
 
 # What an element may cost, in additions, where sums are what takes long.
 _CHEAP_SUMS = 16
-# Bytes of a cache line; elements of a row between requests for the next; elements of a nest
-# that a cache may hold.
-_LINE = 64
-_BLOCK = 128
-_IN_CACHE = 1 << 18
 _ROWS_AT_ONCE = 4
 
 
-class KernelStreams(KernelPositions):
+class KernelStreams(KernelChoices):
     """Writes outer loops and stages."""
 
     def _work(self) -> Index:
         """Return the nest's total work in additions."""
         cost = sum(cost_of(member) for member in self.nest.members)
         return product(tuple(self.nest.space)) * max(cost, 1)
-
-    def _outer_loops(self) -> None:
-        first, *rest = self._groups(self.nest.outer)
-        start = Index.of(0)
-        with self._scope():
-            self._load_invariant(set(range(len(self.nest.space))))
-            options: dict[str, Any] = {"kind": "parallel", "work": self._work()}
-            inner = self._groups(self.nest.inner)
-            if not rest and len(inner) == 1 and self._reads_more_than_it_computes("row"):
-                start = self._rows_at_once(first, inner[0], **options)
-                options, self.alike = {}, True
-            with self._loop(first, start, **options), ExitStack() as stack:
-                for group in rest:
-                    stack.enter_context(self._loop(group))
-                self._outer_body()
 
     def _reads_more_than_it_computes(self, role: str) -> bool:
         """Tell whether a nest does little more than reduce, so that memory should limit it."""
@@ -140,6 +114,8 @@ class KernelStreams(KernelPositions):
             self._loops_with_prefetch(stage, groups[0], ahead)
         elif len(groups) == 1 and self._waits_for_sums(stage) and not self.alike:
             self._two_streams(stage, groups[0], Index.of(0), self._length(groups[0]))
+        elif (place := self._place_of_choice(stage, groups)) is not None:
+            self._loop_around(stage, groups[0], place)
         else:
             self._stage_loops(stage, groups)
         for member in rows:
@@ -157,62 +133,6 @@ class KernelStreams(KernelPositions):
                     remaining = {a for g in groups[position + 1 :] for a in self.axes[g]}
                     self._load_invariant(remaining, stage)
             self._inner_body(stage)
-
-    # -- ahead of time ---------------------------------------------------------------------------
-
-    def _is_second_pass(self, stage: int) -> bool:
-        """Tell whether a stage's loop is the second over each row, which is in the cache by then.
-
-        While it runs, memory has nothing to do but to bring the next row.
-        """
-        before = [s for s in range(stage) if self.plan.inner_members_of(s)]
-        rows, inner = self._groups(self.nest.outer), self._groups(self.nest.inner)
-        return len(before) == 1 and bool(rows) and len(inner) == 1
-
-    def _read_ahead(self, stage: int) -> list[Prefetch]:
-        """Return what to ask for at an inner index: the next row's operands, and results to come.
-
-        Results of later stages are of this row; what this stage writes is wanted at once.
-        """
-        row, inner = self._groups(self.nest.outer)[-1], self._groups(self.nest.inner)[0]
-        places: dict[tuple[str, Index], Prefetch] = {}
-
-        def add(place: tuple[View, Strides], step: int, write: bool) -> None:
-            view, strides = place
-            along, across = (strides[self.axes[group][-1]] for group in (inner, row))
-            if along == 1 and across != 0:
-                index = self.address(view, strides) + across * step
-                places.setdefault((view.buffer.name, index), Prefetch(view.buffer, index, write))
-
-        for member in self.nest.members:
-            if member.role == "point" and not isinstance(member.node.op, Elemwise):
-                continue
-            for item in member.node.inputs:
-                source = self.schedule.source(item).variable
-                outside = self.plan.inside(source) is None and not is_unit(source)
-                if outside and source not in self.nest.inline:
-                    add(self.strides(member, item), 1, False)
-        hosts = self.plan.spills.values()
-        for stored in self.nest.stores:
-            member = self.plan.by_result[stored]
-            later = self.plan.stage[stored] > stage
-            if member.role == "point" and self.plan.is_inner(member):
-                add(self.stored(stored), 0 if later and stored not in hosts else 1, True)
-        return list(places.values())
-
-    def _loops_with_prefetch(self, stage: int, group: int, ahead: list[Prefetch]) -> None:
-        b = self.b
-        size = b.operand(product(tuple(self.nest.space)))
-        many = b.let("gt", "bool", [size, Literal(_IN_CACHE, "int64")], "many")
-        line = _LINE // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
-        with b.loop("block", self._length(group), step=_BLOCK) as block, self._scope():
-            stop = self._minimum(block + _BLOCK, self._length(group), "stop")
-            with b.branch(many), b.loop("k", stop, block, step=line) as k:
-                for item in ahead:
-                    b.emit(replace(item, index=item.index + k))
-            reductions = self._reductions(stage)
-            with self._loop(group, block, stop, kind="simd", reductions=reductions):
-                self._inner_body(stage)
 
     # -- sums ------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from symtheano.codegen.shapes import Dims, Shapes
-from symtheano.codegen.steps import Axes, Source
+from symtheano.codegen.steps import VALUE, Axes, Nest, OpStep, Source
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View
@@ -79,6 +79,28 @@ class Views:
                 stack.extend(root.owner.inputs)
             else:
                 found[root] = None
+        return found
+
+    def is_fed(self, feed: Nest, value: Any) -> bool:
+        """Tell whether a feed makes a scatter's value, which then needs no memory."""
+        source = self.source(value).variable
+        return source in feed.results or source in feed.inline
+
+    def read_by_op(self, step: OpStep, but: int | None = None) -> dict[Any, None]:
+        """Return the arrays that an op step reads, all inputs but one."""
+        found: dict[Any, None] = {}
+        feed = step.feed
+        for number, item in enumerate(self.inputs(step.node)):
+            if number == but:
+                continue
+            if feed is None or number != VALUE or not self.is_fed(feed, item):
+                found.update(self.roots(item))
+                continue
+            if self.source(item).variable in feed.inline:
+                found.update(self.roots(item, feed.inline))
+            for part in (part for member in feed.members for part in member.node.inputs):
+                if self.source(part).variable not in feed.results:
+                    found.update(self.roots(part, feed.inline))
         return found
 
     def root(self, variable: Any) -> Any:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Argument,
     Assign,
     Call,
+    Check,
     Declare,
     For,
     If,
@@ -29,6 +31,9 @@ from symtheano.loopir.view import View
 
 Reader = Callable[[int, Sequence[Index]], Operand]
 """Reads one element of a node's k-th input at an index."""
+
+Message = Callable[[Sequence[int]], str]
+"""Makes an error's message from integers."""
 
 _RESERVED = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if "
@@ -61,6 +66,28 @@ class Names:
                 return candidate
 
 
+@dataclass(frozen=True)
+class Site:
+    """Where a check can fail, and the words for it.
+
+    Attributes
+    ----------
+    code
+        Kind of error, as in :class:`Check`.
+    message
+        Makes the message from the check's values.
+    count
+        How many values there are.
+    error
+        The exception, where it is not the usual one of the code.
+    """
+
+    code: str
+    message: Message
+    count: int
+    error: type[Exception] | None = None
+
+
 class Builder:
     """Writes LoopIR, statement by statement.
 
@@ -78,10 +105,11 @@ class Builder:
     def __init__(self, names: Names | None = None) -> None:
         self.names = names if names is not None else Names()
         self._blocks: list[list[Statement]] = [[]]
-        self._known: list[dict[tuple[Any, ...], Value]] = [{}]
+        self._known: list[dict[tuple[Any, ...], Any]] = [{}]
         self._mutable: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
+        self.sites: list[Site] = []
 
     def statements(self) -> tuple[Statement, ...]:
         """Return what was written so far."""
@@ -132,6 +160,10 @@ class Builder:
         if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):
             self._known[-1][key] = target
         return target
+
+    def assume(self, op: str, arguments: Sequence[Operand], truth: bool) -> None:
+        """Take a predicate as known, in the innermost open block."""
+        self._known[-1][(op, "bool", *arguments)] = Literal(truth, "bool")
 
     def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
         """Convert to another dtype; literals are converted at once."""
@@ -189,6 +221,25 @@ class Builder:
     def call(self, routine: str, *arguments: Argument) -> None:
         """Call a library routine on whole arrays; see :class:`Call`."""
         self.emit(Call(routine, arguments, self.origin))
+
+    def routine(self, name: str, *arguments: Argument, written: int = 1) -> Value:
+        """Call one of the back end's own routines; what it returns is 0 where all is well."""
+        target = self.value("status", "int64")
+        self.emit(Call(name, arguments, self.origin, target, written))
+        return target
+
+    def check(
+        self,
+        condition: Operand,
+        code: str,
+        message: Message,
+        values: Sequence[Index] = (),
+        error: type[Exception] | None = None,
+    ) -> None:
+        """Leave with an error unless ``condition`` holds; see :class:`Site`."""
+        kind: Any = code
+        self.emit(Check(condition, kind, len(self.sites), tuple(values)))
+        self.sites.append(Site(code, message, len(values), error))
 
     # -- structure ----------------------------------------------------------------------------
 

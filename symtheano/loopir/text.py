@@ -205,7 +205,8 @@ def _for(s: For) -> str:
 
 
 def _call(s: Call) -> str:
-    return f"call {s.routine}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
+    target = "" if s.target is None else f"{s.target.name} = "
+    return f"{target}call {s.routine}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
 
 
 def _allocate(s: Allocate) -> str:

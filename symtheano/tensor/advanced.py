@@ -254,27 +254,31 @@ class AdvancedIncSubtensor(Advanced):
         """Indices are not smooth."""
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Loop over the part in order; the output already holds the whole."""
+    @property
+    def runs_as_python(self) -> bool:
+        """It is a scatter loop: :meth:`destination` and :meth:`put` say where and how."""
+        return False
+
+    def outer_axes(self, node: Apply) -> int:
+        """Return how many axes of the part choose where its rows go."""
+        return self.axis + int(node.inputs[2].ndim)
+
+    def destination(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
+    ) -> list[Index]:
+        """Return where a row of the part goes, from its index along the outer axes."""
         from symtheano.loopir import Index
 
-        target, value = outputs[0], inputs[1].broadcast(scalars)
-        joint = self.axis + node.inputs[2].ndim
+        inner = node.inputs[1].ndim - len(index)
+        padded = [*index, *[Index.of(0)] * inner]
+        return self.positions(b, node, padded, read, shape)[: joint_end(self, node)]
 
-        def read(number: int, index: Sequence[Index]) -> Operand:
-            return b.load(inputs[number], index)
-
-        with b.nest(scalars[:joint], simd=False) as outer:
-            padded = [*outer, *[Index.of(0)] * (len(scalars) - joint)]
-            where = self.positions(b, node, padded, read, target.shape)[: joint_end(self, node)]
-            with b.nest(scalars[joint:]) as inner:
-                place = [*where, *inner]
-                new: Operand = b.load(value, [*outer, *inner])
-                if not self.set_instead_of_inc:
-                    new = b.let("add", target.dtype, [b.load(target, place), new])
-                b.store(target, place, new)
+    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
+        """Set or increment one element of the whole."""
+        new = value
+        if not self.set_instead_of_inc:
+            new = b.let("add", target.dtype, [b.load(target, place), value])
+        b.store(target, place, new)
 
     def __str__(self) -> str:
         kind = "set" if self.set_instead_of_inc else "inc"
@@ -509,12 +513,6 @@ def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
             raise TypeError(
                 build_message("indexing: an index array holds integers, and this does not", array)
             )
-    if axes != list(range(axes[0], axes[0] + len(axes))):
-        raise NotImplementedError(
-            build_message(
-                "indexing: integer arrays that are separated by slices are not supported", x
-            )
-        )
     ndim = max(array.ndim for array in arrays)
     padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]
     return AdvancedSubtensor(axes[0])(x, *padded)

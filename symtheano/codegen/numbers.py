@@ -1,0 +1,155 @@
+"""Numbers of the entry point: lengths, and 0-d values in straight-line code."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.codegen.elements import apply_row, element_of
+from symtheano.codegen.memory import MemoryPlan
+from symtheano.codegen.schedule import Schedule
+from symtheano.codegen.shapes import Shapes
+from symtheano.codegen.steps import is_unit
+from symtheano.graph.variable import Apply, Variable
+from symtheano.loopir import Builder, Index, LetIndex, Literal, Value, View
+from symtheano.loopir.nodes import Operand
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.variable import TensorConstant
+
+
+class EntryNumbers(ABC):
+    """Writes each number once, where it is first needed.
+
+    Attributes
+    ----------
+    b
+        Where to write.
+    shapes, schedule, memory
+        What the entry point is made from.
+    values
+        The 0-d values that are written already.
+    defined
+        Names of lengths that are written already.
+    """
+
+    b: Builder
+    shapes: Shapes
+    schedule: Schedule
+    memory: MemoryPlan
+    values: dict[Variable, Operand]
+    defined: set[str]
+
+    @abstractmethod
+    def view(self, variable: Any) -> View:
+        """Return an array in memory as a view; every name in it is defined."""
+
+    def need(self, *indices: Index) -> None:
+        """Have every name in the indices defined."""
+        for index in indices:
+            for name in index.names():
+                if name in self.defined or name not in self.shapes.definitions:
+                    continue
+                value = self.scalar(self.shapes.definitions[name])
+                if name not in self.defined:
+                    self.defined.add(name)
+                    self.b.emit(LetIndex(Value(name, "int64"), self.b.as_index(value)))
+
+    def scalar(self, variable: Any) -> Operand:
+        """Return a 0-d value (or the only element of a constant), computing it if need be."""
+        known = self.values.get(variable)
+        if known is not None:
+            return known
+        for node in _scalar_order(self, variable):
+            self._emit_scalar(node)
+        return self._leaf(variable)
+
+    def _leaf(self, variable: Any) -> Operand:
+        if isinstance(variable, TensorConstant):
+            return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
+        known = self.values.get(variable)
+        if known is None:
+            name = variable.name or ""
+            zeros = [Index.of(0)] * variable.ndim
+            known = self.values[variable] = self.b.load(self.view(variable), zeros, name)
+        return known
+
+    def _emit_scalar(self, node: Apply) -> None:
+        (output,) = node.outputs
+        self.b.origin = node.origin
+        if self.schedule.is_view(node):
+            source = self.schedule.source(output).variable
+            if source is not output:
+                self.values[output] = self._leaf(source)
+            return
+        symbol = self.shapes.symbol_of(output)
+        wish = output.name or "s"
+        if isinstance(node.op, Shape_i):
+            length = self.schedule.dims(node.inputs[0])[node.op.axis]
+            self.need(length)
+            value = self.b.operand(length)
+        elif isinstance(node.op, Elemwise):
+            operands = [self._leaf(item) for item in node.inputs]
+            if _surely_holds(node.op.scalar_op.name, operands):
+                value = Literal(True, "bool")
+            else:
+                value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
+        else:
+            value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
+        self.values[output] = value
+        if symbol is not None and symbol not in self.defined:
+            self.defined.add(symbol)
+            named = Value(symbol, "int64")
+            self.b.emit(LetIndex(named, self.b.as_index(value)))
+            self.values[output] = named
+
+    def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
+        """Return one element of an operand: for 0-d nodes made from elements."""
+        if variable.ndim == 0:
+            return self.scalar(variable)
+        return self.b.load(self.view(variable), index)
+
+
+def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
+    """Tell whether integers are compared with themselves: lengths that have become one."""
+    first, *others = operands
+    same = all(other == first for other in others)
+    return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)
+
+
+def _scalar_order(entry: EntryNumbers, variable: Any) -> list[Apply]:
+    """Return the nodes of 0-d values still to be computed for ``variable``, in order."""
+    order: list[Apply] = []
+    done: set[Apply] = set()
+    stack: list[Any] = [variable]
+    while stack:
+        item = stack[-1]
+        owner = item.owner
+        if (
+            owner is None
+            or item in entry.values
+            or owner in done
+            or not (item in entry.schedule.entry or entry.schedule.is_view(owner))
+            or item in entry.memory.buffers
+        ):
+            stack.pop()
+            continue
+        inputs = owner.inputs[:1] if entry.schedule.is_view(owner) else owner.inputs
+        waiting = [
+            i
+            for i in inputs
+            if i.owner is not None
+            and i.owner not in done
+            and i not in entry.values
+            and is_unit(i)
+            and (i in entry.schedule.entry or entry.schedule.is_view(i.owner))
+        ]
+        if waiting:
+            stack.extend(waiting)
+            continue
+        stack.pop()
+        done.add(owner)
+        order.append(owner)
+    return order

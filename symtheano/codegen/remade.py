@@ -1,0 +1,125 @@
+"""What is made again where it is read, instead of being stored and loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.codegen.shapes import Shapes
+from symtheano.codegen.steps import Axes, Member, Nest, Source, is_unit, pairs
+from symtheano.codegen.views import Views
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Variable
+from symtheano.tensor.elemwise import Elemwise
+
+# What computing a value again may cost, in additions, and from how many arrays.
+_CHEAP = 5
+_CHEAP_LEAVES = 2
+# What making an element where it is read may cost.
+_INLINE_COST = 8
+
+
+def _through(source: Source, axes: Axes) -> Axes:
+    """Return the nest's axis of each axis of a source that shows along ``axes``."""
+    placed: list[int | None] = [None] * source.variable.ndim
+    for position, axis in pairs(source):
+        if axis is not None and source.variable.type.shape[axis] != 1:
+            placed[axis] = axes[position]
+    return tuple(placed)
+
+
+class Remade(Views):
+    """Knows what is cheaper to make again than to keep.
+
+    Attributes
+    ----------
+    home
+        The nest that computes each result of a nest.
+    op_results
+        What ops on whole arrays have computed.
+    """
+
+    def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
+        super().__init__(graph, shapes)
+        self.home: dict[Variable, Nest] = {}
+        self.op_results: set[Variable] = set()
+        self._inline: dict[Variable, bool] = {}
+
+    def is_inline(self, variable: Any) -> bool:
+        """Tell whether elements are made from their index where they are read.
+
+        So are ``arange``, gathers from arrays that are in memory anyway, and cheap elementwise
+        work on such elements alone.
+        """
+        known = self._inline.get(variable)
+        if known is None:
+            known = self._inline[variable] = self._inline_cost(variable) is not None
+        return known and variable not in self.home
+
+    def _inline_cost(self, variable: Any) -> int | None:
+        """Return what making one element costs, or None if it is better kept in memory."""
+        total = 0
+        stack = [variable]
+        while stack:
+            item = stack.pop()
+            owner = item.owner
+            made = owner is not None and (
+                hasattr(owner.op, "element") or isinstance(owner.op, Elemwise)
+            )
+            if not made or is_unit(item) or item in self.home:
+                return None
+            total += owner.op.scalar_op.cost if isinstance(owner.op, Elemwise) else 1
+            for source in (self.source(part).variable for part in owner.inputs):
+                if is_unit(source):
+                    continue
+                if not (hasattr(owner.op, "element") and self._is_stored_anyway(source)):
+                    stack.append(source)
+            if total > _INLINE_COST:
+                return None
+        return total
+
+    def _is_stored_anyway(self, source: Any) -> bool:
+        if source.owner is None or source in self.op_results:
+            return True
+        nest = self.home.get(source)
+        return nest is not None and source in nest.stores
+
+    def compute_again(
+        self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
+    ) -> list[Member]:
+        """Return members which compute operands of another nest again, where that is cheap."""
+        found: dict[Variable, Member] = {}
+        for operand in operands:
+            if nest is not None and operand.variable in nest.results:
+                continue
+            chain = self.cheap_chain(operand, axes, nest)
+            for member in chain or ():
+                found.setdefault(member.node.outputs[0], member)
+        return list(found.values())
+
+    def cheap_chain(self, operand: Source, axes: Axes, nest: Nest | None) -> list[Member] | None:
+        """Return the members that compute an operand from memory, or None if loading is better."""
+        members: list[Member] = []
+        leaves: set[Any] = set()
+        stack = [(operand.variable, _through(operand, axes))]
+        cost = 0
+        while stack:
+            variable, placed = stack.pop()
+            home = self.home.get(variable)
+            if home is None or variable in home.stores:
+                if variable.ndim and not is_unit(variable):
+                    leaves.add(variable)
+                continue
+            owner = variable.owner
+            if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
+                return None
+            cost += owner.op.scalar_op.cost
+            if cost > _CHEAP or len(members) >= _CHEAP:
+                return None
+            members.append(Member(owner, placed, "point"))
+            for item in owner.inputs:
+                source = self.source(item)
+                stack.append((source.variable, _through(source, placed)))
+        if not members or len(leaves) > _CHEAP_LEAVES:
+            return None
+        return members[::-1]

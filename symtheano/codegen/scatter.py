@@ -1,0 +1,102 @@
+"""Writes scatters: loops over a value, each element of which is put where index arrays say.
+
+The value is made where it is put, if that is cheap, so that it needs no memory of its own. The
+loops run in order, on one thread: elements that are named twice are added up in the same order
+each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from symtheano.codegen.elements import LATER, label_of, own_index
+from symtheano.codegen.kernel import KernelWriter
+from symtheano.codegen.steps import VALUE
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Index, Kernel, View
+from symtheano.loopir.nodes import Operand
+
+
+class ScatterWriter(KernelWriter):
+    """Writes the kernel of a scatter; its nest, the feed, makes the value."""
+
+    def write_scatter(self, node: Apply, target: View) -> None:
+        """Write the kernel.
+
+        Parameters
+        ----------
+        node
+            The scatter.
+        target
+            The array that is changed; it holds what the scatter starts from.
+        """
+        self._prepare()
+        for item in node.inputs[VALUE:]:
+            source = self.schedule.source(item).variable
+            if source not in self.nest.results:
+                self._prepare_source(item, source)
+        self.axes = self._groups_of_scatter()
+        with self.b.block() as body:
+            self._scatter_loops(node, target)
+        origins = () if node.origin is None else (node.origin,)
+        label = str(node.op).split("{")[0].lower()
+        name = self.b.names.fresh(f"kernel_{label}")
+        made = [label_of(member) for member in self.nest.members]
+        self.b.emit(Kernel(name, ", ".join([*made, str(node.op)]), tuple(body), (), origins))
+
+    def _groups_of_scatter(self) -> list[tuple[int, ...]]:
+        """Return the axes of each loop: inner ones may be one, if the value has no index."""
+        if not self.nest.members:
+            return [(axis,) for axis in range(len(self.nest.space))]
+        outer = len(self.nest.outer)
+        return [*((axis,) for axis in range(outer)), *(g for g in self.axes if g[0] >= outer)]
+
+    def _scatter_loops(self, node: Apply, target: View) -> None:
+        op: Any = node.op
+        outer, inner = self.nest.outer, self.nest.inner
+
+        def destination(*index: Index) -> list[Index]:
+            found = op.destination(self.b, node, index, self._reader(node), target.shape)
+            return list(found)
+
+        with ExitStack() as stack:
+            for group in self._groups(outer):
+                stack.enter_context(self._loop(group))
+            stack.enter_context(self._scope())
+            rows = [self._counter(axis) for axis in outer]
+            where = destination(*rows)
+            self._outer_members(0)
+            self._load_invariant(set(inner))
+            if not self.nest.members:
+                self._keep_invariant(lambda: self._value(node, [*rows, *[LATER] * len(inner)]))
+            if len(outer) == 1 and inner:
+                self._ask_for_rows(lambda row: [(target, destination(row), True)])
+            groups = self._groups(inner)
+            for number, group in enumerate(groups):
+                kind = "simd" if number == len(groups) - 1 else "serial"
+                stack.enter_context(self._loop(group, kind=kind))
+            for member in self.nest.members:
+                if self.plan.is_inner(member):
+                    self._compute(member)
+            value = self._value(node, [self._counter(axis) for axis in range(len(self.nest.space))])
+            self.b.origin = node.origin
+            op.put(self.b, self._element_of(target, where), [], value)
+
+    def _value(self, node: Apply, index: Sequence[Index]) -> Operand:
+        item = node.inputs[VALUE]
+        source = self.schedule.source(item).variable
+        if source in self.nest.results:
+            return self.values[source]
+        return self.read_at(item, own_index(item, index))
+
+    def _element_of(self, target: View, where: Sequence[Index]) -> View:
+        """Return the current element of the array that is changed."""
+        missing = target.ndim - len(where)
+        position = target.at([*where, *[Index.of(0)] * missing])
+        after = len(self.nest.space) - target.ndim
+        for group in self._groups(self.nest.inner):
+            stride = target.strides[self.axes[group][-1] - after]
+            position = position + self.counters[group] * stride
+        return View(target.buffer, (), (), position)

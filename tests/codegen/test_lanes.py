@@ -1,0 +1,140 @@
+"""Rows of few numbers, and rows with one special position: the same values as of any others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import config, function, grad
+from tests.support.compare import check, compiled
+
+pytestmark = pytest.mark.needs_cc
+
+WIDTHS = (1, 2, 7, 10, 16, 17, 40)
+
+
+def _matrices(dtype: str, rows: tuple[int, ...] = (0, 1, 31, 32, 33, 100)) -> list[Any]:
+    random = np.random.default_rng(0)
+    return [[random.normal(size=(n, k)).astype(dtype)] for n in rows for k in WIDTHS]
+
+
+def _softmax(x: Any) -> Any:
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_softmax(dtype: str) -> None:
+    x = T.matrix("x", dtype=dtype)
+    check([x], [T.nnet.softmax(x)], _matrices(dtype), lambda v: [_softmax(v)], kind="lanes")
+
+
+def test_numbers_of_a_row_are_kept_between_its_loops() -> None:
+    x, y = T.matrix("x"), T.vector("y")
+    mean = x.mean(axis=1, keepdims=True)
+    spread = T.sqrt(((x - mean) ** 2).mean(axis=1, keepdims=True) + 1e-3)
+    scaled = (x - mean) / spread + y[:, None]
+    outputs = [scaled, spread, scaled.max(axis=1), (scaled * mean).sum(), scaled.min(axis=1) + y]
+    random = np.random.default_rng(1)
+    calls = [[a, random.normal(size=len(a))] for (a,) in _matrices("float64")]
+
+    def expected(x: Any, y: Any) -> list[Any]:
+        mean = x.mean(axis=1, keepdims=True)
+        spread = np.sqrt(((x - mean) ** 2).mean(axis=1, keepdims=True) + 1e-3)
+        scaled = (x - mean) / spread + y[:, None]
+        total = (scaled * mean).sum()
+        return [scaled, spread, scaled.max(axis=1), total, scaled.min(axis=1) + y]
+
+    check([x, y], outputs, calls, expected, kind="lanes", tolerance=1e-11)
+
+
+def test_special_values_of_short_rows() -> None:
+    x = T.matrix("x")
+    numbers = np.array([0.0, -0.0, 1.0, -np.inf, np.inf, np.nan, 1e308, -745.0])
+    grid = np.stack(np.meshgrid(numbers, numbers, numbers), -1).reshape(-1, 3)
+    outputs = [T.nnet.softmax(x), x - x.max(axis=1, keepdims=True)]
+
+    def expected(x: Any) -> list[Any]:
+        with np.errstate(all="ignore"):
+            return [_softmax(x), x - x.max(axis=1, keepdims=True)]
+
+    f = compiled([x], outputs)
+    wide = np.concatenate([grid, np.repeat(grid[:, :1], 20, axis=1)], axis=1)
+    with np.errstate(all="ignore"):
+        for value in (grid, wide):
+            got, want = f(value), expected(value)
+            np.testing.assert_array_equal(got[1], want[1])
+            known = np.isfinite(value).all(axis=1)
+            np.testing.assert_allclose(got[0][known], want[0][known], rtol=1e-14, atol=1e-300)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("labels", ["int32", "int64", "uint8"])
+def test_cross_entropy_with_its_gradient(dtype: str, labels: str) -> None:
+    x, y = T.matrix("x", dtype=dtype), T.vector("y", dtype=labels)
+    loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
+    random = np.random.default_rng(2)
+    calls = [
+        [a, random.integers(0, a.shape[1], len(a)).astype(labels)]
+        for (a,) in _matrices(dtype, (1, 31, 33, 100))
+    ]
+
+    def expected(x: Any, y: Any) -> list[Any]:
+        x = x.astype("float64")
+        probabilities = _softmax(x)
+        rows = np.arange(len(x))
+        value = -np.log(probabilities[rows, y]).mean()
+        probabilities[rows, y] -= 1
+        return [np.asarray(value, dtype), (probabilities / len(x)).astype(dtype)]
+
+    tolerance = 1e-5 if dtype == "float32" else 1e-12
+    check([x, y], [loss, grad(loss, x)], calls, expected, kind="lanes", tolerance=tolerance)
+
+
+def test_a_position_outside_of_the_row_changes_nothing() -> None:
+    x, y = T.matrix("x"), T.lvector("y")
+    scaled = T.exp(x - x.max(axis=1, keepdims=True))
+    scaled = scaled / scaled.sum(axis=1, keepdims=True)
+    choice = T.eq(T.arange(x.shape[1]), y[:, None])
+    f = compiled([x, y], scaled - T.switch(choice, 1.0, 0.0))
+    random = np.random.default_rng(3)
+    for width in (10, 50):
+        value = random.normal(size=(6, width))
+        places = np.array([0, -1, width - 1, width, width + 5, -(2**62)])
+        expected = _softmax(value) - (np.arange(width) == places[:, None])
+        np.testing.assert_allclose(f(value, places), expected, rtol=0, atol=1e-15)
+
+
+def test_a_loop_compares_no_index_with_a_label() -> None:
+    x, y = T.fmatrix("x"), T.ivector("y")
+    loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
+    text = str(compiled([x, y], grad(loss, x)).c_source)
+    assert "kept" in text
+    assert text.count("== v_") <= 1  # where rows are short, each lane compares
+
+
+def test_the_same_bits_with_any_number_of_threads() -> None:
+    x, y = T.fmatrix("x"), T.ivector("y")
+    loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
+    random = np.random.default_rng(4)
+    value = random.normal(size=(50_007, 10)).astype("float32")
+    labels = random.integers(0, 10, 50_007).astype("int32")
+    results = []
+    for threads in (1, 2, 5):
+        with config.change_flags(threads=threads):
+            f = function([x, y], [loss, grad(loss, x), T.nnet.softmax(x)])
+            results.append(f(value, labels))
+    for other in results[1:]:
+        for a, b in zip(results[0], other, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_one_way_only_where_the_length_of_rows_is_known() -> None:
+    short, long = (T.TensorType("float32", (None, n))("x") for n in (10, 100))
+    few, many = (str(compiled([x], T.nnet.softmax(x)).c_source) for x in (short, long))
+    assert "lane < " in few
+    assert "short_rows" not in few
+    assert "lane < " not in many
