@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.tensor.messages import label, op_name
 
@@ -65,6 +66,8 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
     BaseException
         What ``perform`` raises, with a note that tells the node and the user's line.
     """
+    for position in _destroyed(node.op):
+        values[position] = values[position].copy()
     cells: list[list[Any]] = [[None] for _ in node.outputs]
     try:
         node.op.perform(node, values, cells)
@@ -74,6 +77,12 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
         _note(error, node, values)
         raise
     return [conform(node, o, cell[0]) for o, cell in zip(node.outputs, cells, strict=True)]
+
+
+def _destroyed(op: Op) -> set[int]:
+    """Return the inputs which an op of a user's says it writes into."""
+    destroyed = getattr(op, "destroy_map", None) or {}
+    return {position for inputs in destroyed.values() for position in inputs}
 
 
 def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:

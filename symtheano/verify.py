@@ -38,6 +38,7 @@ def verify_grad(
     rel_tol: float | None = None,
     mode: Any = None,
     cast_to_output_type: bool = False,
+    no_debug_ref: bool = True,
 ) -> None:
     """Compare the gradient of a function with finite differences.
 
@@ -62,7 +63,7 @@ def verify_grad(
         A derivative may be off by one of the two; by default what suits the dtypes.
     mode
         Mode of the compiled functions.
-    cast_to_output_type
+    cast_to_output_type, no_debug_ref
         Accepted for programs written for Theano; ``r`` always has a fitting dtype.
 
     Raises
@@ -91,8 +92,95 @@ def verify_grad(
             projection = projection + 1j * random.uniform(0.5, 1.5, shape)
         found = exact.gradients(points, projection)
         for position, gradient in enumerate(found):
-            expected = _differences(wide, points, position, projection, step)
+            expected = central_differences(
+                lambda *values, weights=projection: wide.cost(values, weights),
+                points,
+                wide.names,
+                position,
+                step,
+            )
             _compare(position, gradient, expected, limits, exact.origin)
+
+
+class numeric_grad:
+    """The gradient of a Python function of arrays, by central differences.
+
+    Parameters
+    ----------
+    f
+        Takes the arrays of ``pt`` and returns a number.
+    pt
+        A real or complex array, or a list of them; integers are no place to take differences.
+    eps
+        Half the step; by default what suits the coarsest dtype.
+    out_type
+        Dtype of what ``f`` returns, if it is coarser than those of ``pt``.
+
+    Attributes
+    ----------
+    gf
+        The gradient: an array for an array, a list for a list.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = numeric_grad(lambda x: (x**2).sum(), np.array([1.0, 2.0]))
+    >>> np.round(found.gf, 6)
+    array([2., 4.])
+    """
+
+    def __init__(
+        self, f: Callable[..., Any], pt: Any, eps: float | None = None, out_type: Any = None
+    ) -> None:
+        several = isinstance(pt, list | tuple)
+        points = [_continuous(point) for point in (pt if several else [pt])]
+        names = [point.dtype.name for point in points]
+        kinds = [dtypes.real_of(name) for name in (*names, *([out_type] if out_type else []))]
+        step = eps or max(_STEP[kind] for kind in kinds)
+        found = [
+            central_differences(f, points, names, position, step) for position in range(len(points))
+        ]
+        self.gf: Any = found if several else found[0]
+
+    @staticmethod
+    def abs_rel_err(a: Any, b: Any) -> tuple[Array, Array]:
+        """Return absolute and relative errors, element by element."""
+        error = np.abs(np.asarray(a) - b)
+        return error, error / np.maximum(np.abs(a) + np.abs(b), 1e-8)
+
+    def abs_rel_errors(self, g_pt: Any) -> list[tuple[Array, Array]]:
+        """Return absolute and relative errors of a gradient, for each argument."""
+        mine = self.gf if isinstance(self.gf, list) else [self.gf]
+        given = list(g_pt) if isinstance(g_pt, list | tuple) else [g_pt]
+        if len(mine) != len(given):
+            raise ValueError(f"numeric_grad: {len(given)} gradients for {len(mine)} arguments")
+        pairs = []
+        for position, (a, b) in enumerate(zip(given, mine, strict=True)):
+            if np.shape(a) != b.shape:
+                raise ValueError(
+                    f"numeric_grad: the gradient of argument {position} has shape {np.shape(a)}, "
+                    f"the argument {b.shape}"
+                )
+            pairs.append(self.abs_rel_err(a, b))
+        return pairs
+
+    def max_err(self, g_pt: Any, abs_tol: float, rel_tol: float) -> tuple[int, int, float, float]:
+        """Return where a gradient is off most: argument, flat position, both errors.
+
+        What counts is the lesser of the two errors, each relative to its tolerance.
+        """
+        worst = (0, 0, 0.0, 0.0)
+        largest = -1.0
+        for position, (absolute, relative) in enumerate(self.abs_rel_errors(g_pt)):
+            if absolute.size == 0:
+                continue
+            excess = np.minimum(absolute / abs_tol, relative / rel_tol)
+            excess = np.where(np.isnan(excess), np.inf, excess)
+            at = int(np.argmax(excess))
+            if excess.flat[at] > largest:
+                largest = float(excess.flat[at])
+                worst = (position, at, float(absolute.flat[at]), float(relative.flat[at]))
+        return worst
 
 
 def verify_rop(
@@ -225,11 +313,23 @@ class _Projected:
         return list(self._grads(*self._arguments(values, weights)))
 
 
-def _differences(
-    wide: _Projected, points: Sequence[Array], position: int, weights: Array, step: float
+def central_differences(
+    f: Callable[..., Any], points: Sequence[Array], names: Sequence[str], position: int, step: float
 ) -> Array:
-    """Return the gradient with respect to one point by central differences."""
-    moved = [np.array(point, name) for point, name in zip(points, wide.names, strict=True)]
+    """Return the gradient of a number with respect to one of several arrays.
+
+    Parameters
+    ----------
+    f
+        Takes the arrays, returns the number.
+    points, names
+        The arrays, and the dtypes in which ``f`` gets them.
+    position
+        Which of them is moved.
+    step
+        How far, to both sides.
+    """
+    moved = [np.array(point, name) for point, name in zip(points, names, strict=True)]
     target = moved[position]
     result = np.zeros_like(target)
     for index in np.ndindex(*target.shape):
@@ -238,7 +338,7 @@ def _differences(
             ends = []
             for side in (step, -step):
                 target[index] = center + side * direction
-                ends.append(wide.cost(moved, weights))
+                ends.append(float(f(*moved)))
             target[index] = center
             result[index] += direction * (ends[0] - ends[1]) / (2 * step)
     return result

@@ -10,13 +10,25 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Lop, Rop, dtypes, function, grad
-from symtheano.errors import DisconnectedInputError, NullTypeGradError
+from symtheano.errors import DisconnectedInputError, GradientError, NullTypeGradError
 from symtheano.gradient import (
+    ConsiderConstant,
+    DisconnectedGrad,
+    UndefinedGrad,
+    ZeroGrad,
     consider_constant,
+    consider_constant_,
     disconnected_grad,
+    disconnected_grad_,
+    disconnected_type,
+    format_as,
     grad_clip,
     grad_scale,
+    null_type,
+    undefined_grad,
+    undefined_grad_,
     zero_grad,
+    zero_grad_,
 )
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.scalar import table as scalar
@@ -24,8 +36,9 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import TABLE
 from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.type import TensorType
-from symtheano.verify import GradientError, verify_grad, verify_rop
+from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, compiled, count
+from tests.support.values import evaluate
 
 RANDOM = np.random.default_rng(0)
 
@@ -280,7 +293,7 @@ def test_verify_grad_finds_a_wrong_gradient() -> None:
 
 def value(output: Any, **given: Any) -> Any:
     """Return an output's value, the inputs given by name."""
-    return np.asarray(output.eval(given, mode="INTERPRET")).tolist()
+    return np.asarray(evaluate(output, **given)).tolist()
 
 
 def test_where_gradients_start() -> None:
@@ -299,6 +312,27 @@ def test_where_gradients_start() -> None:
         grad(None, x)
     with pytest.raises(TypeError, match="not a symbolic array"):
         grad(3.0, x)
+    with pytest.raises(ValueError, match="the given gradient has 0 dims, what it is"):
+        grad(None, x, known_grads={mid: T.scalar("s")})
+    with pytest.raises(NullTypeGradError, match="the cost is undefined: really"):
+        grad(NullType("really")(), x)
+
+
+def test_given_gradients() -> None:
+    x, y = T.vector("x"), T.vector("y")
+    mid = x**2
+    whole = grad(None, x, known_grads={mid: np.array([1, 2])})
+    assert value(whole, x=[3.0, 4]) == [6, 16]
+    # What is known of mid is all of its gradient; the cost adds nothing through it.
+    cost = (mid * y).sum() + (x * 10).sum()
+    both = grad(cost, [x, mid], known_grads={mid: T.ones_like(mid)})
+    assert value(both[0], x=[1.0, 2]) == [12, 14]
+    assert value(both[1], x=[1.0, 2]) == [1, 1]
+    lost = {mid: disconnected_type()}
+    with pytest.raises(DisconnectedInputError):
+        grad(None, x, known_grads=lost)
+    with pytest.raises(NullTypeGradError, match="why not"):
+        grad(None, x, known_grads={mid: NullType("why not")()})
 
 
 def test_the_form_of_the_result_follows_wrt() -> None:
@@ -328,8 +362,13 @@ def test_disconnected_inputs() -> None:
     assert grad(cost, y, disconnected_inputs="ignore", return_disconnected="None") is None
     lost = grad(cost, y, disconnected_inputs="ignore", return_disconnected="Disconnected")
     assert isinstance(lost.type, DisconnectedType)
-    with pytest.raises(ValueError, match="none of raise, warn, ignore"):
-        grad(cost, y, disconnected_inputs="maybe")
+    for options in (
+        {"disconnected_inputs": "maybe"},
+        {"null_gradients": "ignore"},
+        {"disconnected_inputs": "ignore", "return_disconnected": "one"},
+    ):
+        with pytest.raises(ValueError, match="is none of"):
+            grad(cost, y, **options)  # type: ignore[arg-type]
     for through in (x.shape[0] * 1.0, T.cast(x.shape.sum(), "float64")):
         with pytest.raises(DisconnectedInputError):
             grad(through, x)
@@ -347,6 +386,14 @@ def test_paths_that_carry_nothing() -> None:
     cost = (mid * x).sum()
     assert value(grad(cost, x, consider_constant=[mid]), x=[1.0, 2], y=[3.0, 4]) == [3, 8]
     assert value(grad(cost, x), x=[1.0, 2], y=[3.0, 4]) == [6, 16]
+    # A constant has a gradient of its own; it goes no further.
+    at_border = grad(cost, [mid, x], consider_constant=[mid])
+    assert value(at_border[0], x=[1.0, 2], y=[3.0, 4]) == [1, 2]
+    assert value(at_border[1], x=[1.0, 2], y=[3.0, 4]) == [3, 8]
+    with pytest.raises(DisconnectedInputError):
+        grad(mid.sum(), x, consider_constant=mid)
+    with pytest.raises(TypeError, match=r"consider_constant holds float 3\.0"):
+        grad(cost, x, consider_constant=[3.0])
     assert value(grad_clip(x, -1, 1), x=[5.0]) == [5]
     clipped = grad((grad_clip(x, -1, 2) * y).sum(), x)
     assert value(clipped, x=[1.0] * 3, y=[-5.0, 1.5, 5]) == [-1, 1.5, 2]
@@ -371,9 +418,38 @@ def test_undefined_gradients() -> None:
         with pytest.raises(NullTypeGradError, match="is undefined"):
             grad(cost, x)
         assert isinstance(grad(cost, x, null_gradients="return").type, NullType)
+    with pytest.raises(NullTypeGradError, match="undefined for input 0 of UndefinedGrad"):
+        grad(undefined_grad(x).sum(), x)
+    with pytest.raises(NullTypeGradError, match="undefined for input 0 of UndefinedGrad"):
+        Rop(undefined_grad(x), x, x)
+    assert value(undefined_grad(x), x=[2.0]) == [2]
     order = T.scalar("order")
     with pytest.raises(NullTypeGradError, match="is undefined"):
         grad(T.gammainc(order, T.exp(order)), order)
+
+
+def test_theanos_names_for_ops_and_types() -> None:
+    x = T.vector("x")
+    for op, cls in (
+        (consider_constant_, ConsiderConstant),
+        (zero_grad_, ZeroGrad),
+        (disconnected_grad_, DisconnectedGrad),
+        (undefined_grad_, UndefinedGrad),
+    ):
+        assert isinstance(op, cls)
+        assert value(op(x), x=[1.0, 2]) == [1, 2]
+    assert isinstance(disconnected_type().type, DisconnectedType)
+    assert isinstance(null_type().type, NullType)
+
+
+def test_format_as() -> None:
+    assert format_as(True, False, (1, 2)) == [1, 2]
+    assert format_as(False, True, [1]) == (1,)
+    assert format_as(False, False, [1]) == 1
+    with pytest.raises(ValueError, match="2 outputs are neither a list nor a tuple"):
+        format_as(False, False, [1, 2])
+    with pytest.raises(ValueError, match="exclude each other"):
+        format_as(True, True, [1])
 
 
 def test_gradients_of_one_variable_used_often() -> None:
@@ -411,3 +487,52 @@ def test_lop_and_rop_of_several() -> None:
         Rop(y * 2, x, u)
     twice = Lop([x, x], x, [v, v * 2])
     assert value(twice, v=[1.0, 2]) == [3, 6]
+
+
+def test_lop_of_outputs_that_depend_on_each_other() -> None:
+    x = T.vector("x")
+    first = x**2
+    second = first * 3
+    found = Lop([first, second], x, [T.ones_like(x), T.ones_like(x)])
+    assert value(found, x=[1.0, 2]) == [8, 16]
+    assert value(Lop([second, first], first, [x, x]), x=[1.0, 2]) == [4, 8]
+
+
+def test_forms_and_fits_of_lop_and_rop() -> None:
+    x, u, s = T.vector("x"), T.vector("u"), T.scalar("s")
+    assert isinstance(Lop(x * 2, (x,), u), tuple)
+    assert isinstance(Lop([x * 2], [x], [u]), list)
+    assert isinstance(Rop((x * 2,), x, u), tuple)
+    assert isinstance(Rop([x * 2], [x], [u]), list)
+    with pytest.raises(ValueError, match="an evaluation point of 0 dims for a variable of 1"):
+        Rop(x * 2, x, s)
+    with pytest.raises(ValueError, match="the given gradient has 0 dims"):
+        Lop(x * 2, x, s)
+    with pytest.raises(TypeError, match=r"f holds float 2\.0"):
+        Lop(2.0, x, u)
+    partial = Rop(x * s, [x, s], [u, None])
+    assert value(partial, x=[7.0, 8], s=3.0, u=[1.0, 2]) == [3, 6]
+
+
+def test_rop_of_what_does_not_depend() -> None:
+    x, y, u = T.vectors("x", "y", "u")
+    with pytest.raises(DisconnectedInputError, match="disconnected_outputs='ignore'"):
+        Rop(y * 2, x, u)
+    with pytest.warns(UserWarning, match="depends on none of the variables of wrt"):
+        Rop(y * 2, x, u, disconnected_outputs="warn")
+    zero, found = Rop([y * 2, x * 2], x, u, disconnected_outputs="ignore")
+    assert value(zero, y=[1.0, 2]) == [0, 0]
+    assert value(found, x=[7.0, 8], u=[1.0, 2]) == [2, 4]
+    assert Rop(y, x, u, "ignore", return_disconnected="None") is None
+    lost = Rop(y, x, u, "ignore", return_disconnected="Disconnected")
+    assert isinstance(lost.type, DisconnectedType)
+    with pytest.raises(ValueError, match="is none of raise, warn, ignore"):
+        Rop(y, x, u, disconnected_outputs="maybe")
+
+
+def test_rop_of_steering_ops() -> None:
+    x, u = T.vectors("x", "u")
+    assert value(Rop(grad_scale(x, 3), x, u), u=[1.0, 2]) == [3, 6]
+    assert value(Rop(grad_clip(x, -1, 1), x, u), u=[5.0, 2]) == [5, 2]
+    assert value(Rop(zero_grad(x) * x, x, u), x=[2.0, 3], u=[5.0, 2]) == [10, 6]
+    assert value(Rop(T.cast(x, "int64") * x, x, u), x=[2.0, 3], u=[5.0, 2]) == [10, 6]

@@ -72,8 +72,9 @@ class Interner:
         memo = self._memo
         for node in toposort(roots, stop=memo.keys()):
             inputs = [self.variable(item) for item in node.inputs]
-            interned = self.apply(node, inputs)
-            for old, new in zip(node.outputs, interned.outputs, strict=True):
+            inlined = node.op.inlined(inputs)
+            made = self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
+            for old, new in zip(node.outputs, made, strict=True):
                 memo[old] = new
         return [self.variable(item) for item in roots]
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symtheano.errors import format_error
+from symtheano.graph.fields import is_own
 from symtheano.graph.origin import current_origin, set_scope
 from symtheano.graph.type import DisconnectedType
 from symtheano.graph.variable import Apply, Variable
@@ -30,6 +32,8 @@ class Requirement:
         Kind of error: ``shape``, ``index`` or ``value``.
     equal
         Where the condition is that two lengths are equal: the two.
+    error
+        The exception, where it is not the usual one of the code.
     """
 
     condition: Any
@@ -37,15 +41,16 @@ class Requirement:
     message: Callable[[Sequence[int]], str]
     code: str = "shape"
     equal: tuple[Any, Any] | None = None
+    error: type[Exception] | None = None
 
 
 class Op:
     """Base class of all operations.
 
-    An op of a user's needs ``make_node`` and ``perform``; ``grad``, ``R_op`` and ``infer_shape``
-    are welcome. The package's own ops define ``infer`` instead of ``make_node``, ``pullback``
-    instead of ``grad``, and say in ``lower`` (or one of its relatives) what loops they become;
-    an op without it runs as Python inside the compiled function.
+    An op of a user's needs ``perform``, and ``make_node`` or the types ``itypes`` and ``otypes``;
+    ``grad``, ``R_op`` and ``infer_shape`` are welcome. The package's own ops define ``infer``
+    instead of ``make_node``, ``pullback`` instead of ``grad``, and say in ``lower`` (or one of its
+    relatives) what loops they become; an op without it runs as Python inside the compiled function.
 
     Equality decides which nodes are merged: by ``__props__`` where a class gives it, by the
     fields of a frozen dataclass, else by identity.
@@ -53,13 +58,42 @@ class Op:
 
     __props__: tuple[str, ...]
     default_output: int | None = None
+    itypes: Sequence[Any] | None = None
+    otypes: Sequence[Any] | None = None
 
     # -- building ---------------------------------------------------------------------------
 
     def make_node(self, *inputs: Any) -> Apply:
         """Return the application of this op to ``inputs``, its outputs typed."""
         variables = [self.as_variable(item) for item in inputs]
+        if self.itypes is not None and self.otypes is not None:
+            self._check_itypes(variables)
+            return Apply(self, variables, self.otypes)
         return Apply(self, variables, self.infer(*variables))
+
+    def _check_itypes(self, inputs: Sequence[Variable]) -> None:
+        """Refuse inputs that are not of the types in ``itypes``."""
+        assert self.itypes is not None
+        wanted, given = list(self.itypes), [item.type for item in inputs]
+        if len(wanted) != len(given):
+            raise ValueError(
+                format_error(
+                    f"{self} takes {len(wanted)} inputs, got {len(given)}",
+                    places=[current_origin()],
+                )
+            )
+        if not all(a.accepts(b) for a, b in zip(wanted, given, strict=True)):
+            raise TypeError(
+                format_error(
+                    f"{self}: inputs of other types than its itypes",
+                    operands=[
+                        (item.describe(), f"{item.type}, wanted {kind}")
+                        for item, kind in zip(inputs, wanted, strict=True)
+                    ],
+                    places=[current_origin()],
+                    hint="cast the inputs, or declare other itypes",
+                )
+            )
 
     def as_variable(self, value: Any) -> Variable:
         """Return ``value`` as a variable; tensor ops turn numbers and arrays into constants."""
@@ -78,7 +112,7 @@ class Op:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        name = kwargs.pop("name", None)
+        name, return_list = kwargs.pop("name", None), kwargs.pop("return_list", False)
         # An op of the user's makes its node in a file of theirs: the line that calls it counts.
         before = set_scope(True, current_origin())
         try:
@@ -87,7 +121,7 @@ class Op:
             set_scope(*before)
         if name is not None and len(node.outputs) == 1:
             node.outputs[0].name = name
-        return self.default_of(node.outputs)
+        return list(node.outputs) if return_list else self.default_of(node.outputs)
 
     # -- meaning ----------------------------------------------------------------------------
 
@@ -137,6 +171,27 @@ class Op:
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Return ``pattern[input][output]``: whether the output's value depends smoothly on it."""
         return [[True] * len(node.outputs) for _ in node.inputs]
+
+    # -- other forms of the same computation ------------------------------------------------
+
+    def inlined(self, inputs: Sequence[Any]) -> list[Any] | None:
+        """Return the outputs computed from ``inputs`` by other ops; None where it stands alone.
+
+        What is returned takes the place of the op before anything is rewritten or compiled.
+        """
+        return None
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Return the outputs for operands with batch axes in front.
+
+        Parameters
+        ----------
+        node
+            The application without batch axes.
+        batch
+            The operands: a :class:`symtheano.tensor.vectorize.Batch`.
+        """
+        raise NotImplementedError(f"{self} does not say how to work on batches")
 
     # -- code -------------------------------------------------------------------------------
 
@@ -200,6 +255,48 @@ class Op:
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def inferred_shapes(node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
+    """Return what an op's ``infer_shape`` says, checked where the op is a user's.
+
+    Raises
+    ------
+    ValueError
+        If that is not one tuple per output, of as many dims as the output has.
+    TypeError
+        If a dim is no integer.
+    """
+    made: Any = node.op.infer_shape(node, shapes)
+    cls: Any = type(node.op)
+    if is_own(cls):
+        return made  # type: ignore[no-any-return]
+    wanted = [getattr(item, "ndim", 0) for item in node.outputs]
+    listed = [item if isinstance(item, list | tuple) else None for item in made or ()]
+    if [None if item is None else len(item) for item in listed] != wanted:
+        raise ValueError(
+            format_error(
+                f"{node.op}: infer_shape returned {made!r} for outputs of {wanted} dims",
+                places=[node.origin],
+                hint="return a list with one tuple per output, with one item per dim",
+            )
+        )
+    return [tuple(_dim(node, dim) for dim in item) for item in listed if item is not None]
+
+
+def _dim(node: Apply, dim: Any) -> Any:
+    if getattr(dim, "ndim", None) == 0 and isinstance(dim, Variable):
+        if "int" in str(getattr(dim, "dtype", "")):
+            return dim
+    elif not isinstance(dim, bool | float | Variable) and hasattr(dim, "__index__"):
+        return int(dim)
+    raise TypeError(
+        format_error(
+            f"{node.op}: infer_shape returned {dim!r} as the length of an axis",
+            places=[node.origin],
+            hint="a length is an int or a 0-d integer variable",
+        )
+    )
 
 
 def disconnected() -> Variable:

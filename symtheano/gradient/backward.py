@@ -1,0 +1,171 @@
+"""The walk from results to inputs, and what each op's pullback must return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.errors import describe_value, format_error
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import toposort
+from symtheano.tensor.variable import TensorMixin
+
+
+def backward(
+    start: Mapping[Variable, Any],
+    wrt: Sequence[Variable],
+    constants: Iterable[Variable] = (),
+    fixed: Iterable[Variable] = (),
+) -> dict[Variable, Any]:
+    """Return the gradient of every variable on the way; None stands for zero.
+
+    Parameters
+    ----------
+    start
+        Gradients to start from. What flows to these variables from others is added to them.
+    wrt
+        Where gradients are wanted.
+    constants
+        Variables whose gradient goes no further.
+    fixed
+        Variables of ``start`` whose gradient is what is given, whatever flows to them.
+    """
+    stop, known = set(constants), set(fixed)
+    nodes = toposort(start, stop)
+    on_path = _reaches(nodes, wrt, stop)
+    sums = {item: g for item, g in start.items() if not isinstance(g.type, DisconnectedType)}
+    for node in reversed(nodes):
+        if node not in on_path:
+            continue
+        given = [_MISSING if item in stop else sums.get(item, _MISSING) for item in node.outputs]
+        if all(item is _MISSING for item in given):
+            continue
+        with origin_scope(node.origin):
+            contributions = _pull_live(node, given)
+        for item, contribution in zip(node.inputs, contributions, strict=True):
+            if contribution is not _MISSING and item not in known:
+                _accumulate(sums, item, contribution, node)
+    return sums
+
+
+_MISSING: Any = object()
+
+
+def _reaches(nodes: Sequence[Apply], wrt: Sequence[Variable], stop: set[Variable]) -> set[Apply]:
+    """Return the nodes that lie on a path from ``wrt``."""
+    live: set[Variable] = set(wrt)
+    on_path: set[Apply] = set()
+    for node in nodes:
+        if any(item in live for item in node.inputs):
+            on_path.add(node)
+            live.update(item for item in node.outputs if item not in stop)
+    return on_path
+
+
+def _accumulate(sums: dict[Variable, Any], item: Variable, new: Any, node: Apply) -> None:
+    old = sums.get(item)
+    if old is None:
+        sums[item] = new
+    elif new is None:
+        return
+    elif isinstance(old.type, NullType) or isinstance(new.type, NullType):
+        sums[item] = old if isinstance(old.type, NullType) else new
+    else:
+        with origin_scope(node.origin):
+            sums[item] = old + new
+
+
+def _pull_live(node: Apply, given: list[Any]) -> list[Any]:
+    """Run one node's pullback; missing gradients in, missing or None (zero) gradients out."""
+    pattern = node.op.connection_pattern(node)
+    live = [item is not _MISSING for item in given]
+    connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
+    known = [g for g in given if g is not None and g is not _MISSING]
+    broken = next((g for g in known if isinstance(g.type, NullType)), None)
+    smooth = any(not dtypes.is_discrete(getattr(o, "dtype", "")) for o in node.outputs)
+    if not known or broken is not None or not smooth:
+        same = broken if known else None
+        return [same if flag else _MISSING for flag in connected]
+    grads = [
+        zeros_for(output) if g is None or g is _MISSING else g
+        for output, g in zip(node.outputs, given, strict=True)
+    ]
+    return [g if flag else _MISSING for g, flag in zip(pull(node, grads), connected, strict=True)]
+
+
+def pull(node: Apply, grads: list[Any]) -> list[Any]:
+    """Run one node's pullback and check what it returns.
+
+    Returns for each input a gradient of its dtype and number of dims; None where it is zero, a
+    variable of :class:`NullType` where it is undefined.
+    """
+    pulled: Any
+    try:
+        pulled = node.op.pullback(list(node.inputs), list(node.outputs), grads)
+    except NotImplementedError as error:
+        why = str(error)
+        if type(node.op).__name__ not in why:
+            why = f"{node.op}: {why or 'it has no gradient'}"
+        return [Variable(NullType(why))] * len(node.inputs)
+    if not isinstance(pulled, list | tuple) or len(pulled) != len(node.inputs):
+        counted = (
+            f"the gradient has {len(pulled)} items"
+            if isinstance(pulled, list | tuple)
+            else f"the gradient is no list but {describe_value(pulled)},"
+        )
+        raise ValueError(
+            format_error(
+                f"{node.op}: {counted} for {len(node.inputs)} inputs",
+                places=[node.origin],
+                hint="return a list with one item per input",
+            )
+        )
+    return [_checked(node, item, g) for item, g in zip(node.inputs, pulled, strict=True)]
+
+
+def _checked(node: Apply, item: Any, gradient: Any) -> Any:
+    if gradient is None:
+        return None
+    if not isinstance(gradient, Variable):
+        raise TypeError(
+            format_error(
+                f"{node.op}: the gradient of an input is {describe_value(gradient)}, which is no "
+                "symbolic variable",
+                operands=[(item.describe(), str(item.type))],
+                places=[node.origin],
+                hint="compute it from the inputs and output_grads",
+            )
+        )
+    if is_missing(gradient):
+        return _MISSING
+    if isinstance(gradient.type, NullType):
+        return gradient
+    shown: Any = gradient
+    if shown.ndim != item.ndim:
+        raise ValueError(
+            format_error(
+                f"{node.op}: the gradient of an input has {shown.ndim} dims, the input {item.ndim}",
+                operands=[(item.describe(), str(item.type))],
+                places=[node.origin],
+            )
+        )
+    if dtypes.is_discrete(item.dtype):
+        return None
+    return shown if shown.dtype == item.dtype else shown.astype(item.dtype)
+
+
+def is_missing(gradient: Any) -> bool:
+    """Tell whether a gradient is none at all: None, or of :class:`DisconnectedType`."""
+    if gradient is None or gradient is _MISSING:
+        return True
+    return isinstance(gradient.type, DisconnectedType)
+
+
+def zeros_for(output: Any) -> Any:
+    """Return a gradient of zeros of an output's dtype; of what is no array a disconnected one."""
+    if not isinstance(output, TensorMixin):
+        return Variable(DisconnectedType())
+    return output.zeros_like()

@@ -1,0 +1,208 @@
+"""Forward-mode differentiation: Rop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.errors import NullTypeGradError, format_error
+from symtheano.gradient.backward import backward, is_missing, pull, zeros_for
+from symtheano.gradient.reverse import (
+    as_list,
+    check_choice,
+    format_like,
+    report_disconnected,
+    stand_in,
+)
+from symtheano.graph.op import Op
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.type import NullType
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import replace, toposort
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.messages import build_message, label
+
+
+def Rop(
+    f: Any,
+    wrt: Any,
+    eval_points: Any,
+    disconnected_outputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> Any:
+    """Return the Jacobian-vector product ``df/dwrt @ eval_points``.
+
+    An op that has an ``R_op`` is differentiated by it; any other by its pullback, taken twice.
+
+    Parameters
+    ----------
+    f
+        A variable, or a list or tuple of them.
+    wrt, eval_points
+        Variables of equal shape, or lists of them.
+    disconnected_outputs
+        What to do about an output that depends on none of ``wrt``: ``raise``, ``warn``,
+        ``ignore``.
+    return_disconnected
+        What stands for a derivative that does not exist: ``zero``, ``None``, ``Disconnected``.
+
+    Returns
+    -------
+    A variable for a variable, a list for a list; each has the shape of its output.
+
+    Raises
+    ------
+    DisconnectedInputError
+        If an output depends on none of ``wrt``.
+    NullTypeGradError
+        If an op on the way has neither an R_op nor a gradient.
+    ValueError
+        If ``wrt`` and ``eval_points`` do not fit each other.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, v = T.vectors("x", "v")
+    >>> Rop(x**2, x, v).eval({x: [1.0, 2.0], v: [10.0, 1.0]})
+    array([20.,  4.])
+    """
+    check_choice("Rop", "disconnected_outputs", disconnected_outputs, ("raise", "warn", "ignore"))
+    outputs = [as_tensor_variable(item) for item in as_list(f)]
+    tangents = _directions(as_list(wrt), as_list(eval_points))
+    for node in toposort(outputs, tangents.keys()):
+        directions = [tangents.get(item) for item in node.inputs]
+        if _passes(node, directions):
+            with origin_scope(node.origin):
+                pushed = _push(node, directions)
+            for output, tangent in zip(node.outputs, pushed, strict=True):
+                if not is_missing(tangent):
+                    tangents.setdefault(output, tangent)
+    results = []
+    for output in outputs:
+        tangent = tangents.get(output)
+        if tangent is None:
+            what = f"Rop: {label(output)} depends on none of the variables of wrt"
+            report_disconnected(what, output, disconnected_outputs)
+            tangent = stand_in(output, return_disconnected)
+        results.append(tangent)
+    return format_like(f, results)
+
+
+def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable, Any]:
+    if len(sources) != len(points):
+        raise ValueError(
+            build_message(f"Rop: {len(sources)} variables, {len(points)} evaluation points")
+        )
+    tangents: dict[Variable, Any] = {}
+    for source, point in zip(sources, points, strict=True):
+        if point is None:
+            continue
+        direction = as_tensor_variable(point)
+        if direction.ndim != source.ndim:
+            raise ValueError(
+                build_message(
+                    f"Rop: an evaluation point of {direction.ndim} dims for a variable of "
+                    f"{source.ndim}",
+                    source,
+                    direction,
+                    hint="both have one shape",
+                )
+            )
+        tangents[source] = direction
+    return tangents
+
+
+def _passes(node: Apply, directions: Sequence[Any]) -> bool:
+    """Tell whether a change along ``directions`` changes any of a node's results smoothly."""
+    pattern = node.op.connection_pattern(node)
+    return any(
+        direction is not None
+        and any(
+            connected and not dtypes.is_discrete(getattr(output, "dtype", ""))
+            for connected, output in zip(row, node.outputs, strict=True)
+        )
+        for row, direction in zip(pattern, directions, strict=True)
+    )
+
+
+def _push(node: Apply, directions: list[Any]) -> list[Any]:
+    """Run one node's R_op; an op that has none, or none for this case, is pulled back twice."""
+    if type(node.op).R_op is not Op.R_op:
+        try:
+            pushed: Any = node.op.R_op(list(node.inputs), directions)
+        except NotImplementedError:
+            return _pulled_twice(node, directions)
+        if not isinstance(pushed, list | tuple) or len(pushed) != len(node.outputs):
+            count = len(pushed) if isinstance(pushed, list | tuple) else type(pushed).__name__
+            raise ValueError(
+                format_error(
+                    f"{node.op}: R_op returned {count} for {len(node.outputs)} outputs",
+                    places=[node.origin],
+                    hint="return a list with one item per output",
+                )
+            )
+        return [_checked(node, *pair) for pair in zip(node.outputs, pushed, strict=True)]
+    return _pulled_twice(node, directions)
+
+
+def _checked(node: Apply, output: Any, tangent: Any) -> Any:
+    if is_missing(tangent):
+        return None
+    if isinstance(tangent.type, NullType):
+        raise _undefined(node, tangent.type.why)
+    if tangent.ndim != output.ndim:
+        raise ValueError(
+            format_error(
+                f"{node.op}: R_op gives an output {tangent.ndim} dims, and it has {output.ndim}",
+                operands=[(output.describe(), str(output.type))],
+                places=[node.origin],
+            )
+        )
+    return tangent
+
+
+def _undefined(node: Apply, why: str) -> NullTypeGradError:
+    return NullTypeGradError(
+        format_error(
+            f"Rop: the derivative through {node.op} is undefined: {why}",
+            places=[node.origin],
+            hint="define R_op or grad in the op",
+        )
+    )
+
+
+def _pulled_twice(node: Apply, directions: list[Any]) -> list[Any]:
+    """Return the forward derivative by the transpose of the transpose.
+
+    The pullback is linear in the outputs' gradients, so its own pullback with respect to these is
+    the forward derivative, whatever their values are.
+    """
+    smooth = [not dtypes.is_discrete(getattr(item, "dtype", "bool")) for item in node.outputs]
+    weights = [
+        output.type.make_variable() if flag else zeros_for(output)
+        for output, flag in zip(node.outputs, smooth, strict=True)
+    ]
+    ends: list[Any] = []
+    points: list[Any] = []
+    for gradient, direction in zip(pull(node, weights), directions, strict=True):
+        if direction is None or is_missing(gradient):
+            continue
+        if isinstance(gradient.type, NullType):
+            raise _undefined(node, gradient.type.why)
+        ends.append(gradient)
+        points.append(direction)
+    free = [weight for weight, flag in zip(weights, smooth, strict=True) if flag]
+    if not ends:
+        return [None] * len(weights)
+    start: dict[Variable, Any] = {}
+    for end, point in zip(ends, points, strict=True):
+        start[end] = start[end] + point if end in start else point
+    pushed = backward(start, free)
+    found = [weight for weight in free if pushed.get(weight) is not None]
+    values = dict(zip(weights, node.outputs, strict=True))
+    results = dict(zip(found, replace([pushed[weight] for weight in found], values), strict=True))
+    for weight in found:
+        if isinstance(pushed[weight].type, NullType):
+            raise _undefined(node, pushed[weight].type.why)
+    return [results.get(weight) for weight in weights]

@@ -1,0 +1,201 @@
+"""Jacobians and Hessians: one pullback for all rows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.errors import format_error
+from symtheano.gradient.forward import Rop
+from symtheano.gradient.reverse import Lop, as_list, format_like, grad
+from symtheano.graph.origin import current_origin
+from symtheano.graph.walk import replace
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.creation import alloc, eye
+from symtheano.tensor.join import stack
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import as_dims, reshape_op, shape_of
+from symtheano.tensor.vectorize import vectorize_graph
+
+
+def jacobian(
+    expression: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any:
+    """Return the derivatives of all elements of an array.
+
+    The pullback is made once and applied to all rows of an identity matrix together. Where an op
+    on the way can't work on batches, it is applied to one row after the other, if their number is
+    known while the graph is built.
+
+    Parameters
+    ----------
+    expression
+        Array of a real float dtype and any number of dims; Theano takes vectors only.
+    wrt
+        A variable, or a list or tuple of variables.
+    consider_constant, disconnected_inputs
+        As for :func:`grad`.
+
+    Returns
+    -------
+    For each variable an array of shape ``(*expression.shape, *variable.shape)``; a list for a
+    list.
+
+    Raises
+    ------
+    TypeError
+        If the expression is not real and continuous.
+    NotImplementedError
+        If an op on the way can't work on batches, and the number of elements is not known.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> jacobian(x**2 + x.sum(), x).eval({x: [1.0, 2.0]})
+    array([[3., 1.],
+           [1., 5.]])
+    """
+    y = as_tensor_variable(expression)
+    if y.dtype not in dtypes.FLOAT:
+        raise TypeError(
+            build_message(
+                f"jacobian: the expression is {y.dtype} and must be a real float",
+                y,
+                hint="take the Jacobian of its real() and imag()"
+                if dtypes.is_complex(y.dtype)
+                else "integers have no gradient; start from float inputs",
+            )
+        )
+    if y.ndim == 0:
+        return grad(y, wrt, consider_constant, disconnected_inputs)
+    variables = as_list(wrt)
+    flat = y if y.ndim == 1 else y.flatten()
+    weights = flat.type.make_variable("weights")
+    pulled = Lop(flat, variables, weights, consider_constant, disconnected_inputs)
+    rows = _for_all_rows(pulled, weights, flat)
+    results = [_unflattened(row, y, x) for row, x in zip(rows, variables, strict=True)]
+    return format_like(wrt, results)
+
+
+def _for_all_rows(pulled: Sequence[Any], weights: Any, flat: Any) -> list[Any]:
+    """Return gradients, which are linear in ``weights``, for each unit vector."""
+    (count,) = shape_of(flat)
+    try:
+        made = vectorize_graph(pulled, {weights: eye(count, count, dtype=flat.dtype)})
+    except NotImplementedError as error:
+        if not isinstance(count, int):
+            raise NotImplementedError(_not_batched(flat, error)) from error
+        units = [constant([float(i == k) for i in range(count)], dtype=flat.dtype)
+                 for k in range(count)]  # fmt: skip
+        each = [replace(pulled, {weights: unit}) for unit in units]
+        if not each:
+            return [alloc(g.zeros_like(), *as_dims((0, *shape_of(g)))) for g in pulled]
+        return [stack(rows) for rows in zip(*each, strict=True)]
+    return [
+        row if row.ndim > g.ndim else alloc(g, *as_dims((count, *shape_of(g))))
+        for row, g in zip(made, pulled, strict=True)
+    ]
+
+
+def _not_batched(flat: Any, error: Exception) -> str:
+    return format_error(
+        "jacobian: one pullback for all rows can't be made: " + str(error).partition("\n")[0],
+        operands=[("expression", str(flat.type))],
+        places=[current_origin(), flat.origin],
+        hint="tell how many elements the expression has (specify_shape), so that they can be "
+        "differentiated one by one, or define vectorize in the op",
+    )
+
+
+def _unflattened(rows: Any, y: Any, x: Any) -> Any:
+    if y.ndim == 1:
+        return rows
+    return reshape_op(rows, *as_dims((*shape_of(y), *shape_of(x))))
+
+
+def hessian(
+    cost: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any:
+    """Return the second derivatives of a scalar cost with respect to each variable.
+
+    Parameters
+    ----------
+    cost
+        0-d variable of a float dtype.
+    wrt
+        A variable, or a list or tuple of variables; Theano takes vectors only.
+    consider_constant, disconnected_inputs
+        As for :func:`grad`.
+
+    Returns
+    -------
+    For each variable an array of shape ``(*variable.shape, *variable.shape)``; a list for a list.
+    Derivatives with respect to two different variables are not among them: take the
+    :func:`jacobian` of a gradient.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> hessian((x**3).sum() + x.sum() ** 2, x).eval({x: [1.0, 2.0]})
+    array([[ 8.,  2.],
+           [ 2., 14.]])
+    """
+    variables = as_list(wrt)
+    constants = None if consider_constant is None else list(as_list(consider_constant))
+    found = []
+    for x in variables:
+        slope = grad(cost, x, constants, disconnected_inputs)
+        found.append(jacobian(slope, x, constants, disconnected_inputs="ignore"))
+    return format_like(wrt, found)
+
+
+def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool = False) -> Any:
+    """Return the Hessian of a cost times a vector, without the Hessian.
+
+    Parameters
+    ----------
+    gradient
+        Gradient of the cost with respect to ``parameter``; or a list of gradients.
+    parameter
+        A variable, or a list of them.
+    vector
+        What to multiply by: of the shape of the parameter, or a list of such.
+    r_op
+        Take :func:`Rop` of the gradient, instead of the gradient of its product with the vector.
+        Both give the same; which of them is faster depends on the cost.
+
+    Returns
+    -------
+    An array of the parameter's shape; a list for a list.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x, v = T.vectors("x", "v")
+    >>> slope = grad((x**3).sum(), x)
+    >>> hessian_times_vector(slope, x, v).eval({x: [1.0, 2.0], v: [1.0, 10.0]})
+    array([  6., 120.])
+    """
+    if r_op:
+        return Rop(gradient, parameter, vector)
+    slopes, vectors = as_list(gradient), as_list(vector)
+    if len(slopes) != len(vectors):
+        raise ValueError(
+            build_message(f"hessian_times_vector: {len(slopes)} gradients, {len(vectors)} vectors")
+        )
+    along = [scalar.mul(g, v).sum() for g, v in zip(slopes, vectors, strict=True)]
+    total = along[0]
+    for term in along[1:]:
+        total = total + term
+    return grad(total, parameter)

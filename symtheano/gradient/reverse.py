@@ -1,0 +1,403 @@
+"""Reverse-mode differentiation: grad, Lop, and gradients up to the borders of a part."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.errors import (
+    DisconnectedInputError,
+    NullTypeGradError,
+    describe_value,
+    format_error,
+)
+from symtheano.gradient.backward import backward
+from symtheano.graph.origin import current_origin, user_stacklevel
+from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.graph.variable import Variable
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.messages import build_message, described, label
+from symtheano.tensor.variable import TensorMixin
+
+
+def grad(
+    cost: Any,
+    wrt: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+    add_names: bool = True,
+    known_grads: Mapping[Any, Any] | None = None,
+    return_disconnected: str = "zero",
+    null_gradients: str = "raise",
+) -> Any:
+    """Return the gradient of a scalar cost.
+
+    Parameters
+    ----------
+    cost
+        0-d variable of a float dtype; None where ``known_grads`` says where to start.
+    wrt
+        A variable, or a list or tuple of variables.
+    consider_constant
+        Variables that count as given: no gradient flows through them to what computes them.
+    disconnected_inputs
+        What to do about a variable the cost does not depend on: ``raise``, ``warn``, ``ignore``.
+    add_names
+        Name gradients after cost and variable, where both have names.
+    known_grads
+        Gradients of the cost with respect to intermediate variables, instead of what would be
+        computed for them.
+    return_disconnected
+        What stands for a gradient that does not exist: ``zero``, ``None``, ``Disconnected``.
+    null_gradients
+        What to do about an undefined gradient: ``raise`` or ``return``.
+
+    Returns
+    -------
+    A variable for a variable, a list for a list; each has shape and dtype of its variable.
+    Gradients of integers are zeros of dtype floatX. The gradient with respect to a complex
+    ``a + ib`` is ``dC/da + i dC/db``.
+
+    Raises
+    ------
+    TypeError
+        If the cost is not a float scalar.
+    DisconnectedInputError
+        If the cost does not depend on a variable.
+    NullTypeGradError
+        If an op on the way has no gradient.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.scalar("x")
+    >>> float(grad(x**2, x).eval({x: 3.0}))
+    6.0
+    """
+    variables = _variables("grad", "wrt", as_list(wrt))
+    check_choice("grad", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
+    check_choice("grad", "null_gradients", null_gradients, ("raise", "return"))
+    start = _start(cost, known_grads)
+    constants = _constants(consider_constant)
+    grads = backward(start, variables, constants, set(known_grads or ()))
+    results = []
+    for variable in variables:
+        result = _finish(variable, grads, disconnected_inputs, return_disconnected, null_gradients)
+        if add_names and cost is not None:
+            _add_name(result, cost, variable)
+        results.append(result)
+    return format_like(wrt, results)
+
+
+def _add_name(gradient: Any, cost: Any, variable: Any) -> None:
+    if gradient is None or gradient.name is not None or gradient.owner is None:
+        return
+    if cost.name is not None and variable.name is not None:
+        gradient.name = f"(d{cost.name}/d{variable.name})"
+
+
+def Lop(
+    f: Any,
+    wrt: Any,
+    eval_points: Any,
+    consider_constant: Iterable[Any] | None = None,
+    disconnected_inputs: str = "raise",
+) -> Any:
+    """Return the vector-Jacobian product ``eval_points @ df/dwrt``.
+
+    Parameters
+    ----------
+    f, eval_points
+        Variables of equal shape, or lists of them.
+    wrt
+        A variable, or a list or tuple of them.
+    consider_constant, disconnected_inputs
+        As for :func:`grad`.
+
+    Returns
+    -------
+    A variable for a variable, a list for a list; each has the shape of its variable of ``wrt``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, v = T.vectors("x", "v")
+    >>> Lop(x**2, x, v).eval({x: [1.0, 2.0], v: [10.0, 1.0]})
+    array([20.,  4.])
+    """
+    outputs, points = _variables("Lop", "f", as_list(f)), as_list(eval_points)
+    if len(outputs) != len(points):
+        raise ValueError(
+            build_message(f"Lop: {len(outputs)} outputs, {len(points)} evaluation points")
+        )
+    variables = _variables("Lop", "wrt", as_list(wrt))
+    check_choice("Lop", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
+    start: dict[Variable, Any] = {}
+    for output, point in zip(outputs, points, strict=True):
+        known = _known_grad("Lop", output, point)
+        start[output] = start[output] + known if output in start else known
+    grads = backward(start, variables, _constants(consider_constant))
+    found = [_finish(item, grads, disconnected_inputs, "zero", "raise") for item in variables]
+    return format_like(wrt, found)
+
+
+def subgraph_grad(
+    wrt: Any,
+    end: Any,
+    start: Mapping[Any, Any] | None = None,
+    cost: Any = None,
+    details: bool = False,
+) -> tuple[Any, ...]:
+    """Return gradients of a part of a graph, up to the variables where the part begins.
+
+    A chain of such calls is backpropagation in pieces: ``end`` of one and its gradients are
+    ``start`` of the next.
+
+    Parameters
+    ----------
+    wrt
+        Variables (parameters) within the part whose gradients are wanted.
+    end
+        Variables at which to stop; they count as given.
+    start
+        Known gradients of variables at the other border.
+    cost
+        A scalar cost; its gradients and those which come from ``start`` are added.
+    details
+        Return the two summands as well.
+
+    Returns
+    -------
+    Gradients with respect to ``wrt`` and to ``end``, two lists; with ``details`` also the
+    gradients (for ``wrt`` and ``end`` together) that come from ``start`` and from ``cost``,
+    each a list, or None where it is not given.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, w = T.scalars("x", "w")
+    >>> hidden = x * 2
+    >>> cost = (w * hidden) ** 2
+    >>> (dw,), (dhidden,) = subgraph_grad([w], [hidden], cost=cost)
+    >>> float(dw.eval({x: 1.0, w: 3.0})), float(dhidden.eval({x: 1.0, w: 3.0}))
+    (24.0, 36.0)
+    """
+    parameters, borders = as_list(wrt), as_list(end)
+    if start is None and cost is None:
+        raise ValueError(build_message("subgraph_grad: neither a cost nor start is given"))
+    wanted = list(dict.fromkeys([*parameters, *borders]))
+    options: dict[str, Any] = {"consider_constant": borders, "disconnected_inputs": "ignore"}
+    summands = [
+        grad(None, wanted, known_grads=start, **options) if start is not None else None,
+        grad(cost, wanted, **options) if cost is not None else None,
+    ]
+    given = [item for item in summands if item is not None]
+    totals = [a if not rest else a + rest[0] for a, *rest in zip(*given, strict=True)]
+    by_variable = dict(zip(wanted, totals, strict=True))
+    found = ([by_variable[v] for v in parameters], [by_variable[v] for v in borders])
+    return (*found, *summands) if details else found
+
+
+# -- arguments and results -----------------------------------------------------------------------
+
+
+def as_list(given: Any) -> list[Any]:
+    """Return a list or tuple as a list, anything else as a list of it."""
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
+    """Return ``outputs`` as a list, as a tuple, or the only one of them itself.
+
+    Examples
+    --------
+    >>> format_as(False, True, [1, 2]), format_as(False, False, [1]), format_as(True, False, 1)
+    ((1, 2), 1, [1])
+    """
+    if use_list and use_tuple:
+        raise ValueError("format_as: use_list and use_tuple exclude each other")
+    listed = as_list(outputs)
+    if use_list or use_tuple:
+        return listed if use_list else tuple(listed)
+    if len(listed) != 1:
+        raise ValueError(f"format_as: {len(listed)} outputs are neither a list nor a tuple")
+    return listed[0]
+
+
+def format_like(model: Any, results: Sequence[Any]) -> Any:
+    """Return results in the form of an argument: a list, a tuple, or the only one itself."""
+    return format_as(isinstance(model, list), isinstance(model, tuple), results)
+
+
+def _variables(name: str, argument: str, listed: list[Any]) -> list[Any]:
+    for item in listed:
+        if not isinstance(item, Variable):
+            raise TypeError(
+                build_message(
+                    f"{name}: {argument} holds {describe_value(item)}, which is no symbolic "
+                    "variable",
+                    hint="give the variables (or shared variables) to differentiate by"
+                    if argument == "wrt"
+                    else "give symbolic variables",
+                )
+            )
+    return listed
+
+
+def check_choice(name: str, argument: str, given: str, choices: Sequence[str]) -> None:
+    """Raise ValueError unless an argument is one of the words it can be."""
+    if given not in choices:
+        raise ValueError(
+            build_message(f"{name}: {argument}={given!r} is none of {', '.join(choices)}")
+        )
+
+
+def _constants(given: Any) -> list[Any]:
+    if isinstance(given, Variable):
+        return [given]
+    return _variables("grad", "consider_constant", list(given or ()))
+
+
+def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, Any]:
+    start: dict[Variable, Any] = {}
+    if cost is None and not known_grads:
+        raise ValueError(build_message("grad: neither a cost nor known_grads is given"))
+    if cost is not None:
+        _check_cost(cost)
+        start[cost] = cost.constant_like(1)
+    for variable, gradient in (known_grads or {}).items():
+        start[variable] = _known_grad("grad", variable, gradient)
+    return start
+
+
+def _check_cost(cost: Any) -> None:
+    if isinstance(getattr(cost, "type", None), NullType):
+        raise NullTypeGradError(
+            build_message(f"grad: the cost is undefined: {cost.type.why}", cost)
+        )
+    if not isinstance(cost, TensorMixin):
+        raise TypeError(
+            build_message(f"grad: the cost {describe_value(cost)} is not a symbolic array")
+        )
+    if cost.ndim != 0:
+        raise TypeError(
+            build_message(
+                f"grad: the cost has {cost.ndim} dim{'' if cost.ndim == 1 else 's'} and must "
+                "be a scalar",
+                cost,
+                hint="take the sum or mean first, or use jacobian",
+            )
+        )
+    if cost.dtype not in dtypes.FLOAT:
+        raise TypeError(
+            build_message(
+                f"grad: the cost is {cost.dtype} and must be a real float",
+                cost,
+                hint="take real() or abs() of it"
+                if dtypes.is_complex(cost.dtype)
+                else "integers have no gradient; start from float inputs",
+            )
+        )
+
+
+def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
+    """Return a given gradient as a variable that fits what it is the gradient of."""
+    if isinstance(getattr(gradient, "type", None), NullType | DisconnectedType):
+        return gradient
+    known = as_tensor_variable(gradient)
+    if known.ndim != variable.ndim:
+        raise ValueError(
+            build_message(
+                f"{name}: the given gradient has {known.ndim} dims, what it is the gradient of "
+                f"{variable.ndim}",
+                variable,
+                known,
+                hint="a gradient has the shape of its variable",
+            )
+        )
+    if dtypes.is_discrete(known.dtype) and not dtypes.is_discrete(variable.dtype):
+        return known.astype(variable.dtype)
+    return known
+
+
+# -- what stands for gradients that are not there ------------------------------------------------
+
+
+def _finish(
+    variable: Any,
+    grads: Mapping[Variable, Any],
+    disconnected_inputs: str,
+    return_disconnected: str,
+    null_gradients: str,
+) -> Any:
+    if variable not in grads:
+        what = f"grad: the cost does not depend on {label(variable)}"
+        report_disconnected(what, variable, disconnected_inputs)
+        return stand_in(variable, return_disconnected)
+    result = grads[variable]
+    if result is None:
+        return _zeros(variable)
+    if isinstance(result.type, NullType):
+        if null_gradients == "return":
+            return result
+        raise NullTypeGradError(
+            format_error(
+                f"grad: the gradient with respect to {label(variable)} is undefined: "
+                f"{result.type.why}",
+                operands=described(variable),
+                places=[result.origin, current_origin(), variable.origin],
+                hint="define grad in the op, or list what it computes in consider_constant",
+            )
+        )
+    return result
+
+
+def stand_in(variable: Any, return_disconnected: str) -> Any:
+    """Return what stands for a derivative that does not exist.
+
+    Raises
+    ------
+    ValueError
+        If that is asked for by a word of no meaning.
+    """
+    match return_disconnected.lower():
+        case "zero":
+            return _zeros(variable)
+        case "none":
+            return None
+        case "disconnected":
+            return Variable(DisconnectedType())
+    raise ValueError(
+        build_message(
+            f"return_disconnected={return_disconnected!r} is none of zero, None, Disconnected"
+        )
+    )
+
+
+def _zeros(variable: Any) -> Any:
+    if not isinstance(variable, TensorMixin):
+        return Variable(DisconnectedType())
+    if dtypes.is_discrete(variable.dtype):
+        return variable.zeros_like("floatX")
+    return variable.zeros_like()
+
+
+def report_disconnected(what: str, variable: Any, mode: str) -> None:
+    """Raise or warn because of a derivative that does not exist, as ``mode`` asks.
+
+    Raises
+    ------
+    DisconnectedInputError
+        If the mode is ``raise``.
+    """
+    if mode == "ignore":
+        return
+    argument = f"disconnected_{'outputs' if what.startswith('Rop') else 'inputs'}"
+    message = build_message(
+        what, variable, hint=f"pass {argument}='ignore' if its gradient is to be zero"
+    )
+    if mode == "raise":
+        raise DisconnectedInputError(message)
+    warnings.warn(message, stacklevel=user_stacklevel())

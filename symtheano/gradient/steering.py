@@ -1,0 +1,235 @@
+"""Ops that pass a value on and change its gradient, and gradients that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.graph.op import Op
+from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.graph.variable import Apply, Variable
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import TensorOp
+
+disconnected_type = DisconnectedType()
+null_type = NullType()
+
+
+class PassThrough(TensorOp):
+    """The identity, with another gradient than its own: a view."""
+
+    __props__: tuple[str, ...] = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the operand's type."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The operand's shape."""
+        return [shapes[0]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Pass on."""
+        output_storage[0][0] = inputs[0]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Pass the direction on."""
+        return list(eval_points)
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Pass the whole batch on."""
+        return [self(batch.inputs[0])]
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The operand's own axes."""
+        return tuple(range(node.inputs[0].ndim))
+
+
+class DisconnectedGrad(PassThrough):
+    """No gradient flows, and the path counts as not existing."""
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return a disconnected gradient."""
+        return [disconnected_type()]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Nothing passes."""
+        return [None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Not connected."""
+        return [[False]]
+
+
+class ZeroGrad(PassThrough):
+    """The gradient is zero."""
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return zero."""
+        return [None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Nothing passes."""
+        return [None]
+
+
+class UndefinedGrad(PassThrough):
+    """The gradient is undefined: asking for it is an error."""
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return an undefined gradient."""
+        return [grad_undefined(self, 0, inputs[0])]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """There is none; what asks for it falls back on the pullback, which says so."""
+        raise NotImplementedError(f"{self} has no R_op")
+
+
+class GradClip(PassThrough):
+    """The gradient is limited to an interval; directions of Rop pass unchanged."""
+
+    __props__ = ("lower_bound", "upper_bound")
+
+    def __init__(self, lower_bound: float, upper_bound: float) -> None:
+        self.lower_bound, self.upper_bound = lower_bound, upper_bound
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Clip."""
+        (g,) = output_grads
+        low, high = g.constant_like(self.lower_bound), g.constant_like(self.upper_bound)
+        return [scalar.clip(g, low, high)]
+
+
+class GradScale(PassThrough):
+    """The gradient is multiplied by a number."""
+
+    __props__ = ("multiplier",)
+
+    def __init__(self, multiplier: float) -> None:
+        self.multiplier = multiplier
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Scale."""
+        (g,) = output_grads
+        return [g * g.constant_like(self.multiplier)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Scale: the transpose of a factor is that factor."""
+        (point,) = eval_points
+        return [None if point is None else point * point.constant_like(self.multiplier)]
+
+
+ConsiderConstant = ZeroGrad
+zero_grad_ = consider_constant_ = ZeroGrad()
+disconnected_grad_ = DisconnectedGrad()
+undefined_grad_ = UndefinedGrad()
+
+
+def disconnected_grad(x: Any) -> Any:
+    """Return ``x``, through which no gradient flows: it counts as not depending on anything.
+
+    Asking for the gradient of something that reaches the variable only through ``x`` is then a
+    :class:`DisconnectedInputError`; :func:`zero_grad` gives zeros instead.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x = T.scalar("x")
+    >>> float(grad(x * disconnected_grad(x), x).eval({x: 3.0}))
+    3.0
+    """
+    return disconnected_grad_(x)
+
+
+def zero_grad(x: Any) -> Any:
+    """Return ``x``, through which a gradient of zero flows.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x = T.scalar("x")
+    >>> float(grad(x * zero_grad(x), x).eval({x: 3.0})), float(grad(zero_grad(x), x).eval())
+    (3.0, 0.0)
+    """
+    return zero_grad_(x)
+
+
+consider_constant = zero_grad
+
+
+def undefined_grad(x: Any) -> Any:
+    """Return ``x``, the gradient through which is undefined: asking for it is an error.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x = T.scalar("x")
+    >>> grad(undefined_grad(x), x, null_gradients="return").type
+    NullType(undefined for input 0 of UndefinedGrad.)
+    """
+    return undefined_grad_(x)
+
+
+def grad_clip(x: Any, lower_bound: float, upper_bound: float) -> Any:
+    """Return ``x``; gradients that pass are limited to the interval, element by element.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x = T.scalar("x")
+    >>> float(grad(grad_clip(x, -1, 1) * 5, x).eval())
+    1.0
+    """
+    return GradClip(lower_bound, upper_bound)(x)
+
+
+def grad_scale(x: Any, multiplier: float) -> Any:
+    """Return ``x``; gradients that pass are multiplied by ``multiplier``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x = T.scalar("x")
+    >>> float(grad(grad_scale(x, -1), x).eval())
+    -1.0
+    """
+    return GradScale(multiplier)(x)
+
+
+def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
+    """Return the gradient of an input for which mathematics defines none.
+
+    An op's ``grad`` puts it in the place of that input; it is an error only if it is needed.
+
+    Parameters
+    ----------
+    op
+        The op, for the message.
+    x_pos
+        Number of the input.
+    x
+        The input.
+    comment
+        Why there is none.
+    """
+    return Variable(NullType(f"undefined for input {x_pos} of {op}. {comment}".strip()))
+
+
+def grad_not_implemented(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
+    """Return the gradient of an input for which none is implemented; see :func:`grad_undefined`."""
+    return Variable(NullType(f"not implemented for input {x_pos} of {op}. {comment}".strip()))

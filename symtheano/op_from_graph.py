@@ -1,0 +1,395 @@
+"""OpFromGraph: a graph as one op, with derivatives of its own if one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import MissingInputError, describe_value, format_error
+from symtheano.gradient.backward import backward
+from symtheano.gradient.forward import Rop
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import current_origin
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import free_inputs, replace, toposort
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation import Alloc
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import shape_of, specify_shape
+from symtheano.tensor.vectorize import vectorize_graph
+
+
+class OpFromGraph(TensorOp):
+    """An op that computes what a graph computes.
+
+    Compiled functions hold the graph itself, so an op made this way costs nothing. What it is for:
+    derivatives other than the graph's own, and one name for a part that is used often.
+
+    Parameters
+    ----------
+    inputs
+        Variables of the graph: what the op is called with.
+    outputs
+        What it returns. Shared variables may occur; they need not, and can't, be inputs.
+    inline
+        Accepted for programs written for Theano, which inlines only if told to.
+    lop_overrides
+        The gradient: ``"default"`` for the graph's own; a function
+        ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
+        gradient per input; or a list with one item per input, each ``"default"``, a function that
+        returns this gradient, or None for zero. A variable of :class:`NullType` or
+        :class:`DisconnectedType` stands for an undefined or missing gradient, in a list or alone.
+    grad_overrides
+        The same, with functions ``f(inputs, output_grads)``. One of the two may be given.
+    rop_overrides
+        The forward derivative: ``"default"``, a function ``f(inputs, eval_points)`` that returns a
+        list with one derivative per output, or a list with one item per output. Points that are
+        not given are None.
+    connection_pattern
+        ``pattern[input][output]``: whether the output depends smoothly on the input. By default
+        what the graph says.
+    name
+        Name for printing.
+
+    Raises
+    ------
+    MissingInputError
+        If the outputs need a variable that is not among the inputs.
+    TypeError, ValueError
+        If inputs, outputs or overrides are none.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano import grad
+    >>> x, y = T.scalars("x", "y")
+    >>> op = OpFromGraph([x, y], [x * y + x], grad_overrides=["default", lambda inputs, g: -g[0]])
+    >>> a, b = T.scalars("a", "b")
+    >>> float(op(a, b).eval({a: 2.0, b: 3.0}))
+    8.0
+    >>> float(grad(op(a, b), a).eval({b: 3.0})), float(grad(op(a, b), b).eval())
+    (4.0, -1.0)
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        inline: bool = False,
+        lop_overrides: Any = "default",
+        grad_overrides: Any = "default",
+        rop_overrides: Any = "default",
+        connection_pattern: Sequence[Sequence[bool]] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.inputs, self.outputs = _checked_inputs(inputs), _checked_outputs(outputs)
+        self.is_inline, self.name = inline, name
+        free = free_inputs(self.outputs, self.inputs)
+        self.shared: list[Any] = [item for item in free if isinstance(item, SharedVariable)]
+        self._refuse_missing([item for item in free if not isinstance(item, SharedVariable)])
+        if not _is_default(lop_overrides) and not _is_default(grad_overrides):
+            raise ValueError(
+                build_message(
+                    "OpFromGraph: lop_overrides and grad_overrides both say what the gradient is",
+                    hint="give one of them",
+                )
+            )
+        self._takes_outputs = not _is_default(lop_overrides)
+        self._backward = _overrides(
+            "grad_overrides" if _is_default(lop_overrides) else "lop_overrides",
+            grad_overrides if _is_default(lop_overrides) else lop_overrides,
+            len(self.inputs),
+        )
+        self._forward = _overrides("rop_overrides", rop_overrides, len(self.outputs))
+        self._pattern = _pattern(connection_pattern, len(self.inputs), len(self.outputs))
+
+    def _refuse_missing(self, free: Sequence[Any]) -> None:
+        known = {*self.inputs}
+        for item in free:
+            if item not in known:
+                raise MissingInputError(
+                    build_message(
+                        f"OpFromGraph: {item.describe()} is needed and not among the inputs",
+                        item,
+                        hint="add it to the inputs",
+                    )
+                )
+
+    @property
+    def _all_inputs(self) -> list[Any]:
+        return [*self.inputs, *self.shared]
+
+    # -- building ---------------------------------------------------------------------------
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Apply to ``inputs``; the shared variables of the graph become inputs after them."""
+        given = [*inputs, *self.shared] if len(inputs) == len(self.inputs) else inputs
+        if len(given) != len(self._all_inputs):
+            raise TypeError(
+                build_message(f"{self} takes {len(self.inputs)} inputs, got {len(inputs)}")
+            )
+        fitted = [
+            self._fitted(wanted, self.as_variable(item))
+            for wanted, item in zip(self._all_inputs, given, strict=True)
+        ]
+        return Apply(self, fitted, [item.type for item in self.outputs])
+
+    def _fitted(self, wanted: Any, given: Any) -> Any:
+        """Return an input as one of the type of the graph's own."""
+        if wanted.type.accepts(given.type):
+            return given
+        if given.dtype != wanted.dtype or given.ndim != wanted.ndim:
+            raise TypeError(
+                format_error(
+                    f"{self}: {wanted.describe()} can't be {given.describe()}",
+                    operands=[
+                        (wanted.describe(), str(wanted.type)),
+                        (given.describe(), str(given.type)),
+                    ],
+                    places=[current_origin(), given.origin],
+                    hint="cast it, or make the op from a graph of this type",
+                )
+            )
+        return specify_shape(given, wanted.type.shape)
+
+    def inlined(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return the graph's outputs, computed from ``inputs``."""
+        return replace(self.outputs, dict(zip(self._all_inputs, inputs, strict=True)))
+
+    # -- meaning ----------------------------------------------------------------------------
+
+    @cached_property
+    def _graph(self) -> FunctionGraph:
+        return FunctionGraph(self._all_inputs, self.outputs)
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute the graph node by node, with NumPy."""
+        values: dict[Variable, Any] = dict(zip(self._graph.inputs, inputs, strict=True))
+
+        def value_of(item: Any) -> Any:
+            return item.data if isinstance(item, Constant) else values[item]
+
+        for inner in self._graph.nodes:
+            cells: list[list[Any]] = [[None] for _ in inner.outputs]
+            inner.op.perform(inner, [value_of(item) for item in inner.inputs], cells)
+            for output, cell in zip(inner.outputs, cells, strict=True):
+                values[output] = output.type.filter(cell[0], allow_downcast=True)
+        for cell, output in zip(output_storage, self._graph.outputs, strict=True):
+            cell[0] = value_of(output)
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the lengths that the graph's own ops tell."""
+        computed = self.inlined(node.inputs)
+        return [shape_of(item) for item in computed]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Return the graph for batches."""
+        known = dict(zip(self._all_inputs, batch.inputs, strict=True))
+        return list(vectorize_graph(self.outputs, known))
+
+    # -- derivatives ------------------------------------------------------------------------
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Return what was given for it, or what the graph's ops say; by it for shared ones."""
+        found = self._found_pattern
+        return found if self._pattern is None else [*self._pattern, *found[len(self.inputs) :]]
+
+    @cached_property
+    def _found_pattern(self) -> list[list[bool]]:
+        nodes = toposort(self.outputs, set(self._all_inputs))
+        rows = []
+        for source in self._all_inputs:
+            reached = {source}
+            for node in nodes:
+                pattern = node.op.connection_pattern(node)
+                for item, row in zip(node.inputs, pattern, strict=True):
+                    if item in reached:
+                        pairs = zip(node.outputs, row, strict=True)
+                        reached.update(output for output, flag in pairs if flag)
+            rows.append([output in reached for output in self.outputs])
+        return rows
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return the overriding gradients, and the graph's own where nothing overrides."""
+        count = len(self.inputs)
+        own: list[Any] | None = None
+        arguments = [inputs[:count], *([outputs] if self._takes_outputs else []), output_grads]
+        found = _called(self, "gradients", self._backward, arguments, count)
+        results = []
+        for position in range(len(inputs)):
+            item = found[position] if position < count else "default"
+            if _is_default(item):
+                own = own or self._own_gradients(inputs, outputs, output_grads)
+                item = own[position]
+            results.append(item)
+        return results
+
+    def _own_gradients(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> list[Any]:
+        wanted = self._all_inputs
+        weights = [item.type.make_variable() for item in self.outputs]
+        start: dict[Variable, Any] = {}
+        for output, weight, given in zip(self.outputs, weights, output_grads, strict=True):
+            if not _is_zeros(given):
+                start[output] = start[output] + weight if output in start else weight
+        grads = backward(start, wanted)
+        values = dict(zip([*self.outputs, *wanted, *weights],
+                          [*outputs, *inputs, *output_grads], strict=True))  # fmt: skip
+        return [
+            _replaced(grads[item], values) if item in grads else Variable(DisconnectedType())
+            for item in wanted
+        ]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Return the overriding derivatives, and the graph's own where nothing overrides."""
+        count = len(self.inputs)
+        arguments = [inputs[:count], eval_points[:count]]
+        found = _called(self, "derivatives", self._forward, arguments, len(self.outputs))
+        if not any(_is_default(item) for item in found):
+            return found
+        sources = [i for i, point in zip(self._all_inputs, eval_points, strict=True)
+                   if point is not None]  # fmt: skip
+        points = [item.type.make_variable() for item in sources]
+        given = [point for point in eval_points if point is not None]
+        own = Rop(self.outputs, sources, points, "ignore", return_disconnected="none")
+        values = dict(zip([*self._all_inputs, *points], [*inputs, *given], strict=True))
+        return [
+            _replaced(mine, values) if _is_default(item) else item
+            for item, mine in zip(found, own, strict=True)
+        ]
+
+    # -- identity ---------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        return f"OpFromGraph{{{self.name}}}" if self.name else "OpFromGraph"
+
+
+def _is_zeros(gradient: Any) -> bool:
+    """Tell whether a gradient is the zeros that stand for one nobody asks for."""
+    owner = gradient.owner
+    value = owner.inputs[0] if owner is not None and isinstance(owner.op, Alloc) else gradient
+    return isinstance(value, Constant) and not np.any(value.data)
+
+
+def _replaced(expression: Any, values: dict[Any, Any]) -> Any:
+    if expression is None or isinstance(expression.type, NullType | DisconnectedType):
+        return expression
+    return replace([expression], values)[0]
+
+
+# -- arguments -----------------------------------------------------------------------------------
+
+
+def _checked_inputs(given: Any) -> list[Any]:
+    if not isinstance(given, list | tuple):
+        raise TypeError(
+            build_message(f"OpFromGraph: inputs is {describe_value(given)} and must be a list")
+        )
+    for item in given:
+        if not isinstance(item, Variable) or isinstance(item, SharedVariable | Constant):
+            raise TypeError(
+                build_message(
+                    f"OpFromGraph: input {describe_value(item)} is no variable that a call can "
+                    "give",
+                    hint="leave shared variables and constants out: the op finds them itself",
+                )
+            )
+    if len(set(given)) != len(given):
+        raise ValueError(build_message("OpFromGraph: one variable is an input twice", *given))
+    return list(given)
+
+
+def _checked_outputs(given: Any) -> list[Any]:
+    if not isinstance(given, list | tuple):
+        raise TypeError(
+            build_message(f"OpFromGraph: outputs is {describe_value(given)} and must be a list")
+        )
+    return [as_tensor_variable(item) for item in given]
+
+
+def _is_default(override: Any) -> bool:
+    return isinstance(override, str) and override == "default"
+
+
+def _is_nothing(override: Any) -> bool:
+    """Tell whether an override is a derivative that does not exist or is undefined."""
+    return isinstance(getattr(override, "type", None), NullType | DisconnectedType)
+
+
+def _overrides(argument: str, given: Any, count: int) -> Any:
+    """Check an override: a callable, or a list with one item per derivative."""
+    if _is_default(given) or _is_nothing(given):
+        return [given] * count
+    if isinstance(given, list | tuple):
+        if len(given) != count:
+            raise ValueError(
+                build_message(f"OpFromGraph: {argument} has {len(given)} items, wanted {count}")
+            )
+        for item in given:
+            if not (item is None or _is_default(item) or _is_nothing(item) or callable(item)):
+                raise TypeError(_no_override(argument, item))
+        return list(given)
+    if not callable(given):
+        raise TypeError(_no_override(argument, given))
+    return given
+
+
+def _no_override(argument: str, item: Any) -> str:
+    return build_message(
+        f"OpFromGraph: {argument} is or holds {describe_value(item)}",
+        hint="give 'default', a function, or a list of these",
+    )
+
+
+def _called(op: Any, what: str, override: Any, arguments: list[list[Any]], count: int) -> list[Any]:
+    """Return what an override gives for each derivative; ``"default"`` where it says so."""
+    if isinstance(override, list):
+        return [
+            item
+            if item is None or _is_default(item) or _is_nothing(item)
+            else _only(_call(item, arguments))
+            for item in override
+        ]
+    made = _call(override, arguments)
+    found = list(made) if isinstance(made, list | tuple) else [made]
+    if len(found) != count:
+        raise ValueError(
+            build_message(
+                f"{op}: the override returned {len(found)} {what}, wanted {count}",
+                hint="return a list of them; with 'default' for those that are the graph's own",
+            )
+        )
+    return found
+
+
+def _call(override: Any, arguments: list[list[Any]]) -> Any:
+    if isinstance(override, OpFromGraph):
+        return override(*(item for group in arguments for item in group))
+    return override(*arguments)
+
+
+def _only(made: Any) -> Any:
+    return made[0] if isinstance(made, list | tuple) and len(made) == 1 else made
+
+
+def _pattern(given: Any, rows: int, columns: int) -> list[list[bool]] | None:
+    if given is None:
+        return None
+    pattern = [list(row) for row in given]
+    if len(pattern) != rows or any(len(row) != columns for row in pattern):
+        raise ValueError(
+            build_message(
+                f"OpFromGraph: connection_pattern has {[len(row) for row in pattern]} entries for "
+                f"{rows} inputs and {columns} outputs"
+            )
+        )
+    return pattern

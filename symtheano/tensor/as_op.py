@@ -1,0 +1,184 @@
+"""as_op: a Python function on arrays as an op."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import describe_value
+from symtheano.graph.op import Op
+from symtheano.graph.type import Type
+from symtheano.graph.variable import Apply, Variable
+from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.type import TensorType
+
+
+class FromFunctionOp(Op):
+    """A Python function on arrays: runs as Python, and has no gradient.
+
+    Parameters
+    ----------
+    fn
+        Takes one array per input, returns one array, or a list or tuple with one per output.
+    itypes, otypes
+        Types of inputs and outputs.
+    infer_shape
+        Takes the node and the shapes of its inputs, returns those of its outputs; None where only
+        running the function can tell.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        itypes: Sequence[Type],
+        otypes: Sequence[Type],
+        infer_shape: Callable[..., Any] | None = None,
+    ) -> None:
+        self.fn = fn
+        self.itypes: tuple[Type, ...] = tuple(itypes)
+        self.otypes: tuple[Type, ...] = tuple(otypes)
+        self.shape_function = infer_shape
+        self.__name__ = getattr(fn, "__name__", type(fn).__name__)
+        self.__doc__ = getattr(fn, "__doc__", None)
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Apply to variables of the types in ``itypes``; values become constants of them."""
+        typed = [*self.itypes, *[None] * (len(inputs) - len(self.itypes))]
+        return super().make_node(*map(_as_input, inputs, typed))
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Call the function."""
+        made = self.fn(*inputs)
+        results = made if isinstance(made, list | tuple) else [made]
+        if len(results) != len(node.outputs):
+            raise ValueError(
+                call_message(
+                    f"{self}: the function returned {len(results)} results and promised "
+                    f"{len(node.outputs)} in otypes",
+                    node,
+                    *node.inputs,
+                )
+            )
+        for cell, output, result in zip(output_storage, node.outputs, results, strict=True):
+            self._check_kind(node, output, result)
+            # An input that is handed back would be the memory of two variables.
+            cell[0] = result.copy() if any(result is item for item in inputs) else result
+
+    def _check_kind(self, node: Apply, output: Any, result: Any) -> None:
+        """Refuse floats where integers are promised: precision may go, fractions may not."""
+        given, wanted = getattr(result, "dtype", None), np.dtype(output.dtype)
+        if given is not None and given.kind in "f" and wanted.kind in "biu":
+            raise TypeError(
+                call_message(
+                    f"{self}: the function returned {given}, which can't become {wanted} as "
+                    "promised in otypes",
+                    node,
+                    *node.inputs,
+                    hint="cast the result in the function, or promise another type",
+                )
+            )
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Ask the function that was given for it."""
+        if self.shape_function is None:
+            raise NotImplementedError(f"{self} does not tell its shape")
+        return [tuple(shape) for shape in self.shape_function(node, shapes)]
+
+    @property
+    def infers_shape(self) -> bool:
+        """Whether a function for it was given."""
+        return self.shape_function is not None
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.fn, self.itypes, self.otypes, self.shape_function
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FromFunctionOp) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __str__(self) -> str:
+        return f"FromFunctionOp{{{self.__name__}}}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the name that leads to the op, since its function's name does so too."""
+        module = getattr(self.fn, "__module__", None)
+        name = getattr(self.fn, "__qualname__", "")
+        if module is None or "<" in name or _found(module, name) is not self:
+            return FromFunctionOp, self._key()
+        return _found, (module, name)
+
+
+def _as_input(value: Any, kind: Type | None) -> Any:
+    if not isinstance(value, Variable) and kind is not None:
+        with suppress(TypeError, ValueError):
+            return constant(kind.filter(value))
+    return as_tensor_variable(value)
+
+
+def _found(module: str, name: str) -> Any:
+    thing: Any = importlib.import_module(module)
+    for part in name.split("."):
+        thing = getattr(thing, part, None)
+    return thing
+
+
+def as_op(
+    itypes: Any, otypes: Any, infer_shape: Callable[..., Any] | None = None
+) -> Callable[[Callable[..., Any]], FromFunctionOp]:
+    """Return a decorator that makes a function on NumPy arrays an op.
+
+    Parameters
+    ----------
+    itypes, otypes
+        Type of the only input and output, or a list of them: ``T.dmatrix`` and the like.
+    infer_shape
+        Called with the node and the shapes of the inputs, returns a list of the outputs' shapes,
+        so that these are known before the function has run.
+
+    Returns
+    -------
+    A decorator. The function gets arrays that are its own, and returns one array or a list or
+    tuple of them, of the dtypes and numbers of dims that ``otypes`` promise: anything else is a
+    TypeError in the call. There is no gradient; write an :class:`~symtheano.Op` for one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import symtheano.tensor as T
+    >>> @as_op(itypes=[T.dvector], otypes=[T.dvector])
+    ... def sort_down(x):
+    ...     return np.sort(x)[::-1]
+    >>> x = T.dvector("x")
+    >>> (2 * sort_down(x)).eval({x: [1.0, 3.0, 2.0]})
+    array([6., 4., 2.])
+    """
+    inputs, outputs = _types("itypes", itypes), _types("otypes", otypes)
+    if infer_shape is not None and not callable(infer_shape):
+        raise TypeError(
+            build_message(f"as_op: infer_shape {describe_value(infer_shape)} can't be called")
+        )
+
+    def make_op(fn: Callable[..., Any]) -> FromFunctionOp:
+        return FromFunctionOp(fn, inputs, outputs, infer_shape)
+
+    return make_op
+
+
+def _types(argument: str, given: Any) -> list[Type]:
+    listed = list(given) if isinstance(given, list | tuple) else [given]
+    for item in listed:
+        if not isinstance(item, TensorType):
+            raise TypeError(
+                build_message(
+                    f"as_op: {argument} holds {describe_value(item)}, which is no type of arrays",
+                    hint="give types such as T.dmatrix, or TensorType(dtype, shape)",
+                )
+            )
+    return listed

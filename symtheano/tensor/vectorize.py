@@ -1,0 +1,239 @@
+"""Expressions for one array made into expressions for batches: vectorize_graph, vectorize.
+
+A graph is walked once; each node whose operands have batch axes in front is replaced by what
+computes all of the batch. Batch axes are aligned at the right and repeated where their length is
+known to be one, as NumPy's universal functions do it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Variable, rebuild
+from symtheano.graph.walk import toposort
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.batches import Batch, pad, vectorize_node
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import SpecifyShape
+
+
+def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
+    """Return expressions for whole batches of some of the variables they are made of.
+
+    Parameters
+    ----------
+    outputs
+        A variable, or a list or tuple of them.
+    replace
+        For variables of the graph what takes their place: arrays with any number of batch axes
+        in front. Batch axes are repeated as NumPy repeats dims, where the length one is known.
+
+    Returns
+    -------
+    What ``outputs`` are for each item of the batch, batch axes in front; in the form of
+    ``outputs``. What does not depend on a replaced variable has no batch axes.
+
+    Raises
+    ------
+    NotImplementedError
+        If an op on the way does not say how to work on batches, or would have to give each item
+        another shape; the message names it.
+    ValueError
+        If a replacement has fewer dims than its variable.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> y = T.exp(x) / T.exp(x).sum()
+    >>> xs = T.matrix("xs")
+    >>> vectorize_graph(y, {x: xs}).eval({xs: [[0.0, 0.0], [1.0, 1.0]]})
+    array([[0.5, 0.5],
+           [0.5, 0.5]])
+    """
+    roots = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
+    memo: dict[Variable, Any] = {old: _replacement(old, new) for old, new in replace.items()}
+    for node in toposort(roots, memo.keys()):
+        inputs = [memo.get(item, item) for item in node.inputs]
+        if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
+            continue
+        if _same_dims(node.inputs, inputs):
+            made = rebuild(node, inputs).outputs
+        else:
+            with origin_scope(node.origin):
+                made = vectorize_node(node, inputs)
+        for old, new in zip(node.outputs, made, strict=True):
+            memo.setdefault(old, new)
+    results = [memo.get(item, item) for item in roots]
+    if isinstance(outputs, tuple):
+        return tuple(results)
+    return results if isinstance(outputs, list) else results[0]
+
+
+def _same_dims(old: Sequence[Any], new: Sequence[Any]) -> bool:
+    return all(
+        getattr(a, "ndim", None) == getattr(b, "ndim", None) for a, b in zip(old, new, strict=True)
+    )
+
+
+def _replacement(old: Any, given: Any) -> Any:
+    """Return what takes a variable's place, with the lengths that are known of the variable."""
+    new = as_tensor_variable(given)
+    extra = new.ndim - old.ndim
+    if extra < 0:
+        raise ValueError(
+            build_message(
+                f"vectorize_graph: {new.ndim} dims in place of {old.ndim}",
+                old,
+                new,
+                hint="batch axes come in front of the variable's own",
+            )
+        )
+    if new.dtype != old.dtype:
+        raise TypeError(
+            build_message(
+                f"vectorize_graph: {new.dtype} in place of {old.dtype}", old, new, hint="cast it"
+            )
+        )
+    mine, wanted = new.type.shape[extra:], old.type.shape
+    missing = [a is None and b is not None for a, b in zip(mine, wanted, strict=True)]
+    if not any(missing):
+        return new
+    lengths = [b if flag else None for b, flag in zip(wanted, missing, strict=True)]
+    return SpecifyShape((*[None] * extra, *lengths))(new)
+
+
+_NAMES = r"\(\s*(?:\w+(?:\s*,\s*\w+)*)?\s*\)"
+_SIGNATURE = re.compile(rf"\s*{_NAMES}(?:\s*,\s*{_NAMES})*\s*->\s*{_NAMES}(?:\s*,\s*{_NAMES})*\s*")
+
+
+def parse_signature(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Return the names of the core dims of inputs and outputs.
+
+    Raises
+    ------
+    ValueError
+        If it is not of NumPy's form.
+
+    Examples
+    --------
+    >>> parse_signature("(m,n),(n)->(m)")
+    ([('m', 'n'), ('n',)], [('m',)])
+    """
+    if not _SIGNATURE.fullmatch(signature):
+        raise ValueError(
+            build_message(
+                f"vectorize: {signature!r} is no signature",
+                hint="write core dims as in '(m,n),(n)->(m)'; '()' stands for a number",
+            )
+        )
+    left, right = (
+        [tuple(re.findall(r"\w+", part)) for part in re.findall(_NAMES, side)]
+        for side in signature.split("->")
+    )
+    return left, right
+
+
+def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callable[..., Any]:
+    """Return a function of batches, made from one of single arrays.
+
+    Parameters
+    ----------
+    func
+        Takes symbolic arrays and returns one, or a list or tuple of them.
+    signature
+        Core dims of inputs and outputs, as NumPy writes them: ``"(m,n),(n)->(m)"``. By default
+        the function takes and returns numbers.
+
+    Returns
+    -------
+    A function of symbolic arrays (or what can become one), with any number of batch axes in front
+    of the core dims.
+
+    Raises
+    ------
+    NotImplementedError
+        When it is called, if an op in it can't work on batches.
+    ValueError
+        If the signature is malformed, or operands or results do not have its dims.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> product = vectorize(T.dot, "(m,n),(n)->(m)")
+    >>> product(T.tensor3("A"), T.matrix("b")).type
+    TensorType(float64, matrix)
+    """
+    known = parse_signature(signature) if signature is not None else None
+
+    def vectorized(*args: Any) -> Any:
+        operands = [as_tensor_variable(item) for item in args]
+        cores, wanted = known or ([()] * len(operands), None)
+        _check_operands(operands, cores)
+        inner = [
+            item.type.clone(shape=item.type.shape[item.ndim - len(core) :]).make_variable()
+            for item, core in zip(operands, cores, strict=True)
+        ]
+        made = func(*inner)
+        several = isinstance(made, list | tuple)
+        listed = [as_tensor_variable(item) for item in (made if several else [made])]
+        _check_results(listed, wanted if wanted is not None else [()] * len(listed))
+        replaced = vectorize_graph(listed, dict(zip(inner, operands, strict=True)))
+        fronts = Batch(inner, operands)
+        results = [_with_batch(r, core, fronts) for r, core in zip(replaced, listed, strict=True)]
+        return type(made)(results) if several else results[0]
+
+    return vectorized
+
+
+def _with_batch(result: Any, core: Any, batch: Batch) -> Any:
+    """Return a result with all batch axes, also if it does not depend on all operands."""
+    if batch.ndim == 0:
+        return result
+    missing = batch.ndim - (result.ndim - core.ndim)
+    return batch.spread(pad(result, missing) if missing else result)
+
+
+def _check_operands(operands: Sequence[Any], cores: Sequence[tuple[str, ...]]) -> None:
+    if len(operands) != len(cores):
+        raise ValueError(
+            build_message(f"vectorize: {len(operands)} operands for {len(cores)} in the signature")
+        )
+    lengths: dict[str, int] = {}
+    for item, core in zip(operands, cores, strict=True):
+        if item.ndim < len(core):
+            raise ValueError(
+                build_message(
+                    f"vectorize: an operand of {item.ndim} dims where the signature has "
+                    f"({','.join(core)})",
+                    item,
+                )
+            )
+        for name, length in zip(core, item.type.shape[item.ndim - len(core) :], strict=True):
+            if length is not None and lengths.setdefault(name, length) != length:
+                raise ValueError(
+                    build_message(
+                        f"vectorize: core dim {name} has length {length} and {lengths[name]}",
+                        *operands,
+                    )
+                )
+
+
+def _check_results(results: Sequence[Any], cores: Sequence[tuple[str, ...]]) -> None:
+    if len(results) != len(cores):
+        raise ValueError(
+            build_message(f"vectorize: {len(results)} results for {len(cores)} in the signature")
+        )
+    for item, core in zip(results, cores, strict=True):
+        if item.ndim != len(core):
+            raise ValueError(
+                build_message(
+                    f"vectorize: a result of {item.ndim} dims where the signature has "
+                    f"({','.join(core)})",
+                    item,
+                    hint="give the signature of what the function returns",
+                )
+            )
