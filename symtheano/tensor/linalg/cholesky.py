@@ -1,0 +1,161 @@
+"""Cholesky factorization, and systems solved with its factor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.variable import Apply
+from symtheano.tensor.linalg.matrices import (
+    LinalgOp,
+    adjoint,
+    each,
+    from_triangle,
+    lower_part,
+    mm,
+    to_triangle,
+)
+from symtheano.tensor.linalg.solve import solve_triangular
+from symtheano.tensor.messages import build_message
+
+
+class Cholesky(LinalgOp):
+    """The triangular factor of positive definite matrices: ``A = L L^H``, or ``A = U^H U``.
+
+    Only the triangle of ``A`` that the factor fills is read.
+
+    Attributes
+    ----------
+    is_lower
+        Whether the factor is lower triangular.
+    on_error
+        What becomes of a matrix that is not positive definite: ``raise``, or ``nan``.
+    """
+
+    __props__ = ("is_lower", "on_error")
+    called = "cholesky"
+
+    def __init__(self, lower: bool = True, on_error: str = "raise") -> None:
+        if on_error not in ("raise", "nan"):
+            raise ValueError(build_message(f"cholesky: on_error={on_error!r} is not raise or nan"))
+        self.is_lower = bool(lower)
+        self.on_error = on_error
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The factor has the type of the matrix."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the matrix."""
+        return [shapes[0]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Factorize with NumPy; one matrix after the other where errors become NaN."""
+        (a,) = inputs
+        self.check(node, inputs)
+        a = a if self.is_lower else a.conj().swapaxes(-1, -2)
+        with np.errstate(all="ignore"):
+            factors = each(_factor, a)
+        if self.on_error == "raise" and any(factor is None for factor in factors):
+            raise self.fail(
+                node,
+                "the matrix is not positive definite",
+                hint="on_error='nan' gives NaN for it",
+            )
+        result = np.empty(a.shape, a.dtype)
+        for index, factor in zip(np.ndindex(*a.shape[:-2]), factors, strict=True):
+            result[index] = np.nan if factor is None else factor
+        output_storage[0][0] = result if self.is_lower else result.conj().swapaxes(-1, -2)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Murray 2016, "Differentiation of the Cholesky decomposition", equation 10.
+
+        The gradient stands in the triangle that is read.
+        """
+        (factor,), (g,) = outputs, output_grads
+        if not self.is_lower:
+            factor, g = adjoint(factor), adjoint(g)
+        inside = _half(mm(adjoint(factor), lower_part(g)))
+        left = solve_triangular(factor, inside, trans="C", lower=True)
+        whole = adjoint(solve_triangular(factor, adjoint(left), trans="C", lower=True))
+        return [to_triangle((whole + adjoint(whole)) / 2, self.is_lower)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Murray 2016, equation 8."""
+        if eval_points[0] is None:
+            return [None]
+        factor = self(*inputs)
+        factor = factor if self.is_lower else adjoint(factor)
+        change = from_triangle(eval_points[0], self.is_lower)
+        left = solve_triangular(factor, change, lower=True)
+        both = solve_triangular(factor, adjoint(left), lower=True)
+        result = mm(factor, _half(adjoint(both)))
+        return [result if self.is_lower else adjoint(result)]
+
+
+def _factor(a: Any) -> Any:
+    """Return the lower factor, None where there is none."""
+    try:
+        factor = np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        return None
+    return factor if np.isfinite(factor).all() else None
+
+
+def _half(x: Any) -> Any:
+    """Return the lower triangle with half of the diagonal (its real part is what matters)."""
+    return (lower_part(x) + lower_part(x, -1)) / 2
+
+
+def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Any:
+    """Return the triangular factor of positive definite matrices.
+
+    Parameters
+    ----------
+    a
+        Symmetric (Hermitian) positive definite matrices; only one triangle is read.
+    lower
+        Whether ``L`` is wanted, with ``a = L L^H`` (the lower triangle is read), or ``U``, with
+        ``a = U^H U`` (the upper one).
+    on_error
+        ``raise``, or ``nan`` for NaN in place of the factor.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if a matrix is not positive definite (or holds NaN) and ``on_error="raise"``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> cholesky(T.matrix("a", dtype="float64")).eval({"a": [[4.0, 0.0], [2.0, 5.0]]})
+    array([[2., 0.],
+           [1., 2.]])
+    """
+    return Cholesky(lower, on_error)(a)
+
+
+def cho_solve(c_and_lower: Any, b: Any) -> Any:
+    """Return ``x`` with ``a x = b`` from the Cholesky factor of ``a``.
+
+    Parameters
+    ----------
+    c_and_lower
+        The factor, and whether it is the lower one: a pair.
+    b
+        Right-hand side, as :func:`~symtheano.tensor.linalg.solve.solve` takes it.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> L, b = T.matrix("L"), T.vector("b")
+    >>> cho_solve((L, True), b).type
+    TensorType(float64, vector)
+    """
+    factor, lower = c_and_lower
+    first = solve_triangular(factor, b, trans=0 if lower else "C", lower=lower)
+    return solve_triangular(factor, first, trans="C" if lower else 0, lower=lower)

@@ -1,0 +1,313 @@
+"""Eigenvalues and eigenvectors: of Hermitian matrices, of pairs of them, and of any matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.linalg.matrices import (
+    LinalgOp,
+    adjoint,
+    as_matrices,
+    broadcast_batches,
+    diagonal_of,
+    from_triangle,
+    hide_nonfinite,
+    is_zero,
+    mm,
+    real_as,
+    reciprocal_gaps,
+    rows,
+    to_triangle,
+    with_diagonal,
+)
+from symtheano.tensor.linalg.solve import solve, solve_triangular
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.type import TensorType
+
+
+class Eigh(LinalgOp):
+    """Eigenvalues (ascending) and orthonormal eigenvectors of Hermitian matrices.
+
+    Attributes
+    ----------
+    UPLO
+        ``L`` or ``U``: the triangle that is read.
+    vectors
+        Whether the eigenvectors are an output too.
+    """
+
+    __props__ = ("UPLO", "vectors")
+    called = "eigh"
+
+    def __init__(self, UPLO: str = "L", vectors: bool = True) -> None:
+        if UPLO not in ("L", "U", "l", "u"):
+            raise ValueError(build_message(f"eigh: UPLO={UPLO!r} is not L or U"))
+        self.UPLO = UPLO.upper()
+        self.vectors = vectors
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Eigenvalues are real."""
+        (a,) = inputs
+        n = a.type.shape[-1] if a.type.shape[-1] is not None else a.type.shape[-2]
+        values = TensorType(dtypes.real_of(a.dtype), (*a.type.shape[:-2], n))
+        return [values, a.type] if self.vectors else [values]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many eigenvalues as rows."""
+        values = tuple(shapes[0][:-1])
+        return [values, shapes[0]] if self.vectors else [values]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        self.check(node, inputs)
+        if a.size == 0:
+            results = [np.zeros(a.shape[:-1], a.real.dtype), np.zeros(a.shape, a.dtype)]
+            results = results[: 1 + self.vectors]
+        else:
+            try:
+                solver: Any = np.linalg.eigh if self.vectors else np.linalg.eigvalsh
+                with np.errstate(all="ignore"):
+                    found = solver(a, self.UPLO)
+            except np.linalg.LinAlgError as error:
+                raise self.fail(node, f"the eigenvalues were not found ({error})") from None
+            results = [np.array(item) for item in found] if self.vectors else [np.array(found)]
+            hide_nonfinite(np.tril(a) if self.UPLO == "L" else np.triu(a), *results)
+        for cell, result in zip(output_storage, results, strict=True):
+            cell[0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Giles 2008, section 2.3.1 (of his symmetric case); put on the triangle that is read.
+
+        That of the vectors does not exist where eigenvalues are equal.
+        """
+        (a,) = inputs
+        v = outputs[1] if self.vectors else Eigh(self.UPLO)(a)[1]
+        inside = with_diagonal(cast(output_grads[0], a.dtype))
+        if self.vectors and not is_zero(output_grads[1]):
+            gaps = cast(reciprocal_gaps(outputs[0]), a.dtype)
+            inside = inside + gaps * mm(adjoint(v), output_grads[1])
+        whole = mm(v, inside, adjoint(v))
+        return [to_triangle((whole + adjoint(whole)) / 2, self.UPLO == "L")]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """First-order perturbation of eigenvalues and vectors."""
+        (a,), (da,) = inputs, eval_points
+        if da is None:
+            return [None] * (1 + self.vectors)
+        w, v = Eigh(self.UPLO)(a)
+        inside = mm(adjoint(v), from_triangle(da, self.UPLO == "L"), v)
+        change = scalar.real(diagonal_of(inside))
+        if not self.vectors:
+            return [change]
+        return [change, mm(v, cast(reciprocal_gaps(w), a.dtype) * inside)]
+
+
+def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
+    """Return eigenvalues and eigenvectors of Hermitian (real: symmetric) matrices.
+
+    Parameters
+    ----------
+    a
+        Square matrices, of which one triangle is read.
+    UPLO
+        ``L`` for the lower triangle, ``U`` for the upper one.
+
+    Returns
+    -------
+    The eigenvalues, real and ascending, and a matrix whose columns are orthonormal eigenvectors.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if the iteration does not converge.
+
+    Notes
+    -----
+    The gradient stands in the triangle that is read. That of the eigenvectors is infinite or NaN
+    where eigenvalues are equal. Eigenvectors are unique only up to a factor of modulus 1: take
+    gradients of what does not depend on it.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> w, v = eigh(T.matrix("a", dtype="float64"))
+    >>> w.eval({"a": [[2.0, 0.0], [1.0, 2.0]]}).round(12)
+    array([1., 3.])
+    """
+    w, v = Eigh(UPLO)(a)
+    return w, v
+
+
+def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Any:
+    """Return the eigenvalues of Hermitian matrices, or of pairs of them.
+
+    Parameters
+    ----------
+    a
+        Square matrices, of which one triangle is read.
+    b
+        Positive definite matrices: the eigenvalues ``w`` of ``a v = w b v`` are returned then.
+    lower
+        Whether the lower triangle is read, or the upper one.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if ``b`` is not positive definite, or the iteration does not converge.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> a, b = T.matrices("a", "b", dtype="float64")
+    >>> w = eigvalsh(a, b)
+    >>> w.eval({"a": [[2.0, 0.0], [0.0, 3.0]], "b": [[2.0, 0.0], [0.0, 1.0]]}).round(12)
+    array([1., 3.])
+    """
+    if b is None:
+        return Eigh("L" if lower else "U", vectors=False)(a)
+    from symtheano.tensor.linalg.cholesky import cholesky
+
+    # The reduction of LAPACK's sygst: with b = L L^H the problem is that of L^-1 a L^-H.
+    a, b = as_matrices("eigvalsh", a, b)
+    if a.ndim < 2 or b.ndim < 2:
+        raise TypeError(build_message("eigvalsh takes matrices, or batches of them", a, b))
+    a, b = broadcast_batches("eigvalsh", a, b, core=(2, 2))
+    factor = cholesky(b, lower)
+    factor = factor if lower else adjoint(factor)
+    half = solve_triangular(factor, from_triangle(a, lower), lower=True)
+    return Eigh("L", vectors=False)(adjoint(solve_triangular(factor, adjoint(half), lower=True)))
+
+
+class Eigvalsh:
+    """Theano's class: an object that is called like :func:`eigvalsh`."""
+
+    def __init__(self, lower: bool = True) -> None:
+        self.lower = lower
+
+    def __call__(self, a: Any, b: Any = None) -> Any:
+        """Return the eigenvalues."""
+        return eigvalsh(a, b, self.lower)
+
+
+class Eig(LinalgOp):
+    """Eigenvalues and eigenvectors (of length 1) of any square matrices.
+
+    Attributes
+    ----------
+    vectors
+        Whether the eigenvectors are an output too.
+    """
+
+    __props__ = ("vectors",)
+    called = "eig"
+
+    def __init__(self, vectors: bool = True) -> None:
+        self.vectors = vectors
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Of the dtype of the matrix."""
+        (a,) = inputs
+        n = a.type.shape[-1] if a.type.shape[-1] is not None else a.type.shape[-2]
+        values = TensorType(a.dtype, (*a.type.shape[:-2], n))
+        return [values, a.type] if self.vectors else [values]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many eigenvalues as rows."""
+        values = tuple(shapes[0][:-1])
+        return [values, shapes[0]] if self.vectors else [values]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        self.check(node, inputs)
+        if not np.isfinite(a).all():
+            raise self.fail(node, "the matrix holds NaN or infinities")
+        try:
+            with np.errstate(all="ignore"):
+                found: Any = (np.linalg.eig if self.vectors else np.linalg.eigvals)(a)
+        except np.linalg.LinAlgError as error:
+            raise self.fail(node, f"the eigenvalues were not found ({error})") from None
+        results = list(found) if self.vectors else [found]
+        if a.dtype.kind != "c" and results[0].dtype.kind == "c" and results[0].imag.any():
+            raise self.fail(
+                node,
+                "this real matrix has eigenvalues that are not real",
+                hint="cast the matrix to complex128 (or complex64) first",
+            )
+        for cell, result in zip(output_storage, results, strict=True):
+            cell[0] = np.asarray(result.real if a.dtype.kind != "c" else result, a.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Boeddeker et al. 2017, "On the computation of complex-valued gradients", section 4.3.
+
+        It does not exist where eigenvalues are equal.
+        """
+        (a,) = inputs
+        w, v = outputs if self.vectors else Eig()(a)
+        inside = with_diagonal(output_grads[0])
+        vh = adjoint(v)
+        if self.vectors and not is_zero(output_grads[1]):
+            turned = mm(vh, output_grads[1])
+            along = real_as(diagonal_of(turned))
+            inside = inside + scalar.conj(reciprocal_gaps(w)) * (turned - mm(vh, v) * rows(along))
+        return [solve(vh, mm(inside, vh))]
+
+
+def eig(a: Any) -> tuple[Any, Any]:
+    """Return eigenvalues and eigenvectors of any square matrices.
+
+    Parameters
+    ----------
+    a
+        Square matrices. A real matrix that has complex eigenvalues is refused in the call: cast it
+        to a complex dtype first.
+
+    Returns
+    -------
+    The eigenvalues in no order, and a matrix whose columns are eigenvectors of length 1; both in
+    the dtype of ``a``.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if a real matrix has eigenvalues that are not real, if a matrix holds NaN or
+        infinities, or if the iteration does not converge.
+
+    Notes
+    -----
+    The gradient does not exist where eigenvalues are equal. Eigenvectors are unique only up to a
+    factor of modulus 1: take gradients of what does not depend on it.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> w, v = eig(T.matrix("a", dtype="float64"))
+    >>> w.eval({"a": [[2.0, 1.0], [0.0, 3.0]]})
+    array([2., 3.])
+    """
+    w, v = Eig()(a)
+    return w, v
+
+
+def eigvals(a: Any) -> Any:
+    """Return the eigenvalues of any square matrices, as :func:`eig` does.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> eigvals(T.matrix("a")).type
+    TensorType(float64, vector)
+    """
+    return Eig(vectors=False)(as_tensor_variable(a))

@@ -1,0 +1,378 @@
+"""Inverses, pseudo-inverses, determinants and the matrices of their cofactors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.linalg.matrices import (
+    Array,
+    LinalgOp,
+    adjoint,
+    columns,
+    diagonal_of,
+    each,
+    hide_nonfinite,
+    mm,
+    swap,
+)
+from symtheano.tensor.type import TensorType
+
+
+class MatrixInverse(LinalgOp):
+    """The inverse of square matrices."""
+
+    __props__ = ()
+    called = "matrix_inverse"
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The type of the matrix."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the matrix."""
+        return [shapes[0]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        self.check(node, inputs)
+        try:
+            with np.errstate(all="ignore"):
+                result = np.linalg.inv(a)
+        except np.linalg.LinAlgError:
+            raise self.fail(
+                node, "the matrix is singular", hint="pinv gives an inverse of any matrix"
+            ) from None
+        hide_nonfinite(a, result)
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Giles 2008, section 2.2.3."""
+        turned = adjoint(outputs[0])
+        return [-mm(turned, output_grads[0], turned)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """``-A^-1 dA A^-1``."""
+        if eval_points[0] is None:
+            return [None]
+        inverse = self(*inputs)
+        return [-mm(inverse, eval_points[0], inverse)]
+
+
+def matrix_inverse(x: Any) -> Any:
+    """Return the inverse of square matrices.
+
+    Parameters
+    ----------
+    x
+        Square matrices. To solve a system take
+        :func:`~symtheano.tensor.linalg.solve.solve`, which is faster and more accurate.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if a matrix is singular.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> matrix_inverse(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [0.0, 4.0]]})
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+    return MatrixInverse()(x)
+
+
+inv = matrix_inverse
+
+
+class MatrixPinv(LinalgOp):
+    """The Moore-Penrose inverse of matrices of any shape.
+
+    Attributes
+    ----------
+    rcond
+        Singular values below this part of the largest one are taken for zero; None for NumPy's
+        default, 1e-15.
+    hermitian
+        Whether the matrix is Hermitian, which costs less.
+    """
+
+    __props__ = ("rcond", "hermitian")
+    called = "pinv"
+    square = False
+
+    def __init__(self, rcond: float | None = None, hermitian: bool = False) -> None:
+        self.rcond = rcond
+        self.hermitian = bool(hermitian)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Rows and columns change places."""
+        *batch, m, n = inputs[0].type.shape
+        return [TensorType(inputs[0].dtype, (*batch, n, m))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Rows and columns change places."""
+        *batch, m, n = shapes[0]
+        return [(*batch, n, m)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        options = {} if self.rcond is None else {"rcond": self.rcond}
+        try:
+            with np.errstate(all="ignore"):
+                result = np.linalg.pinv(a, hermitian=self.hermitian, **options)
+        except np.linalg.LinAlgError as error:
+            raise self.fail(node, _no_values(error, a)) from None
+        hide_nonfinite(a, result)
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Golub and Pereyra 1973, "The differentiation of pseudo-inverses", theorem 4.3.
+
+        Right where the rank does not change.
+        """
+        (a,), (p,), (g,) = inputs, outputs, output_grads
+        ph, gh = adjoint(p), adjoint(g)
+        beside = mm(gh, p, ph)
+        beyond = mm(ph, p, gh)
+        return [-mm(ph, g, ph) + (beside - mm(a, mm(p, beside))) + (beyond - mm(mm(beyond, p), a))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Golub and Pereyra 1973, theorem 4.3."""
+        (a,), (da,) = inputs, eval_points
+        if da is None:
+            return [None]
+        p = self(a)
+        ph, dh = adjoint(p), adjoint(da)
+        first, second = mm(p, ph, dh), mm(dh, ph, p)
+        return [-mm(p, da, p) + (first - mm(mm(first, a), p)) + (second - mm(p, mm(a, second)))]
+
+
+def _no_values(error: Exception, a: Array) -> str:
+    if not np.isfinite(a).all():
+        return "the matrix holds NaN or infinities"
+    return f"the singular values were not found ({error})"
+
+
+def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
+    """Return the Moore-Penrose inverse of matrices of any shape.
+
+    Parameters
+    ----------
+    a
+        Matrices.
+    rcond
+        Singular values below this part of the largest one are taken for zero; 1e-15 by default.
+    hermitian
+        Whether ``a`` is Hermitian, which costs less.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if the singular values of a matrix are not found, as where it holds NaN.
+
+    Notes
+    -----
+    The gradient is that of matrices of one rank; it does not exist where the rank changes.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> pinv(T.matrix("a", dtype="float64")).eval({"a": [[2.0], [0.0]]}).round(12)
+    array([[0.5, 0. ]])
+    """
+    return MatrixPinv(rcond, hermitian)(a)
+
+
+class Det(LinalgOp):
+    """The determinant of square matrices."""
+
+    __props__ = ()
+    called = "det"
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """One number for each matrix."""
+        return [TensorType(inputs[0].dtype, inputs[0].type.shape[:-2])]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """One number for each matrix."""
+        return [tuple(shapes[0][:-2])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        self.check(node, inputs)
+        with np.errstate(all="ignore"):
+            result = np.array(np.linalg.det(a))
+        result[np.isnan(a).any(axis=(-2, -1))] = np.nan
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Jacobi's formula: each element times its cofactor; right for singular matrices too."""
+        return [columns(columns(output_grads[0])) * scalar.conj(Cofactors()(inputs[0]))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Jacobi's formula."""
+        if eval_points[0] is None:
+            return [None]
+        return [(Cofactors()(inputs[0]) * eval_points[0]).sum(axis=(-2, -1))]
+
+
+def det(x: Any) -> Any:
+    """Return the determinant of square matrices.
+
+    Notes
+    -----
+    The gradient is right for singular matrices too, where the determinant is zero.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> det(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [1.0, 3.0]]})
+    array(6.)
+    """
+    return Det()(x)
+
+
+class Cofactors(LinalgOp):
+    """The cofactors of square matrices: the derivative of the determinant by each element."""
+
+    __props__ = ()
+    called = "cofactors"
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The type of the matrix."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the matrix."""
+        return [shapes[0]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy: by the inverse, or by the singular values where that is inexact."""
+        (a,) = inputs
+        self.check(node, inputs)
+        result = np.empty(a.shape, a.dtype)
+        with np.errstate(all="ignore"):
+            found = each(_cofactors, a)
+        for index, matrix in zip(np.ndindex(*a.shape[:-2]), found, strict=True):
+            result[index] = matrix
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Differentiate ``det(A) A^-T``: of regular matrices only."""
+        (a,), (cofactors,), (g,) = inputs, outputs, output_grads
+        turned = swap(matrix_inverse(scalar.conj(a)))
+        sums = (g * scalar.conj(cofactors)).sum(axis=(-2, -1))
+        return [columns(columns(sums)) * turned - mm(scalar.conj(cofactors), swap(g), turned)]
+
+
+def _cofactors(a: Array) -> Array:
+    if a.shape[0] == 0:
+        return a.copy()
+    if not np.isfinite(a).all():
+        return np.full_like(a, np.nan)
+    try:
+        inverse = np.linalg.inv(a)
+        nearness = 1 / (np.abs(a).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max())
+    except np.linalg.LinAlgError:
+        nearness = 0
+    if nearness > np.sqrt(np.finfo(a.dtype).eps):
+        return np.asarray(np.linalg.det(a) * inverse.T)
+    u, s, vh = np.linalg.svd(a)
+    others = [np.prod(np.delete(s, k)) for k in range(len(s))]
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    return np.asarray(sign * ((u.conj() * others) @ vh.conj()), a.dtype)
+
+
+class SLogDet(LinalgOp):
+    """Sign and logarithm of the absolute value of determinants."""
+
+    __props__ = ()
+    called = "slogdet"
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Two numbers for each matrix; the logarithm is real."""
+        (a,) = inputs
+        batch = a.type.shape[:-2]
+        return [TensorType(a.dtype, batch), TensorType(dtypes.real_of(a.dtype), batch)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Two numbers for each matrix."""
+        return [tuple(shapes[0][:-2])] * 2
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        self.check(node, inputs)
+        with np.errstate(all="ignore"):
+            results = [np.array(item) for item in np.linalg.slogdet(a)]
+        bad = np.isnan(a).any(axis=(-2, -1))
+        for cell, result in zip(output_storage, results, strict=True):
+            result[bad] = np.nan
+            cell[0] = result
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """A real sign is constant."""
+        return [[dtypes.is_complex(node.inputs[0].dtype), True]]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Giles 2008, section 2.2.4; a complex sign turns with the imaginary part of the trace."""
+        (a,), (sign, _), (g_sign, g) = inputs, outputs, output_grads
+        turned = adjoint(matrix_inverse(a))
+        if dtypes.is_complex(a.dtype):
+            turn = -scalar.imag(scalar.conj(g_sign) * sign)
+            g = scalar.complex(g, turn)
+        return [columns(columns(g)) * turned]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The trace of ``A^-1 dA``."""
+        if eval_points[0] is None:
+            return [None, None]
+        (a,), (da,) = inputs, eval_points
+        trace = diagonal_of(mm(matrix_inverse(a), da)).sum(axis=-1)
+        if not dtypes.is_complex(a.dtype):
+            return [None, trace]
+        sign = self(a)[0]
+        return [sign * scalar.complex(trace.real * 0, trace.imag), trace.real]
+
+
+def slogdet(x: Any) -> tuple[Any, Any]:
+    """Return sign and logarithm of the absolute value of the determinant of square matrices.
+
+    Returns
+    -------
+    The sign (1, -1 or 0; of complex matrices a number of modulus 1, or 0), and the logarithm,
+    which is -inf where the determinant is 0.
+
+    Notes
+    -----
+    The gradient does not exist there: ``numpy.linalg.LinAlgError`` is raised.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> sign, logarithm = slogdet(T.matrix("x", dtype="float64"))
+    >>> sign.eval({"x": [[0.0, 1.0], [1.0, 0.0]]})
+    array(-1.)
+    """
+    sign, logarithm = SLogDet()(x)
+    return sign, logarithm

@@ -1,0 +1,181 @@
+"""Least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.dtypes import is_complex
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.blas import dot
+from symtheano.tensor.elemwise import same_length
+from symtheano.tensor.linalg.inverse import MatrixPinv
+from symtheano.tensor.linalg.matrices import LinalgOp, adjoint, columns, is_zero, mm, smaller
+from symtheano.tensor.linalg.svd import SVD
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.type import TensorType
+
+
+class Lstsq(LinalgOp):
+    """The solution of least squares, with the rank and the singular values of the matrix.
+
+    Attributes
+    ----------
+    rcond
+        Singular values below this part of the largest one are taken for zero; None for NumPy's
+        default, the machine precision times the larger side.
+    """
+
+    __props__ = ("rcond",)
+    called = "lstsq"
+    square = False
+    joint = False
+
+    def __init__(self, rcond: float | None = None) -> None:
+        self.rcond = rcond
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """As many rows as the matrix has columns."""
+        a, b = inputs
+        if a.ndim != 2 or b.ndim != 2:
+            raise TypeError(build_message("lstsq takes two matrices, no batches", a, b))
+        m, n = a.type.shape
+        real = dtypes.real_of(a.dtype)
+        k = None if None in (m, n) else min(m, n)
+        return [
+            TensorType(a.dtype, (n, b.type.shape[1])),
+            TensorType("int64", ()),
+            TensorType(real, (k,)),
+        ]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many rows as the matrix has columns; singular values of the smaller side."""
+        (m, n), (_, k) = shapes
+        return [(n, k), (), (smaller(m, n),)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Both have as many rows."""
+
+        def message(values: Sequence[int]) -> str:
+            return _misfit(node, values)
+
+        return same_length(shapes[0][0], shapes[1][0], message)
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        a, b = inputs
+        if a.shape[0] != b.shape[0]:
+            raise ShapeError(_misfit(node, [a.shape[0], b.shape[0]]))
+        if not (np.isfinite(a).all() and np.isfinite(b).all()):
+            raise self.fail(node, "the operands hold NaN or infinities")
+        try:
+            with np.errstate(all="ignore"):
+                x, _, rank, s = np.linalg.lstsq(a, b, rcond=self.rcond)
+        except np.linalg.LinAlgError as error:
+            raise self.fail(node, f"the singular values were not found ({error})") from None
+        results = (x, np.asarray(rank, "int64"), s)
+        for cell, result in zip(output_storage, results, strict=True):
+            cell[0] = np.asarray(result)
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The rank is not smooth; singular values don't depend on the right-hand side."""
+        return [[True, False, True], [True, False, False]]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """That of ``pinv(a) @ b``, right where the rank does not change, and of the SVD."""
+        (a, b), (g, _, g_values) = inputs, output_grads
+        inverse = self._pinv()
+        p = inverse(a)
+        (g_a,) = inverse.pullback([a], [p], [mm(g, adjoint(b))])
+        if not is_zero(g_values):
+            g_a = g_a + _values.pullback([a], outputs[2:], [g_values])[0]
+        return [g_a, mm(adjoint(p), g)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """That of ``pinv(a) @ b``, and of the singular values."""
+        (a, b), (da, db) = inputs, eval_points
+        inverse = self._pinv()
+        terms = [] if da is None else [mm(inverse.R_op([a], [da])[0], b)]
+        terms += [] if db is None else [mm(inverse(a), db)]
+        values = _values.R_op([a], [da])[0]
+        return [terms[0] if len(terms) == 1 else terms[0] + terms[1], None, values]
+
+    def _pinv(self) -> MatrixPinv:
+        return MatrixPinv(self.rcond if self.rcond is None or self.rcond > 0 else None)
+
+
+_values = SVD(compute_uv=False)
+
+
+def _misfit(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"lstsq: {values[0]} equations, {values[1]} right-hand sides", node, *node.inputs
+    )
+
+
+class _Solver:
+    """What ``lstsq()`` returns: Theano's spelling is ``lstsq()(a, b, rcond)``."""
+
+    def __call__(self, a: Any, b: Any, rcond: Any = None) -> Any:
+        return lstsq(a, b, rcond)
+
+
+def lstsq(*operands: Any, rcond: Any = None) -> Any:
+    """Return the solution of ``a x = b`` by least squares; of least norm where there are many.
+
+    Parameters
+    ----------
+    operands
+        ``a``, a matrix (m, n); ``b``, a vector or matrix of m rows; and optionally ``rcond``. With
+        nothing given, what takes them: Theano's spelling is ``lstsq()(a, b, rcond)``.
+    rcond
+        Singular values of ``a`` below this part of the largest one are taken for zero: a number.
+
+    Returns
+    -------
+    The solution, the sums of squared residuals (empty where the rank is below n, or m <= n), the
+    rank of ``a``, and its singular values.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, if NaN or infinities are given, or the singular values are not found.
+
+    Notes
+    -----
+    The gradient is right where the rank of ``a`` does not change.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, residuals, rank, s = lstsq(T.matrix("a", dtype="float64"), [2.0, 4.0])
+    >>> x.eval({"a": [[1.0], [1.0]]}).round(12)
+    array([3.])
+    """
+    if not operands:
+        return _Solver()
+    if len(operands) not in (2, 3):
+        raise TypeError(build_message(f"lstsq takes a, b and rcond, got {len(operands)} operands"))
+    a, b = (as_tensor_variable(item) for item in operands[:2])
+    given = operands[2] if len(operands) == 3 else rcond
+    number = getattr(given, "data", given)
+    if number is not None and not isinstance(number, int | float | np.ndarray | np.number):
+        raise TypeError(build_message("lstsq: rcond is a number, not a variable", a, b))
+    right = columns(b) if b.ndim == 1 else b
+    x, rank, s = Lstsq(None if number is None else float(number))(a, right)
+    (m, n), (_, count) = shape_of(a), shape_of(right)
+    rest = cast(right, x.dtype) - dot(cast(a, x.dtype), x)
+    squares = scalar.real(rest) ** 2 + scalar.imag(rest) ** 2 if is_complex(x.dtype) else rest**2
+    overdetermined = scalar.and_(scalar.eq(rank, n), scalar.gt(as_dim(m), n))
+    residuals = squares.sum(axis=0)[: cast(overdetermined, "int64") * count]
+    return (x.dimshuffle(0) if b.ndim == 1 else x), residuals, rank, s

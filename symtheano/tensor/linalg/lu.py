@@ -1,0 +1,138 @@
+"""LU decomposition with row exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.tensor.basic import cast
+from symtheano.tensor.join import join
+from symtheano.tensor.linalg.matrices import (
+    LinalgOp,
+    adjoint,
+    lower_part,
+    mm,
+    smaller,
+    upper_part,
+)
+from symtheano.tensor.linalg.solve import solve_triangular
+from symtheano.tensor.shape import shape_of
+from symtheano.tensor.type import TensorType
+
+
+class LU(LinalgOp):
+    """``A = P L U``: a permutation, a lower triangle with ones on its diagonal, an upper one."""
+
+    __props__ = ()
+    called = "lu"
+    square = False
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The permutation is real."""
+        (a,) = inputs
+        *batch, m, n = a.type.shape
+        k = None if None in (m, n) else min(m, n)
+        return [
+            TensorType(dtypes.real_of(a.dtype), (*batch, m, m)),
+            TensorType(a.dtype, (*batch, m, k)),
+            TensorType(a.dtype, (*batch, k, n)),
+        ]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The smaller side stands inside."""
+        *batch, m, n = shapes[0]
+        k = smaller(m, n)
+        return [(*batch, m, m), (*batch, m, k), (*batch, k, n)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with SciPy."""
+        from scipy.linalg import lu as scipy_lu
+
+        (a,) = inputs
+        m, n = a.shape[-2:]
+        k = min(m, n)
+        p = np.zeros((*a.shape[:-2], m, m), a.real.dtype)
+        p[..., range(m), range(m)] = 1
+        low = np.zeros((*a.shape[:-2], m, k), a.dtype)
+        up = np.zeros((*a.shape[:-2], k, n), a.dtype)
+        for index in np.ndindex(*a.shape[:-2]) if k else ():
+            if np.isfinite(a[index]).all():
+                order, low[index], up[index] = scipy_lu(a[index])
+                p[index] = order.real
+            else:
+                low[index] = up[index] = np.nan
+        for cell, result in zip(output_storage, (p, low, up), strict=True):
+            cell[0] = result
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The permutation is not smooth."""
+        return [[False, True, True]]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """De Hoog, Anderssen and Lukas 2011, "Differentiation of matrix functionals using LU".
+
+        With ``k`` the smaller side, what stands below the first ``k`` rows or beside the first
+        ``k`` columns is a solution with one of the square triangles.
+        """
+        (a,), (p, low, up), (_, g_low, g_up) = inputs, outputs, output_grads
+        k = smaller(*shape_of(a)[-2:])
+        square, below = low[..., :k, :], low[..., k:, :]
+        inside, beside = up[..., :k], up[..., k:]
+        g_below, g_beside = g_low[..., k:, :], g_up[..., k:]
+        # below = rest U^-1 and beside = L^-1 rest
+        from_below = adjoint(solve_triangular(inside, adjoint(g_below), lower=False))
+        from_beside = solve_triangular(square, g_beside, trans="C", lower=True, unit_diagonal=True)
+        g_square = g_low[..., :k, :] - mm(from_beside, adjoint(beside))
+        g_inside = g_up[..., :k] - mm(adjoint(below), from_below)
+        middle = lower_part(mm(adjoint(square), g_square), -1)
+        middle = middle + upper_part(mm(g_inside, adjoint(inside)))
+        left = solve_triangular(square, middle, trans="C", lower=True, unit_diagonal=True)
+        first = adjoint(solve_triangular(inside, adjoint(left), lower=False))
+        whole = join(a.ndim - 1, join(a.ndim - 2, first, from_below), _fit(from_beside, below))
+        return [mm(cast(p, a.dtype), whole)]
+
+
+def _fit(beside: Any, below: Any) -> Any:
+    """Return what stands beside the square, with a row of zeros for each row below it.
+
+    One of the two is empty always.
+    """
+    corner = mm(below, beside) * 0
+    return join(beside.ndim - 2, beside, corner)
+
+
+def lu(a: Any, permute_l: bool = False) -> Any:
+    """Return the LU decomposition ``a = P L U``, with row exchanges.
+
+    Parameters
+    ----------
+    a
+        Matrices of any shape.
+    permute_l
+        Whether to return ``P L`` and ``U``.
+
+    Returns
+    -------
+    P, L and U.
+
+    Notes
+    -----
+    The gradient needs the square part of U to be regular, and raises
+    ``numpy.linalg.LinAlgError`` otherwise.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> p, l, u = lu(T.matrix("a", dtype="float64"))
+    >>> u.eval({"a": [[1.0, 2.0], [2.0, 4.0]]})
+    array([[2., 4.],
+           [0., 0.]])
+    """
+    p, low, up = LU()(a)
+    return (mm(cast(p, low.dtype), low), up) if permute_l else (p, low, up)

@@ -1,0 +1,408 @@
+"""What the ops on matrices share: their base class, triangles, diagonals, checked lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply, Constant
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
+from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shape import as_dims, shape_of
+
+if TYPE_CHECKING:
+    from symtheano.loopir import View
+
+Array = np.ndarray[Any, Any]
+
+
+class LinalgOp(TensorOp):
+    """Base of the ops on matrices: operands are promoted to one dtype that LAPACK knows."""
+
+    called: str
+    """What users call it."""
+    matrices: int = 1
+    """How many of the inputs are matrices, or batches of them; the first ones."""
+    square: bool = True
+    """Whether these matrices have as many rows as columns."""
+    joint: bool = True
+    """Whether all matrices have as many rows, and batches of one shape."""
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the operands and check what is known of their shapes."""
+        operands = [self.as_variable(item) for item in inputs]
+        name = self.called
+        for item in operands:
+            if item.ndim < 2:
+                raise TypeError(
+                    build_message(f"{name} takes matrices, or batches of them", *operands)
+                )
+        dtype = lapack_dtype(name, *operands)
+        operands = [cast(item, dtype) for item in operands]
+        for item in operands[: self.matrices] if self.square else ():
+            rows, columns = item.type.shape[-2:]
+            if None not in (rows, columns) and rows != columns:
+                raise ShapeError(build_message(f"{name} takes square matrices", *operands))
+        return Apply(self, operands, self.infer(*operands))
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Matrices are square where they must be; batches and rows of all inputs agree."""
+        found: list[Requirement] = []
+        for position in range(self.matrices if self.square else 0):
+            rows, columns = shapes[position][-2:]
+            found += same_length(rows, columns, partial(_not_square, node, position))
+        for other in shapes[1:] if self.joint else ():
+            for mine, its in zip(shapes[0][:-1], other[:-1], strict=True):
+                found += same_length(mine, its, partial(_no_fit, node))
+        return found
+
+    def check(self, node: Apply, values: Sequence[Any]) -> None:
+        """Raise ShapeError where :meth:`requirements` are not met by these arrays."""
+        for position in range(self.matrices if self.square else 0):
+            rows, columns = values[position].shape[-2:]
+            if rows != columns:
+                raise ShapeError(_not_square(node, position, [rows, columns]))
+        for other in values[1:] if self.joint else ():
+            for mine, its in zip(values[0].shape[:-1], other.shape[:-1], strict=True):
+                if mine != its:
+                    raise ShapeError(_no_fit(node, [mine, its]))
+
+    def accepts(self, number: int, view: View) -> bool:
+        """NumPy is given contiguous arrays."""
+        return view.is_contiguous()
+
+    def fail(self, node: Apply, what: str, hint: str | None = None) -> Exception:
+        """Return the error for a matrix that has no answer."""
+        message = call_message(f"{self.called}: {what}", node, *node.inputs, hint=hint)
+        return np.linalg.LinAlgError(message)
+
+
+def _called(node: Apply) -> str:
+    return str(getattr(node.op, "called", node.op))
+
+
+def _not_square(node: Apply, position: int, values: Sequence[int]) -> str:
+    return call_message(
+        f"{_called(node)} takes square matrices, and this one is {values[0]} × {values[1]}",
+        node,
+        node.inputs[position],
+    )
+
+
+def _no_fit(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"{_called(node)}: rows or batches of the operands differ: {values[0]} and {values[1]}",
+        node,
+        *node.inputs,
+    )
+
+
+def lapack_dtype(name: str, *operands: Any) -> str:
+    """Return the dtype in which LAPACK computes: float64 for integers, else the promoted one.
+
+    Raises
+    ------
+    TypeError
+        For half precision.
+    """
+    dtype = dtypes.upcast(*(item.dtype for item in operands))
+    if dtype == "float16":
+        raise TypeError(
+            build_message(f"{name}: half precision is not supported", *operands,
+                          hint="cast to float32 first")
+        )  # fmt: skip
+    return "float64" if dtypes.is_discrete(dtype) else dtype
+
+
+def as_matrices(name: str, *items: Any) -> list[Any]:
+    """Return the items as variables of the dtype in which LAPACK computes."""
+    operands = [as_tensor_variable(item) for item in items]
+    dtype = lapack_dtype(name, *operands)
+    return [cast(item, dtype) for item in operands]
+
+
+def hide_nonfinite(given: Array, *results: Array) -> None:
+    """Write NaN to the results of those matrices of a batch that hold NaN or infinities.
+
+    LAPACK may find numbers for them that look right.
+    """
+    if not np.isfinite(given).all():
+        bad = ~np.isfinite(given).all(axis=(-2, -1))
+        for result in results:
+            result[bad] = np.nan
+
+
+# -- products of views ----------------------------------------------------------------------------
+
+
+def swap(x: Any) -> Any:
+    """Return the matrices transposed."""
+    return x.dimshuffle(*range(x.ndim - 2), x.ndim - 1, x.ndim - 2)
+
+
+def adjoint(x: Any) -> Any:
+    """Return the matrices transposed and conjugated."""
+    return swap(scalar.conj(x))
+
+
+def mm(*factors: Any) -> Any:
+    """Return the product of matrices, or of batches of them, from the left to the right."""
+    from symtheano.tensor.linalg.products import matmul
+
+    product = factors[0]
+    for factor in factors[1:]:
+        product = matmul(product, factor)
+    return product
+
+
+def columns(v: Any) -> Any:
+    """Return vectors as matrices of one column."""
+    return v.dimshuffle(*range(v.ndim), "x")
+
+
+def rows(v: Any) -> Any:
+    """Return vectors as matrices of one row: they scale a matrix' columns."""
+    return v.dimshuffle(*range(v.ndim - 1), "x", v.ndim - 1)
+
+
+# -- triangles and diagonals ----------------------------------------------------------------------
+
+
+def _places(x: Any) -> tuple[Any, Any]:
+    """Return the numbers of a matrix' rows, as a column, and of its columns, as a row."""
+    height, width = shape_of(x)[-2:]
+    return arange(height).dimshuffle(0, "x"), arange(width).dimshuffle("x", 0)
+
+
+def lower_part(x: Any, k: int = 0) -> Any:
+    """Return the matrices with zeros above the ``k``-th diagonal."""
+    i, j = _places(x)
+    return scalar.switch(scalar.ge(i + k, j), x, x.constant_like(0))
+
+
+def upper_part(x: Any, k: int = 0) -> Any:
+    """Return the matrices with zeros below the ``k``-th diagonal."""
+    i, j = _places(x)
+    return scalar.switch(scalar.le(i + k, j), x, x.constant_like(0))
+
+
+def diagonal_of(x: Any, offset: int = 0) -> Any:
+    """Return the diagonals with a number (above the main one: positive) of matrices."""
+    from symtheano.tensor.advanced import take_at
+
+    first, second = max(-offset, 0), max(offset, 0)
+    height, width = shape_of(x)[-2:]
+    length = at_least_zero(smaller(height - first, width - second))
+    place = arange(length)
+    return take_at(x, [(x.ndim - 2, place + first), (x.ndim - 1, place + second)])
+
+
+def smaller(m: Any, n: Any) -> Any:
+    """Return the smaller one of two lengths."""
+    if isinstance(m, int) and isinstance(n, int):
+        return min(m, n)
+    return m if m is n else scalar.minimum(m, n)
+
+
+def at_least_zero(length: Any) -> Any:
+    """Return a length that came out of a subtraction, cut at zero."""
+    return max(length, 0) if isinstance(length, int) else scalar.maximum(length, 0)
+
+
+def with_diagonal(v: Any) -> Any:
+    """Return square matrices with ``v`` on the diagonal and zeros elsewhere."""
+    place = arange(shape_of(v)[-1])
+    on = scalar.eq(place.dimshuffle(0, "x"), place.dimshuffle("x", 0))
+    return scalar.switch(on, columns(v), v.constant_like(0))
+
+
+def identity(x: Any) -> Any:
+    """Return the identity matrix that multiplies ``x`` from the left."""
+    n = as_dims((shape_of(x)[-2],))[0]
+    return eye(n, n, 0, dtypes.real_of(x.dtype))
+
+
+def from_triangle(x: Any, lower: bool) -> Any:
+    """Return the Hermitian matrices of which ``x`` is read in one triangle."""
+    part = lower_part(x, -1) if lower else upper_part(x, 1)
+    on = _on_diagonal(x)
+    return part + adjoint(part) + scalar.switch(on, real_as(x), x.constant_like(0))
+
+
+def to_triangle(g: Any, lower: bool) -> Any:
+    """Return the gradient with respect to one triangle from that by the whole Hermitian matrix."""
+    whole = g + adjoint(g)
+    part = lower_part(whole, -1) if lower else upper_part(whole, 1)
+    return part + scalar.switch(_on_diagonal(g), real_as(g), g.constant_like(0))
+
+
+def _on_diagonal(x: Any) -> Any:
+    return scalar.eq(*_places(x))
+
+
+def reciprocal_gaps(v: Any) -> Any:
+    """Return ``1 / (v[j] - v[i])`` at row i and column j, and zeros on the diagonal.
+
+    It is infinite where two of the values are equal.
+    """
+    gaps = rows(v) - columns(v)
+    on = _on_diagonal(gaps)
+    return scalar.switch(on, v.constant_like(0), 1 / scalar.switch(on, v.constant_like(1), gaps))
+
+
+def real_as(x: Any) -> Any:
+    """Return the real part in the dtype of ``x``."""
+    return cast(scalar.real(x), x.dtype) if dtypes.is_complex(x.dtype) else x
+
+
+# -- lengths ---------------------------------------------------------------------------------------
+
+
+class CheckedLengths(TensorOp):
+    """The first input, some of whose lengths are checked against the 0-d integers that follow.
+
+    Attributes
+    ----------
+    axes
+        For each further input the axis of the first one.
+    what
+        What the lengths are of, for the message.
+    """
+
+    __props__ = ("axes", "what")
+
+    def __init__(self, axes: tuple[int, ...], what: str) -> None:
+        self.axes = axes
+        self.what = what
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of the first input."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the first input."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Each length is as given."""
+        found: list[Requirement] = []
+        for axis, length in zip(self.axes, node.inputs[1:], strict=True):
+            given = int(length.data) if isinstance(length, Constant) else length
+            found += same_length(shapes[0][axis], given, partial(_other_length, node, axis))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Check and pass on."""
+        x, *lengths = inputs
+        for axis, length in zip(self.axes, lengths, strict=True):
+            if x.shape[axis] != length:
+                raise ShapeError(_other_length(node, axis, [x.shape[axis], int(length)]))
+        output_storage[0][0] = x
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The identity."""
+        return [output_grads[0], *[None] * (len(inputs) - 1)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The identity."""
+        return [eval_points[0]]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Lengths are not smooth."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The first input's own axes."""
+        return tuple(range(node.inputs[0].ndim))
+
+    def __str__(self) -> str:
+        return f"CheckedLengths{{{','.join(map(str, self.axes))}}}"
+
+
+def _other_length(node: Apply, axis: int, values: Sequence[int]) -> str:
+    what = getattr(node.op, "what", "")
+    return call_message(
+        f"{what}: length {values[0]} along axis {axis} meets length {values[1]}",
+        node,
+        node.inputs[0],
+    )
+
+
+def checked_lengths(what: str, x: Any, wanted: Sequence[tuple[int, Any]]) -> Any:
+    """Return ``x`` with its lengths along axes checked; those that are surely right are not.
+
+    Raises
+    ------
+    ShapeError
+        If two static lengths differ.
+    """
+    known = x.type.shape
+    open_ = []
+    for axis, length in wanted:
+        if isinstance(length, int) and known[axis] is not None:
+            if length != known[axis]:
+                raise ShapeError(
+                    build_message(
+                        f"{what}: length {known[axis]} along axis {axis} meets length {length}", x
+                    )
+                )
+        else:
+            open_.append((axis, length))
+    if not open_:
+        return x
+    lengths = as_dims([length for _, length in open_])
+    return CheckedLengths(tuple(axis for axis, _ in open_), what)(x, *lengths)
+
+
+def broadcast_batches(what: str, *operands: Any, core: Sequence[int]) -> list[Any]:
+    """Repeat the batch axes of operands, so that all have the same ones.
+
+    ``core`` says how many of the last axes of each operand are no batch. An axis is repeated where
+    its length is known to be one, as everywhere in the package.
+    """
+    extra = max(item.ndim - n for item, n in zip(operands, core, strict=True))
+    padded = [pad_left(item, extra + n) for item, n in zip(operands, core, strict=True)]
+    shapes = [shape_of(item) for item in padded]
+    batch = []
+    for axis in range(extra):
+        lengths = [s[axis] for s in shapes if not (isinstance(s[axis], int) and s[axis] == 1)]
+        batch.append(next((n for n in lengths if isinstance(n, int)), lengths[0]) if lengths else 1)
+    results = []
+    for item, shape, n in zip(padded, shapes, core, strict=True):
+        whole = [axis for axis in range(extra) if item.type.shape[axis] != 1]
+        open_ = [(a, batch[a]) for a in whole if batch[a] is not shape[a]]
+        item = checked_lengths(what, item, open_)
+        repeated = any(item.type.shape[a] == 1 and batch[a] != 1 for a in range(extra))
+        wanted = (*batch, *shape[extra:])
+        results.append(alloc_op(item, *as_dims(wanted)) if repeated else item)
+        assert results[-1].ndim == extra + n
+    return results
+
+
+def is_zero(g: Any) -> bool:
+    """Tell whether a gradient is surely zero: nobody asked for this output's."""
+    if g.owner is not None and isinstance(g.owner.op, Alloc):
+        g = g.owner.inputs[0]
+    return isinstance(g, Constant) and not np.any(g.data)
+
+
+def each(function: Callable[..., Any], *arrays: Array) -> list[Any]:
+    """Return what a function makes of each matrix of batches, in order."""
+    batch = arrays[0].shape[:-2]
+    return [function(*(array[index] for array in arrays)) for index in np.ndindex(*batch)]
+
+
+def number(value: float, model: Any) -> Any:
+    """Return a number as a constant of another variable's real dtype."""
+    return constant(value, dtype=dtypes.real_of(model.dtype))

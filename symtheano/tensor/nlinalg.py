@@ -1,0 +1,28 @@
+"""Theano's module of the same name: what it computes with NumPy."""
+
+from __future__ import annotations
+
+from symtheano.tensor.linalg.eigen import Eig, Eigh, eig, eigh, eigvals
+from symtheano.tensor.linalg.inverse import (
+    Det,
+    MatrixInverse,
+    MatrixPinv,
+    det,
+    inv,
+    matrix_inverse,
+    pinv,
+    slogdet,
+)
+from symtheano.tensor.linalg.lstsq import Lstsq, lstsq
+from symtheano.tensor.linalg.norms import cond, matrix_rank, norm
+from symtheano.tensor.linalg.products import matrix_dot, matrix_power, multi_dot, trace
+from symtheano.tensor.linalg.qr import QR, qr
+from symtheano.tensor.linalg.svd import SVD, svd
+from symtheano.tensor.linalg.tensors import tensorinv, tensorsolve
+
+__all__ = [
+    "QR", "SVD", "Det", "Eig", "Eigh", "Lstsq", "MatrixInverse", "MatrixPinv", "cond", "det",
+    "eig", "eigh", "eigvals", "inv", "lstsq", "matrix_dot", "matrix_inverse", "matrix_power",
+    "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "svd", "tensorinv",
+    "tensorsolve", "trace",
+]  # fmt: skip

@@ -1,0 +1,23 @@
+"""Theano's module of the same name: what it computes with SciPy."""
+
+from __future__ import annotations
+
+from symtheano.tensor.linalg.cholesky import Cholesky, cho_solve, cholesky
+from symtheano.tensor.linalg.eigen import Eigvalsh, eigvalsh
+from symtheano.tensor.linalg.expm import Expm, expm
+from symtheano.tensor.linalg.lu import LU, lu
+from symtheano.tensor.linalg.products import kron
+from symtheano.tensor.linalg.solve import (
+    Solve,
+    solve,
+    solve_lower_triangular,
+    solve_symmetric,
+    solve_triangular,
+    solve_upper_triangular,
+)
+
+__all__ = [
+    "LU", "Cholesky", "Eigvalsh", "Expm", "Solve", "cho_solve", "cholesky", "eigvalsh", "expm",
+    "kron", "lu", "solve", "solve_lower_triangular", "solve_symmetric", "solve_triangular",
+    "solve_upper_triangular",
+]  # fmt: skip
