@@ -1,0 +1,54 @@
+"""Sparse matrices in SciPy's compressed formats, csr and csc, under Theano's names.
+
+Compiled code sees the components of a sparse matrix: its stored elements, their places, and where
+rows or columns begin, all of them dense vectors.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_ROOMS = {
+    "arithmetic": "add add_s_d add_s_s add_s_s_data col_scale mul mul_s_d mul_s_s mul_s_v "
+    "row_scale structured_add_s_v sub",
+    "basic": "as_sparse as_sparse_or_tensor_variable constant csc_dmatrix csc_fmatrix csc_matrix "
+    "csr_dmatrix csr_fmatrix csr_matrix matrix shared",
+    "comparison": "eq equal_s_d equal_s_s ge greater_equal_s_d greater_equal_s_s greater_than_s_d "
+    "greater_than_s_s gt le less_equal_s_d less_equal_s_s less_than_s_d less_than_s_s lt neq "
+    "not_equal_s_d not_equal_s_s",
+    "convert": "SparseFromDense clean csc_from_dense csr_from_dense dense_from_sparse "
+    "ensure_sorted_indices hstack remove0 sum_duplicates to_format transpose vstack",
+    "csm": "CSC CSM CSR as_sparse_variable csm_data csm_indices csm_indptr csm_properties "
+    "csm_shape",
+    "product": "dot sampling_dot structured_dot true_dot usmm",
+    "elementwise": "Cast arcsin arcsinh arctan arctanh bcast cast ccast ceil conj dcast deg2rad "
+    "expm1 fcast floor icast lcast log1p neg rad2deg rint sgn sin sinh sp_ones_like sp_zeros_like "
+    "sqr sqrt structured_abs structured_add structured_exp structured_log structured_maximum "
+    "structured_minimum structured_monoid structured_pow structured_sigmoid tan tanh trunc wcast "
+    "zcast",
+    "indexing": "construct_sparse_from_list diag get_item_2d get_item_2lists get_item_list "
+    "get_item_scalar sparse_grad square_diagonal",
+    "reduce": "sp_sum",
+    "type": "SparseType",
+    "variable": "SparseConstant SparseSharedVariable SparseVariable",
+}
+_WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()}
+
+enable_sparse = True
+"""Theano's programs ask whether SciPy was found; here it always is."""
+
+__all__ = ["enable_sparse", *_WHERE]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for."""
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Name all of it, for completion."""
+    return sorted({*globals(), *_WHERE})

@@ -1,0 +1,256 @@
+"""Sums and products by element, of sparse matrices with sparse ones, dense ones and vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.sparse.checked import fit
+from symtheano.sparse.csm import open_sparse, pack
+from symtheano.sparse.merge import kept, union
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.places import gather, scatter_add
+from symtheano.sparse.variable import is_sparse
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import shape_of
+
+
+def add(x: Any, y: Any) -> Any:
+    """Return the sum of two matrices, at least one of them sparse.
+
+    The result is sparse, in the format of ``x``, if both are; else it is dense.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> add(csr_matrix("x"), csr_matrix("y")).type, add(T.matrix("d"), csr_matrix("x")).type
+    (SparseType(float64, csr), TensorType(float64, matrix))
+    """
+    if both_sparse("add", x, y):
+        return add_s_s(x, y)
+    return add_s_d(x, y) if is_sparse(x) else add_s_d(y, x)
+
+
+def sub(x: Any, y: Any) -> Any:
+    """Return the difference of two matrices, at least one of them sparse.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> sub(csr_matrix("x"), csr_matrix("y")).type
+    SparseType(float64, csr)
+    """
+    both_sparse("sub", x, y)
+    return add(x, -(y if is_sparse(y) else as_tensor_variable(y)))
+
+
+def mul(x: Any, y: Any) -> Any:
+    """Return the sparse product by element of two operands, at least one of them sparse.
+
+    The other may be sparse, a dense matrix, a vector (one factor for each column) or a number.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> mul(csr_matrix("x"), 2.0).type
+    SparseType(float64, csr)
+    """
+    if both_sparse("mul", x, y):
+        return mul_s_s(x, y)
+    return mul_s_d(x, y) if is_sparse(x) else mul_s_d(y, x)
+
+
+def both_sparse(name: str, x: Any, y: Any) -> bool:
+    """Tell whether both operands are sparse.
+
+    Raises
+    ------
+    TypeError
+        If neither is.
+    """
+    if not is_sparse(x) and not is_sparse(y):
+        raise TypeError(build_message(f"sparse.{name}: neither operand is sparse"))
+    return is_sparse(x) and is_sparse(y)
+
+
+def add_s_s(x: Any, y: Any) -> Any:
+    """Return the sum of two sparse matrices, in the format of the first.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if their shapes differ.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csc_matrix
+    >>> add_s_s(csc_matrix("x"), csc_matrix("y")).type
+    SparseType(float64, csc)
+    """
+    left, right = open_sparse(x), open_sparse(y)
+    if left.like(right):
+        return pack(left.with_data(left.data + right.data))
+    joint = union("add", left, right)
+    return pack(joint.parts.with_data(joint.left + joint.right))
+
+
+def add_s_s_data(x: Any, y: Any) -> Any:
+    """Return the sum of two sparse matrices that store elements at the same places.
+
+    Nothing is checked but the number of elements; the places are those of ``x``.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> add_s_s_data(csr_matrix("x"), csr_matrix("y")).type
+    SparseType(float64, csr)
+    """
+    left, right = open_sparse(x), open_sparse(y)
+    return pack(left.with_data(left.data + right.data))
+
+
+def add_s_d(x: Any, y: Any) -> Any:
+    """Return the sum of a sparse and a dense matrix, dense.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if their shapes differ.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> add_s_d(csr_matrix("x"), T.matrix("y")).type
+    TensorType(float64, matrix)
+    """
+    y = as_tensor_variable(y)
+    if y.ndim != 2:
+        raise NotImplementedError(
+            build_message(
+                f"sparse.add of {y.ndim} dims is not supported: nearly all elements would change",
+                y,
+                hint="add a dense matrix, or to stored elements only by structured_add",
+            )
+        )
+    parts = aligned("add", open_sparse(x), y)
+    dtype = dtypes.upcast(parts.data.dtype, y.dtype)
+    rows, columns = parts.coordinates
+    return scatter_add(cast(y, dtype), cast(parts.data, dtype), rows, columns)
+
+
+def mul_s_s(x: Any, y: Any) -> Any:
+    """Return the product by element of two sparse matrices, in the format of the first.
+
+    Stored is what both store.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> mul_s_s(csr_matrix("x"), csr_matrix("y")).type
+    SparseType(float64, csr)
+    """
+    left, right = open_sparse(x), open_sparse(y)
+    if left.like(right):
+        return pack(left.with_data(left.data * right.data))
+    joint = union("mul", left, right)
+    return pack(kept(joint.parts.with_data(joint.left * joint.right), joint.both))
+
+
+def mul_s_d(x: Any, y: Any) -> Any:
+    """Return the sparse product by element of a sparse matrix and a dense operand.
+
+    ``y`` is a matrix of the same shape, a vector (see :func:`mul_s_v`) or a number.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> mul_s_d(csr_matrix("x"), T.matrix("y")).type
+    SparseType(float64, csr)
+    """
+    parts, y = open_sparse(x), as_tensor_variable(y)
+    if y.ndim == 0:
+        return pack(parts.with_data(parts.data * y))
+    if y.ndim == 1:
+        return mul_s_v(x, y)
+    if y.ndim > 2:
+        raise TypeError(build_message(f"sparse.mul takes at most 2 dims, not {y.ndim}", y))
+    parts = aligned("mul", parts, y)
+    rows, columns = parts.coordinates
+    return pack(parts.with_data(parts.data * gather(y, rows, columns)))
+
+
+def mul_s_v(x: Any, y: Any) -> Any:
+    """Return a sparse matrix, each column times an element of a vector.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> mul_s_v(csr_matrix("x"), T.vector("y")).type
+    SparseType(float64, csr)
+    """
+    parts, factors = _along(x, y, 1, "mul_s_v")
+    return pack(parts.with_data(parts.data * factors))
+
+
+def structured_add_s_v(x: Any, y: Any) -> Any:
+    """Return a sparse matrix, an element of a vector added to the stored ones of each column.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> structured_add_s_v(csr_matrix("x"), T.vector("y")).type
+    SparseType(float64, csr)
+    """
+    parts, terms = _along(x, y, 1, "structured_add_s_v")
+    return pack(parts.with_data(parts.data + terms))
+
+
+def col_scale(x: Any, s: Any) -> Any:
+    """Return a sparse matrix, each column times an element of the vector ``s``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csc_matrix
+    >>> col_scale(csc_matrix("x"), T.vector("s")).type
+    SparseType(float64, csc)
+    """
+    parts, factors = _along(x, s, 1, "col_scale")
+    return pack(parts.with_data(parts.data * factors))
+
+
+def row_scale(x: Any, s: Any) -> Any:
+    """Return a sparse matrix, each row times an element of the vector ``s``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csc_matrix
+    >>> row_scale(csc_matrix("x"), T.vector("s")).type
+    SparseType(float64, csc)
+    """
+    parts, factors = _along(x, s, 0, "row_scale")
+    return pack(parts.with_data(parts.data * factors))
+
+
+def aligned(name: str, parts: Parts, dense: Any) -> Parts:
+    """Return components that are valid only where a dense matrix has their shape."""
+    what = f"sparse.{name}: the sparse matrix has length {{}} where the dense one has {{}}"
+    return fit(parts, what, *zip(parts.shape, shape_of(dense), strict=True))
+
+
+def _along(x: Any, vector: Any, axis: int, name: str) -> tuple[Parts, Any]:
+    """Return the components, and for each stored element its item of a vector along an axis."""
+    vector = as_tensor_variable(vector)
+    if vector.ndim != 1:
+        raise TypeError(build_message(f"{name} takes a vector, not {vector.ndim} dims", vector))
+    parts = open_sparse(x)
+    what = f"{name}: the matrix has {{}} {('rows', 'columns')[axis]}, the vector {{}} elements"
+    parts = fit(parts, what, (parts.shape[axis], shape_of(vector)[0]))
+    return parts, gather(vector, parts.coordinates[axis])

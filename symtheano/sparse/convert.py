@@ -1,0 +1,249 @@
+"""Sparse to dense and back, transposes, order, and matrices put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.sparse.checked import fit
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.merge import converted, kept, ordered, summed
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.places import gather, length, scatter_add
+from symtheano.sparse.segments import nonzero
+from symtheano.sparse.type import SparseType
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation import arange, zeros
+from symtheano.tensor.join import concatenate
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import shape_of
+
+
+def dense_from_sparse(x: Any, structured: bool = True) -> Any:
+    """Return a sparse matrix as a dense one.
+
+    Parameters
+    ----------
+    x
+        Sparse matrix.
+    structured
+        Whether the gradient has elements only where ``x`` stores them; else it has all.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> dense_from_sparse(csr_matrix("x")).type
+    TensorType(float64, matrix)
+    """
+    x = as_sparse_variable(x)
+    if not structured:
+        from symtheano.sparse.regular import ToDense
+
+        return ToDense()(x)
+    parts = open_sparse(x)
+    rows, columns = parts.coordinates
+    return scatter_add(zeros(parts.shape, x.dtype), parts.data, rows, columns)
+
+
+def csr_from_dense(x: Any) -> Any:
+    """Return the csr matrix of a dense matrix' elements that are not zero.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> csr_from_dense(T.matrix("x")).type
+    SparseType(float64, csr)
+    """
+    return pack(_from_dense(x, "csr"))
+
+
+def csc_from_dense(x: Any) -> Any:
+    """Return the csc matrix of a dense matrix' elements that are not zero.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> csc_from_dense(T.matrix("x")).type
+    SparseType(float64, csc)
+    """
+    return pack(_from_dense(x, "csc"))
+
+
+@dataclass(frozen=True)
+class SparseFromDense:
+    """Theano's name for :func:`csr_from_dense` and :func:`csc_from_dense`, by format."""
+
+    format: str
+
+    def __call__(self, x: Any) -> Any:
+        return pack(_from_dense(x, SparseType(self.format, "float64").format))
+
+
+def _from_dense(x: Any, format: str) -> Parts:
+    x = as_tensor_variable(x)
+    if x.ndim != 2:
+        raise TypeError(build_message(f"{format}_from_dense takes a matrix, not {x.ndim} dims", x))
+    rows = x if format == "csr" else x.T
+    major, minor = shape_of(rows)
+    flat = rows.flatten()
+    where, before = nonzero(scalar.neq(flat, 0))
+    starts = gather(before, arange(major + 1) * minor)
+    # Without columns nothing is stored, and nothing is divided by their number.
+    indices = where % scalar.maximum(as_tensor_variable(minor), 1)
+    return Parts(format, gather(flat, where), cast(indices, "int32"), starts, minor)
+
+
+def transpose(x: Any) -> Any:
+    """Return the transpose of a sparse matrix, in the other format: nothing is moved.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> transpose(csr_matrix("x")).type
+    SparseType(float64, csc)
+    """
+    return pack(open_sparse(x).transposed)
+
+
+def ensure_sorted_indices(x: Any) -> Any:
+    """Return a sparse matrix with the elements of each row (or column) stored in order.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> ensure_sorted_indices(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+    return pack(ordered(open_sparse(x)))
+
+
+def sum_duplicates(x: Any) -> Any:
+    """Return a sparse matrix in order, in which no element is stored twice.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> sum_duplicates(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+    return pack(summed(open_sparse(x)))
+
+
+def remove0(x: Any) -> Any:
+    """Return a sparse matrix without stored elements that are zero.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> remove0(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+    parts = open_sparse(x)
+    return pack(kept(parts, scalar.neq(parts.data, 0)))
+
+
+def clean(x: Any) -> Any:
+    """Return a sparse matrix without stored zeros, its elements in order.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> clean(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+    return ensure_sorted_indices(remove0(x))
+
+
+def to_format(x: Any, format: str) -> Any:
+    """Return a sparse matrix in a format, ``csr`` or ``csc``.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> to_format(csr_matrix("x"), "csc").type
+    SparseType(float64, csc)
+    """
+    return pack(converted(open_sparse(x), SparseType(format, "float64").format))
+
+
+def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
+    """Return sparse matrices side by side.
+
+    Parameters
+    ----------
+    blocks
+        Sparse matrices with equally many rows.
+    format
+        Format of the result; ``csc`` by default.
+    dtype
+        Dtype of the result; by default what all blocks promote to.
+
+    Raises
+    ------
+    ShapeError
+        If numbers of rows differ.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> hstack([csr_matrix("x"), csr_matrix("y")]).type
+    SparseType(float64, csc)
+    """
+    what = "hstack: blocks of {} and {} rows"
+    flipped = [open_sparse(block).transposed for block in _blocks("hstack", blocks)]
+    return pack(converted(_piled(flipped, what, dtype).transposed, format or "csc"))
+
+
+def vstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
+    """Return sparse matrices one below the other.
+
+    Parameters
+    ----------
+    blocks
+        Sparse matrices with equally many columns.
+    format
+        Format of the result; ``csc`` by default.
+    dtype
+        Dtype of the result; by default what all blocks promote to.
+
+    Raises
+    ------
+    ShapeError
+        If numbers of columns differ.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> vstack([csr_matrix("x"), csr_matrix("y")], format="csr").type
+    SparseType(float64, csr)
+    """
+    what = "vstack: blocks of {} and {} columns"
+    opened = [open_sparse(block) for block in _blocks("vstack", blocks)]
+    return pack(converted(_piled(opened, what, dtype), format or "csc"))
+
+
+def _blocks(name: str, blocks: Sequence[Any]) -> list[Any]:
+    if not isinstance(blocks, list | tuple) or not blocks:
+        raise TypeError(build_message(f"{name} takes a list of sparse matrices"))
+    return [as_sparse_variable(block) for block in blocks]
+
+
+def _piled(blocks: Sequence[Parts], what: str, dtype: Any) -> Parts:
+    """Return the csr matrix of all rows of matrices."""
+    kind = dtype or dtypes.upcast(*(block.data.dtype for block in blocks))
+    first, *others = (converted(block, "csr") for block in blocks)
+    rows = [first, *(fit(block, what, (first.minor, block.minor)) for block in others)]
+    starts, stored = [cast(first.indptr, "int64")], length(first.data)
+    for block in others:
+        starts.append(cast(block.indptr[1:], "int64") + stored)
+        stored = stored + length(block.data)
+    return Parts(
+        "csr",
+        concatenate([cast(block.data, kind) for block in rows]),
+        concatenate([block.indices for block in rows]),
+        concatenate(starts),
+        first.minor,
+    )

@@ -1,0 +1,289 @@
+"""CSM: a compressed sparse matrix and its components.
+
+A graph makes sparse matrices by one op, :class:`CSM`, and opens them by one,
+:class:`CSMProperties`; everything between works on the components, which are dense vectors. To
+open what was just made is no op at all, so sparse matrices remain at a graph's ends only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.op import Op
+from symtheano.graph.variable import Apply
+from symtheano.sparse.checked import SameLength, checked
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.places import gather, length
+from symtheano.sparse.type import FORMATS, SparseType
+from symtheano.sparse.variable import SparseConstant, SparseMixin, is_scipy
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import cast_like
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import MakeVector, as_dim, as_dims
+from symtheano.tensor.type import TensorType
+
+
+class CSM(Op):
+    """Makes a sparse matrix from its components.
+
+    ``CSR = CSM("csr")`` and ``CSC = CSM("csc")`` are called with data (a vector), indices and
+    indptr (integer vectors) and shape (two lengths); each call checks that these fit. Places of
+    one row may come in any order; what is stored twice counts as the sum.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> CSM("csr")(T.vector("v"), [0, 2], [0, 1, 2], (2, 3)).type
+    SparseType(float64, csr)
+    """
+
+    __props__ = ("format",)
+
+    def __init__(self, format: str, kmap: Any = None) -> None:
+        if kmap is not None:
+            raise NotImplementedError("CSM: kmap is not supported; index the data instead")
+        SparseType(format, "float64")
+        self.format = format
+
+    def __call__(self, data: Any, indices: Any, indptr: Any, shape: Any, **kwargs: Any) -> Any:
+        dims = as_dims(shape)
+        if len(dims) != 2:
+            raise ValueError(build_message(f"CSM: a shape has two lengths, not {len(dims)}"))
+        vector = as_tensor_variable(data)
+        if vector.ndim != 1:
+            raise TypeError(build_message("CSM: data is a vector, and this is not", vector))
+        major = FORMATS.index(self.format)
+        starts = _integers(indptr, "indptr")
+        places = _integers(indices, "indices")
+        parts = checked(Parts(self.format, vector, places, starts, dims[1 - major]))
+        whole = SameLength(_MISSHAPEN)(parts.indptr, as_dim(length(starts) - 1), dims[major])
+        made = pack(replace(parts, indptr=whole))
+        made.name = kwargs.get("name")
+        return made
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of matrices of this format and the data's dtype."""
+        return [SparseType(self.format, inputs[0].dtype)]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Of the data: what the gradient, sparse or dense, has where elements are stored."""
+        return [_at(output_grads[0], Parts(self.format, *inputs)), None, None, None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The same structure with the data's direction."""
+        parts = Parts(self.format, *inputs)
+        return [None if eval_points[0] is None else pack(parts.with_data(eval_points[0]))]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The structure is not smooth."""
+        return [[True], [False], [False], [False]]
+
+
+def _at(matrix: Any, parts: Parts) -> Any:
+    """Return the elements of a matrix where ``parts`` store theirs."""
+    from symtheano.sparse.convert import dense_from_sparse
+
+    if isinstance(matrix, SparseMixin):
+        its = open_sparse(matrix)
+        if its.like(parts):
+            return cast_like(its.data, parts.data)
+        matrix = dense_from_sparse(matrix)
+    rows, columns = parts.coordinates
+    return cast_like(gather(matrix, rows, columns), parts.data)
+
+
+def _integers(value: Any, what: str) -> Any:
+    vector = as_tensor_variable(value)
+    if vector.ndim != 1 or (vector.dtype not in dtypes.INTEGER and vector.type.shape != (0,)):
+        raise TypeError(build_message(f"CSM: {what} is a vector of integers, this is not", vector))
+    return cast(vector, "int32")
+
+
+_MISSHAPEN = (
+    "CSM: indptr describes {} rows or columns, the shape {} (it has one item more than a csr "
+    "matrix has rows, or a csc matrix columns)"
+)
+
+CSR = CSM("csr")
+CSC = CSM("csc")
+
+
+class CSMProperties(Op):
+    """The components of a sparse matrix that nothing in the graph makes."""
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the types of data, indices, indptr and shape."""
+        vector = (None,)
+        return [
+            TensorType(inputs[0].dtype, vector),
+            TensorType("int32", vector),
+            TensorType("int32", vector),
+            TensorType("int64", (2,)),
+        ]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient of the data, as a matrix of the same structure."""
+        return [pack(_parts_of(inputs[0].format, outputs).with_data(output_grads[0]))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """What the direction has where elements are stored."""
+        (direction,) = eval_points
+        if direction is None:
+            return [None] * 4
+        return [_at(direction, open_sparse(inputs[0])), None, None, None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Only the data is smooth."""
+        return [[True, False, False, False]]
+
+
+def _parts_of(format: str, outputs: Sequence[Any]) -> Parts:
+    data, indices, indptr, shape = outputs
+    return Parts(format, data, indices, indptr, shape[1 - FORMATS.index(format)])
+
+
+def pack(parts: Parts) -> Any:
+    """Return the sparse matrix of components that are known to fit each other."""
+    op = CSR if parts.format == "csr" else CSC
+    indices, indptr = (cast(item, "int32") for item in (parts.indices, parts.indptr))
+    return Op.__call__(op, parts.data, indices, indptr, as_dim(parts.minor))
+
+
+def open_sparse(matrix: Any) -> Parts:
+    """Return the components of a sparse matrix.
+
+    Those of one variable are always the same, so that gradients meet in them.
+
+    Raises
+    ------
+    TypeError
+        If it is no sparse matrix.
+    """
+    matrix = as_sparse_variable(matrix)
+    owner = matrix.owner
+    if owner is not None and isinstance(owner.op, CSM):
+        return Parts(owner.op.format, *owner.inputs)
+    if isinstance(matrix, SparseConstant):
+        if matrix._opened is None:
+            matrix._opened = tuple(constant(item) for item in matrix.type.take_apart(matrix.data))
+        return Parts(matrix.format, *matrix._opened)
+    if matrix._opened is None or matrix._opened.inputs[0] is not matrix:
+        matrix._opened = CSMProperties().make_node(matrix)
+    return _parts_of(matrix.format, matrix._opened.outputs)
+
+
+def as_sparse_variable(x: Any, name: str | None = None) -> Any:
+    """Return ``x`` as a symbolic sparse matrix: SciPy's matrices become constants.
+
+    Raises
+    ------
+    TypeError
+        If it is neither; dense matrices are converted by ``csr_from_dense``.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> as_sparse_variable(scipy.sparse.csr_matrix([[0.0, 2.0]]))
+    SparseConstant{csr (1, 2), 1 stored}
+    """
+    if isinstance(x, SparseMixin):
+        return x
+    if is_scipy(x):
+        made = x if x.format in FORMATS else x.tocsr()
+        kind = SparseType(made.format, made.dtype)
+        parts = kind.take_apart(made)
+        for part in _structure_errors(parts):
+            raise ValueError(build_message(f"as_sparse_variable: {part}"))
+        return SparseConstant(kind, kind.assemble(*(np.array(part) for part in parts)), name)
+    operands = [x] if hasattr(x, "origin") else []
+    raise TypeError(
+        build_message(
+            f"{type(x).__name__} is not a sparse matrix",
+            *operands,
+            hint="give a sparse variable or a matrix of scipy.sparse; csr_from_dense and "
+            "csc_from_dense convert a dense one",
+        )
+    )
+
+
+def _structure_errors(parts: Sequence[Any]) -> list[str]:
+    _, indices, indptr, minor = parts
+    if indices.size and not (indices.min() >= 0 and indices.max() < minor):
+        return [f"an index is outside its axis of length {minor}"]
+    return ["indptr falls"] if (np.diff(indptr) < 0).any() else []
+
+
+# -- what users call -----------------------------------------------------------------------------
+
+
+def csm_properties(csm: Any) -> list[Any]:
+    """Return data, indices, indptr and shape of a sparse matrix.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> [part.type for part in csm_properties(csr_matrix("x"))]
+    [TensorType(float64, vector), TensorType(int32, vector), TensorType(int32, vector),
+     TensorType(int64, (2))]
+    """
+    parts = open_sparse(csm)
+    return [parts.data, parts.indices, parts.indptr, csm_shape(csm)]
+
+
+def csm_data(csm: Any) -> Any:
+    """Return the stored elements of a sparse matrix, a vector.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> csm_data(csr_matrix("x", "int8")).type
+    TensorType(int8, vector)
+    """
+    return open_sparse(csm).data
+
+
+def csm_indices(csm: Any) -> Any:
+    """Return each stored element's column (of csr) or row (of csc), an int32 vector.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> csm_indices(csr_matrix("x")).dtype
+    'int32'
+    """
+    return open_sparse(csm).indices
+
+
+def csm_indptr(csm: Any) -> Any:
+    """Return where each row (of csr) or column (of csc) begins, and the last ends: int32.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> csm_indptr(csr_matrix("x")).dtype
+    'int32'
+    """
+    return open_sparse(csm).indptr
+
+
+def csm_shape(csm: Any) -> Any:
+    """Return the shape of a sparse matrix, an int64 vector.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> csm_shape(csr_matrix("x")).type
+    TensorType(int64, (2))
+    """
+    return MakeVector("int64")(*as_dims(open_sparse(csm).shape))

@@ -1,0 +1,178 @@
+"""Functions of stored elements: plain ones, which map zero to zero, and structured ones.
+
+Structured functions leave elements that are not stored alone, whatever the function makes of zero.
+Elements that are stored twice are taken one by one; inputs of functions hold none, and
+``sum_duplicates`` removes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from symtheano.scalar import table as scalar
+from symtheano.sparse.csm import open_sparse, pack
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.segments import filled
+from symtheano.sparse.type import SparseType
+from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
+from symtheano.tensor.creation import zeros
+from symtheano.tensor.messages import build_message
+
+
+def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a decorator that makes a function of stored elements from one of dense arrays.
+
+    What it decorates gives name and docstring only. Arguments after the matrix are scalars.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> @structured_monoid(T.cosh)
+    ... def structured_cosh(x):
+    ...     "The hyperbolic cosine of stored elements."
+    >>> structured_cosh(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+
+    def decorate(f: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(f)
+        def apply(x: Any, *args: Any) -> Any:
+            scalars = [as_tensor_variable(item) for item in args]
+            for item in scalars:
+                if item.ndim:
+                    raise TypeError(
+                        build_message(f"{f.__name__} takes scalars, not {item.ndim} dims", item)
+                    )
+            parts = open_sparse(x)
+            return pack(parts.with_data(tensor_op(parts.data, *scalars)))
+
+        return apply
+
+    return decorate
+
+
+def _of_elements(row: Any, name: str, what: str) -> Callable[[Any], Any]:
+    def apply(x: Any) -> Any:
+        parts = open_sparse(x)
+        return pack(parts.with_data(row(parts.data)))
+
+    apply.__name__ = apply.__qualname__ = name
+    apply.__doc__ = f"Return {what} each stored element; dtype as of the dense function."
+    return apply
+
+
+sin = _of_elements(scalar.sin, "sin", "the sine of")
+arcsin = _of_elements(scalar.arcsin, "arcsin", "the inverse sine of")
+tan = _of_elements(scalar.tan, "tan", "the tangent of")
+arctan = _of_elements(scalar.arctan, "arctan", "the inverse tangent of")
+sinh = _of_elements(scalar.sinh, "sinh", "the hyperbolic sine of")
+arcsinh = _of_elements(scalar.arcsinh, "arcsinh", "the inverse hyperbolic sine of")
+tanh = _of_elements(scalar.tanh, "tanh", "the hyperbolic tangent of")
+arctanh = _of_elements(scalar.arctanh, "arctanh", "the inverse hyperbolic tangent of")
+rint = _of_elements(scalar.round_half_to_even, "rint", "the nearest integer to")
+sgn = _of_elements(scalar.sgn, "sgn", "the sign of")
+ceil = _of_elements(scalar.ceil, "ceil", "the least integer not below")
+floor = _of_elements(scalar.floor, "floor", "the largest integer not above")
+trunc = _of_elements(scalar.trunc, "trunc", "the integer part of")
+log1p = _of_elements(scalar.log1p, "log1p", "the logarithm of one plus")
+expm1 = _of_elements(scalar.expm1, "expm1", "the exponential minus one of")
+deg2rad = _of_elements(scalar.deg2rad, "deg2rad", "in radians the angle in degrees")
+rad2deg = _of_elements(scalar.rad2deg, "rad2deg", "in degrees the angle in radians")
+sqr = _of_elements(scalar.sqr, "sqr", "the square of")
+sqrt = _of_elements(scalar.sqrt, "sqrt", "the square root of")
+conj = _of_elements(scalar.conj, "conj", "the complex conjugate of")
+neg = _of_elements(scalar.neg, "neg", "the negative of")
+structured_abs = _of_elements(scalar.abs, "structured_abs", "the absolute value of")
+structured_sigmoid = _of_elements(scalar.sigmoid, "structured_sigmoid", "the logistic function of")
+structured_exp = _of_elements(scalar.exp, "structured_exp", "the exponential of")
+structured_log = _of_elements(scalar.log, "structured_log", "the logarithm of")
+
+
+@structured_monoid(scalar.pow)
+def structured_pow(x: Any, y: Any) -> Any:
+    """Return each stored element to the power of the scalar ``y``."""
+
+
+@structured_monoid(scalar.minimum)
+def structured_minimum(x: Any, y: Any) -> Any:
+    """Return the lesser of each stored element and the scalar ``y``."""
+
+
+@structured_monoid(scalar.maximum)
+def structured_maximum(x: Any, y: Any) -> Any:
+    """Return the greater of each stored element and the scalar ``y``."""
+
+
+@structured_monoid(scalar.add)
+def structured_add(x: Any, y: Any) -> Any:
+    """Return the sum of each stored element and the scalar ``y``."""
+
+
+# -- dtypes and models ---------------------------------------------------------------------------
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Return a sparse matrix in another dtype.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> cast(csr_matrix("x"), "float32").type
+    SparseType(float32, csr)
+    """
+    parts = open_sparse(x)
+    kind = SparseType(parts.format, dtype)
+    return pack(parts.with_data(dense_cast(parts.data, kind.dtype)))
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Theano's form of :func:`cast`: made with the dtype, called with the matrix."""
+
+    out_type: str
+
+    def __call__(self, x: Any) -> Any:
+        return cast(x, self.out_type)
+
+
+bcast, wcast, icast, lcast = (Cast(name) for name in ("int8", "int16", "int32", "int64"))
+fcast, dcast, ccast, zcast = (Cast(n) for n in ("float32", "float64", "complex64", "complex128"))
+
+
+def sp_ones_like(x: Any) -> Any:
+    """Return a sparse matrix of ones where ``x`` stores elements.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> sp_ones_like(csr_matrix("x", "int8")).type
+    SparseType(int8, csr)
+    """
+    parts = open_sparse(x)
+    return pack(parts.with_data(filled(1, parts.count, parts.data.dtype)))
+
+
+def sp_zeros_like(x: Any, dtype: Any = None) -> Any:
+    """Return a sparse matrix of the shape of ``x`` that stores nothing.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> sp_zeros_like(csr_matrix("x")).type
+    SparseType(float64, csr)
+    """
+    parts = open_sparse(x)
+    kind = SparseType(parts.format, dtype or parts.data.dtype)
+    return pack(
+        Parts(
+            parts.format,
+            zeros((0,), kind.dtype),
+            zeros((0,), "int32"),
+            parts.indptr.zeros_like(),
+            parts.minor,
+        )
+    )

@@ -1,0 +1,315 @@
+"""Parts of sparse matrices: rows, blocks, elements, diagonals; and matrices made of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.sparse.checked import SameLength
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.merge import converted, kept
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.places import add_at, gather, length
+from symtheano.sparse.segments import select
+from symtheano.tensor.advanced import AdvancedSubtensor, checked_index
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation import alloc, arange
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.subtensor import set_subtensor
+
+
+def getitem(x: Any, key: Any) -> Any:
+    """Return ``x[key]`` as SciPy indexes matrices.
+
+    Two integers give an element (0-d), two lists a vector of elements, one list the sparse matrix
+    of these rows, slices and integers a sparse matrix.
+    """
+    items = key if isinstance(key, tuple) else (key,)
+    if not 1 <= len(items) <= 2:
+        raise IndexError(build_message(f"a sparse matrix has two axes, not {len(items)}", x))
+    kinds = [_kind(item) for item in items]
+    if kinds == ["list"]:
+        return get_item_list(x, items[0])
+    if kinds == ["list", "list"]:
+        return get_item_2lists(x, *items)
+    if kinds == ["integer", "integer"]:
+        return get_item_scalar(x, items)
+    if "list" in kinds:
+        raise NotImplementedError(
+            build_message(
+                "indexing: a list beside a slice or an integer is not supported",
+                x,
+                hint="take the rows x[rows] first, then the columns x.T[columns].T",
+            )
+        )
+    return get_item_2d(x, items)
+
+
+def _kind(item: Any) -> str:
+    if isinstance(item, slice):
+        return "slice"
+    if item is None or item is Ellipsis:
+        raise IndexError(build_message(f"a sparse matrix can't be indexed by {item}"))
+    variable = as_tensor_variable(item)
+    if variable.dtype not in dtypes.INTEGER or variable.ndim > 1:
+        raise IndexError(
+            build_message("a sparse matrix is indexed by slices, integers and lists", variable)
+        )
+    return "list" if variable.ndim else "integer"
+
+
+def get_item_list(x: Any, index: Any) -> Any:
+    """Return the sparse matrix of some rows, which may repeat.
+
+    Raises
+    ------
+    BoundsError
+        In a call, if there is no such row.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> get_item_list(csr_matrix("x"), [0, 2, 0]).type
+    SparseType(float64, csr)
+    """
+    parts = open_sparse(x)
+    rows = _segments(converted(parts, "csr"), _keys(_vector(index), parts.shape[0]))
+    return pack(converted(rows, parts.format))
+
+
+def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
+    """Return the elements at pairs of row and column, a dense vector.
+
+    Raises
+    ------
+    BoundsError, ShapeError
+        In a call, if there is no such row or column, or the lists are not equally long.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> get_item_2lists(csr_matrix("x"), [0, 1], [2, 2]).type
+    TensorType(float64, (2))
+    """
+    parts = open_sparse(x)
+    rows, columns = _vector(ind1), _vector(ind2)
+    what = "indexing: {} rows and {} columns make no pairs"
+    rows = SameLength(what)(rows, as_dim(length(rows)), as_dim(length(columns)))
+    return _elements(parts, _keys(rows, parts.shape[0]), _keys(columns, parts.shape[1]))
+
+
+def get_item_scalar(x: Any, index: Any) -> Any:
+    """Return the element at ``index``, a pair of row and column; dense and 0-d.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> get_item_scalar(csr_matrix("x"), (0, 1)).type
+    TensorType(float64, scalar)
+    """
+    parts = open_sparse(x)
+    row, column = (_key(item, count) for item, count in zip(index, parts.shape, strict=True))
+    return _elements(parts, row, column).dimshuffle()
+
+
+def get_item_2d(x: Any, index: Any) -> Any:
+    """Return the sparse matrix of the rows and columns that slices or integers select.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> get_item_2d(csr_matrix("x"), (slice(1, None), 0)).type
+    SparseType(float64, csr)
+    """
+    items = [*(index if isinstance(index, tuple | list) else [index]), slice(None)][:2]
+    parts = open_sparse(x)
+    major, minor = items if parts.format == "csr" else items[::-1]
+    whole = slice(None)
+    if not (isinstance(minor, slice) and minor == whole):
+        parts = _across(parts, minor)
+    if not (isinstance(major, slice) and major == whole):
+        if isinstance(major, slice):
+            keys = arange(parts.major)[major]
+        else:
+            keys = _key(major, parts.major)
+        parts = _segments(parts, keys)
+    return pack(parts)
+
+
+def _vector(index: Any) -> Any:
+    vector = as_tensor_variable(np.asarray(index, "int64") if index == [] else index)
+    if vector.ndim != 1 or vector.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message("indexing: a list of integers is needed, not this", vector))
+    return vector
+
+
+def _keys(index: Any, count: Any) -> Any:
+    """Return integers that choose from ``count`` places checked, and counted from zero."""
+    return checked_index(index, as_dim(count), as_dim(length(index)))
+
+
+def _key(index: Any, count: Any) -> Any:
+    """Return one integer that chooses from ``count`` places as a vector of one, likewise."""
+    return arange(count)[index].dimshuffle("x")
+
+
+def _elements(parts: Parts, rows: Any, columns: Any) -> Any:
+    """Return the elements at places that are known to exist."""
+    major, minor = (rows, columns) if parts.format == "csr" else (columns, rows)
+    pairs, positions, _ = select(major, parts.indptr)
+    found = scalar.eq(gather(parts.indices, positions), gather(minor, pairs))
+    data = gather(parts.data, positions)
+    return add_at(pairs, scalar.switch(found, data, data.constant_like(0)), length(major))
+
+
+def _segments(parts: Parts, keys: Any) -> Parts:
+    """Return some rows of a csr matrix, or columns of a csc matrix."""
+    _, positions, starts = select(keys, parts.indptr)
+    data, indices = (gather(item, positions) for item in (parts.data, parts.indices))
+    return Parts(parts.format, data, indices, starts, parts.minor)
+
+
+def _across(parts: Parts, item: Any) -> Parts:
+    """Return some columns of a csr matrix, or rows of a csc matrix."""
+    outside = alloc(as_tensor_variable(np.int64(-1)), parts.minor)
+    if isinstance(item, slice):
+        count = length(arange(parts.minor)[item])
+        new = set_subtensor(outside[item], arange(count))
+    else:
+        count = 1
+        new = set_subtensor(outside[item], 0)
+    moved = gather(new, parts.indices)
+    inside = kept(replace(parts, indices=moved), scalar.ge(moved, 0))
+    return replace(inside, minor=as_dim(count))
+
+
+# -- diagonals -----------------------------------------------------------------------------------
+
+
+def diag(x: Any) -> Any:
+    """Return the diagonal of a sparse matrix, a dense vector; its gradient is regular.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csc_matrix
+    >>> diag(csc_matrix("x")).type
+    TensorType(float64, vector)
+    """
+    from symtheano.sparse.regular import Diag
+
+    return Diag()(as_sparse_variable(x))
+
+
+def diagonal(x: Any) -> Any:
+    """Return the diagonal of a sparse matrix; its gradient is structured."""
+    parts = open_sparse(x)
+    rows, columns = parts.coordinates
+    on_it = scalar.switch(scalar.eq(rows, columns), parts.data, parts.data.constant_like(0))
+    by_row = add_at(rows, on_it, parts.shape[0])
+    return by_row[: as_tensor_variable(parts.shape[1])]
+
+
+def square_diagonal(diag: Any) -> Any:
+    """Return the square csc matrix with a vector as its diagonal.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> square_diagonal(T.vector("v")).type
+    SparseType(float64, csc)
+    """
+    vector = as_tensor_variable(diag)
+    if vector.ndim != 1:
+        raise TypeError(
+            build_message(f"square_diagonal takes a vector, not {vector.ndim} dims", vector)
+        )
+    count = as_tensor_variable(length(vector))
+    places = cast(arange(count + 1), "int32")
+    return pack(Parts("csc", vector, places[:-1], places, count))
+
+
+# -- matrices made of rows -----------------------------------------------------------------------
+
+
+def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
+    """Return the csc matrix of the shape of ``x`` to whose rows ``ilist`` those of ``values`` add.
+
+    Parameters
+    ----------
+    x
+        Dense matrix, of which only the shape counts.
+    values
+        Dense matrix with a row for each index.
+    ilist
+        Vector of row numbers, which may repeat.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> construct_sparse_from_list(T.matrix("x"), T.matrix("values"), [0, 3]).type
+    SparseType(float64, csc)
+    """
+    x, values, rows = as_tensor_variable(x), as_tensor_variable(values), _vector(ilist)
+    if x.ndim != 2 or values.ndim != 2:
+        raise TypeError(build_message("construct_sparse_from_list takes matrices", x, values))
+    height, width = shape_of(x)
+    count = length(rows)
+    rows = _keys(rows, height)
+    return pack(
+        Parts(
+            "csc",
+            values.T.reshape((as_dim(width) * count,)),
+            alloc(rows, width, count).flatten(),
+            arange(as_dim(width) + 1) * count,
+            as_dim(height),
+        )
+    )
+
+
+class SparseGather(AdvancedSubtensor):
+    """Rows of a dense matrix, the gradient with respect to which is sparse."""
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The rows' gradients, at their places."""
+        x, rows = inputs
+        return [construct_sparse_from_list(x, output_grads[0], rows), None]
+
+
+def sparse_grad(var: Any) -> Any:
+    """Return rows ``x[indices]`` of a matrix, so that the gradient with respect to x is sparse.
+
+    Parameters
+    ----------
+    var
+        A variable made by indexing a matrix with one vector of integers.
+
+    Raises
+    ------
+    TypeError
+        If it was made in another way.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.gradient import grad
+    >>> w, rows = T.matrix("w"), T.ivector("rows")
+    >>> grad(sparse_grad(w[rows]).sum(), w).type
+    SparseType(float64, csc)
+    """
+    owner: Apply | None = getattr(var, "owner", None)
+    if owner is not None and isinstance(owner.op, AdvancedSubtensor):
+        x, *indices = owner.inputs
+        if x.ndim == 2 and owner.op.axis == 0 and [item.ndim for item in indices] == [1]:
+            return SparseGather(0)(x, *indices)
+    raise TypeError(
+        build_message("sparse_grad takes rows of a matrix: x[indices], indices a vector", var)
+    )

@@ -1,0 +1,203 @@
+"""Matrix products with sparse factors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.sparse.arithmetic import both_sparse
+from symtheano.sparse.checked import fit
+from symtheano.sparse.compressed import columns_dot, rows_dot, sampled_dot
+from symtheano.sparse.convert import csr_from_dense, dense_from_sparse, to_format, transpose
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.merge import converted, merge
+from symtheano.sparse.parts import Parts
+from symtheano.sparse.places import gather
+from symtheano.sparse.segments import select
+from symtheano.sparse.variable import is_sparse
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.blas import dot as dense_dot
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import shape_of
+
+_INNER = "sparse dot: the left factor has {} columns, the right one {} rows"
+
+
+def structured_dot(x: Any, y: Any) -> Any:
+    """Return the product of two matrices, at least one of them sparse.
+
+    The gradient with respect to a sparse factor has elements only where that stores them. The
+    result is sparse if both factors are, else dense. A dense factor may be a vector.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if the inner lengths differ.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> structured_dot(csr_matrix("x"), T.matrix("y")).type
+    TensorType(float64, matrix)
+    """
+    if both_sparse("dot", x, y):
+        return _sparse_product(x, y)
+    if is_sparse(x):
+        return _product(open_sparse(x), _factor(y))
+    return _product(open_sparse(y).transposed, _factor(x).T).T
+
+
+def dot(x: Any, y: Any) -> Any:
+    """Return the product of two matrices, at least one of them sparse, as a dense one.
+
+    The gradient is that of the dense product: with respect to a sparse factor it is a dense matrix.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if the inner lengths differ.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> dot(csr_matrix("x"), T.matrix("y")).type
+    TensorType(float64, matrix)
+    """
+    from symtheano.sparse.regular import Dot
+
+    both_sparse("dot", x, y)
+    return Dot()(*(as_factor(item) for item in (x, y)))
+
+
+def true_dot(x: Any, y: Any, grad_preserves_dense: bool = True) -> Any:
+    """Return the product of two matrices, at least one of them sparse, as a sparse one.
+
+    The gradient is that of the dense product. The format is that of the first sparse factor.
+
+    Parameters
+    ----------
+    x, y
+        Matrices.
+    grad_preserves_dense
+        Whether the gradient with respect to a dense factor is dense; else it is sparse.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> true_dot(csr_matrix("x"), csr_matrix("y")).type
+    SparseType(float64, csr)
+    """
+    from symtheano.sparse.regular import TrueDot
+
+    both_sparse("true_dot", x, y)
+    factors = [as_factor(item) for item in (x, y)]
+    for factor in factors:
+        if factor.ndim != 2:
+            raise TypeError(build_message("true_dot takes matrices", factor))
+    return TrueDot(bool(grad_preserves_dense))(*factors)
+
+
+def usmm(alpha: Any, x: Any, y: Any, z: Any) -> Any:
+    """Return ``alpha * dot(x, y) + z``, dense: at least one of ``x`` and ``y`` is sparse.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> usmm(2.0, csr_matrix("x"), T.matrix("y"), T.matrix("z")).type
+    TensorType(float64, matrix)
+    """
+    alpha, z = as_tensor_variable(alpha), as_tensor_variable(z)
+    if alpha.ndim:
+        raise TypeError(build_message("usmm: alpha is a scalar, and this is not", alpha))
+    return alpha * dense_product(x, y) + z
+
+
+def sampling_dot(x: Any, y: Any, p: Any) -> Any:
+    """Return the sparse ``p * dot(x, y.T)``, computed only where ``p`` stores elements.
+
+    Parameters
+    ----------
+    x, y
+        Dense matrices with equally many columns.
+    p
+        Sparse matrix with a row for each of ``x`` and a column for each of ``y``.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if the shapes do not fit.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> sampling_dot(T.matrix("x"), T.matrix("y"), csr_matrix("p")).type
+    SparseType(float64, csr)
+    """
+    x, y, parts = as_tensor_variable(x), as_tensor_variable(y), open_sparse(p)
+    for factor in (x, y):
+        if factor.ndim != 2:
+            raise TypeError(build_message("sampling_dot takes dense matrices", factor))
+    left, right = (x, y) if parts.format == "csr" else (y, x)
+    what = "sampling_dot: p has {} columns or rows, a factor {} rows"
+    parts = fit(parts, what, (parts.minor, shape_of(right)[0]))
+    return pack(parts.with_data(parts.data * sampled_dot(left, right, parts.indices, parts.indptr)))
+
+
+def as_factor(x: Any) -> Any:
+    """Return a factor as a symbolic matrix, sparse or dense, or vector."""
+    return as_sparse_variable(x) if is_sparse(x) else _factor(x)
+
+
+def dense_product(x: Any, y: Any) -> Any:
+    """Return the product of two factors, each sparse or dense, as a dense array."""
+    if not is_sparse(x) and not is_sparse(y):
+        return dense_dot(x, y)
+    made = structured_dot(x, y)
+    return dense_from_sparse(made) if is_sparse(made) else made
+
+
+def sparse_product(x: Any, y: Any) -> Any:
+    """Return the product of two matrices, each sparse or dense, as a sparse matrix."""
+    format = next((item.format for item in (x, y) if is_sparse(item)), "csr")
+    made = _sparse_product(x, y) if is_sparse(x) and is_sparse(y) else dense_product(x, y)
+    return to_format(made if is_sparse(made) else csr_from_dense(made), format)
+
+
+def _factor(x: Any) -> Any:
+    x = as_tensor_variable(x)
+    if x.ndim not in (1, 2):
+        raise TypeError(
+            build_message(
+                f"sparse dot takes matrices and vectors, not {x.ndim} dims",
+                x,
+                hint="use mul for a scalar" if x.ndim == 0 else None,
+            )
+        )
+    return x
+
+
+def _product(parts: Parts, dense: Any) -> Any:
+    compute = rows_dot if parts.format == "csr" else columns_dot
+    return compute(parts.data, dense, parts.indices, parts.indptr, parts.minor)
+
+
+def _sparse_product(x: Any, y: Any) -> Any:
+    """Return the product of two sparse matrices, in the format of the first."""
+    left, right = open_sparse(x), open_sparse(y)
+    if left.format == "csc":
+        # Of a product's transpose the factors change places, and columns become rows.
+        return transpose(pack(_rows_product(converted(right, "csc").transposed, left.transposed)))
+    return pack(_rows_product(left, converted(right, "csr")))
+
+
+def _rows_product(x: Parts, y: Parts) -> Parts:
+    """Multiply two csr matrices: first all terms, then what falls on one place is added up."""
+    x = fit(x, _INNER, (x.minor, y.major))
+    terms, positions, _ = select(x.indices, y.indptr)
+    rows, columns = gather(x.segments, terms), gather(y.indices, positions)
+    merged = merge(rows, columns, x.major, y.minor)
+    data = merged.sums(gather(x.data, terms) * gather(y.data, positions))
+    return Parts("csr", data, merged.indices, merged.indptr, y.minor)

@@ -1,0 +1,177 @@
+"""Ops on sparse matrices whose gradient is regular: that of the dense function.
+
+The gradient with respect to a sparse matrix then has elements where the matrix stores none, so
+these ops take the matrix as a whole. They compute nothing: ``expand`` says what they stand for,
+and takes their place before a graph is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.op import Op
+from symtheano.scalar import table as scalar
+from symtheano.sparse.convert import SparseFromDense, dense_from_sparse
+from symtheano.sparse.indexing import diagonal, square_diagonal
+from symtheano.sparse.product import dense_product, sparse_product
+from symtheano.sparse.reduce import sums
+from symtheano.sparse.type import SparseType
+from symtheano.sparse.variable import is_sparse
+from symtheano.tensor.creation import alloc
+from symtheano.tensor.elemwise import cast_like
+from symtheano.tensor.type import TensorType
+
+
+class Regular(Op):
+    """Base of the ops that are expanded."""
+
+    __props__: tuple[str, ...] = ()
+
+    def expand(self, *inputs: Any) -> Any:
+        """Return what the op computes, made of components of its sparse inputs."""
+        raise NotImplementedError
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in each input: the sum over the inputs of what their directions give."""
+        total = None
+        for position, point in enumerate(eval_points):
+            if point is not None:
+                term = self(*inputs[:position], point, *inputs[position + 1 :])
+                total = term if total is None else total + term
+        return [total]
+
+
+class ToDense(Regular):
+    """A sparse matrix as a dense one."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of matrices."""
+        return [TensorType(inputs[0].dtype, (None, None))]
+
+    def expand(self, *inputs: Any) -> Any:
+        """Scatter the stored elements."""
+        return dense_from_sparse(*inputs)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient itself, as a sparse matrix."""
+        return [SparseFromDense(inputs[0].format)(output_grads[0])]
+
+
+class Sum(Regular):
+    """The sum over an axis, or of all elements."""
+
+    __props__ = ("axis",)
+
+    def __init__(self, axis: int | None) -> None:
+        self.axis = axis
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of what is left."""
+        return [TensorType(sums(inputs[0], None).dtype, () if self.axis is None else (None,))]
+
+    def expand(self, *inputs: Any) -> Any:
+        """Add up the stored elements."""
+        return sums(inputs[0], self.axis)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient for every element, stored or not."""
+        (x,), (g,) = inputs, output_grads
+        spread = g.dimshuffle(0, "x") if self.axis == 1 else g
+        full = alloc(cast_like(spread, x), x.shape[0], x.shape[1])
+        return [SparseFromDense(x.format)(full)]
+
+
+class Diag(Regular):
+    """The diagonal, as a vector."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of vectors."""
+        return [TensorType(inputs[0].dtype, (None,))]
+
+    def expand(self, *inputs: Any) -> Any:
+        """Pick the stored elements whose row is their column."""
+        return diagonal(*inputs)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient on the diagonal."""
+        return [square_diagonal(output_grads[0])]
+
+
+class Dot(Regular):
+    """The product of two factors, dense."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the inner lengths."""
+        x, y = inputs
+        shape = (*(None,) * (x.ndim - 1), *(None,) * (y.ndim - 1))
+        return [TensorType(dtypes.upcast(x.dtype, y.dtype), shape)]
+
+    def expand(self, *inputs: Any) -> Any:
+        """Multiply stored elements."""
+        return dense_product(*inputs)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        return [_left_gradient(x, y, g), _right_gradient(x, y, g)]
+
+
+class TrueDot(Regular):
+    """The product of two matrices, sparse."""
+
+    __props__ = ("grad_preserves_dense",)
+
+    def __init__(self, grad_preserves_dense: bool = True) -> None:
+        self.grad_preserves_dense = grad_preserves_dense
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the format of the first sparse factor."""
+        format = next(item.format for item in inputs if is_sparse(item))
+        return [SparseType(format, dtypes.upcast(*(item.dtype for item in inputs)))]
+
+    def expand(self, *inputs: Any) -> Any:
+        """Multiply stored elements."""
+        return sparse_product(*inputs)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        grads = [sparse_product(g, _conjugate(y).T), sparse_product(_conjugate(x).T, g)]
+        return [
+            dense_from_sparse(grad) if self.grad_preserves_dense and not is_sparse(item) else grad
+            for item, grad in zip(inputs, grads, strict=True)
+        ]
+
+
+def _conjugate(x: Any) -> Any:
+    if not dtypes.is_complex(x.dtype):
+        return x
+    return x.conj() if is_sparse(x) else scalar.conj(x)
+
+
+def _left_gradient(x: Any, y: Any, g: Any) -> Any:
+    """Return the gradient of ``dot(x, y)`` with respect to ``x``, dense."""
+    other = _conjugate(y)
+    if y.ndim == 1:
+        return g.dimshuffle(0, "x") * other.dimshuffle("x", 0)
+    return dense_product(g, other.T)
+
+
+def _right_gradient(x: Any, y: Any, g: Any) -> Any:
+    """Return the gradient of ``dot(x, y)`` with respect to ``y``, dense."""
+    other = _conjugate(x)
+    if x.ndim == 1:
+        return other.dimshuffle(0, "x") * g.dimshuffle("x", 0)
+    return dense_product(other.T, g)

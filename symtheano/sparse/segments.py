@@ -1,0 +1,341 @@
+"""Vectors cut into segments: the integer work that every sparse operation is made of.
+
+``starts`` tells where segments begin: segment ``i`` is ``starts[i]:starts[i + 1]``. A compressed
+matrix keeps its stored elements so; its ``indptr`` are the starts of its rows or columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.graph.variable import Apply
+from symtheano.sparse.places import add_at, gather
+from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.shape import as_dim, dim_value
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.builder import Reader
+    from symtheano.loopir.nodes import Operand
+
+
+class SegmentOp(TensorOp):
+    """Base of the ops on integers which are not smooth in anything."""
+
+    __props__: tuple[str, ...] = ()
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Integers are not smooth."""
+        return [None] * len(inputs)
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Integers are not smooth."""
+        return [[False] * len(node.outputs) for _ in node.inputs]
+
+
+class Starts(SegmentOp):
+    """Where segments of given lengths begin, and where the last one ends; that again, 0-d."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return an int64 vector that is longer by one, and a 0-d int64."""
+        (count,) = inputs[0].type.shape
+        more = None if count is None else count + 1
+        return [TensorType("int64", (more,)), TensorType("int64", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """One more than there are segments."""
+        return [(shapes[0][0] + 1,), ()]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Add up with NumPy."""
+        ends = np.cumsum(inputs[0], dtype="int64")
+        starts = output_storage[0][0] = np.concatenate([np.zeros(1, "int64"), ends])
+        output_storage[1][0] = np.asarray(starts[-1])
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Add up one after the other."""
+        total = b.declare("total", b.literal(0, "int64"))
+        b.store(outputs[0], [0], total)
+        with b.loop("i", inputs[0].shape[0]) as i:
+            length = b.cast(b.load(inputs[0], [i]), "int64")
+            b.assign(total, b.let("add", "int64", [total, length]))
+            b.store(outputs[0], [i + 1], total)
+        b.store(outputs[1], [], total)
+
+
+class SegmentOf(SegmentOp):
+    """For each element the number of its segment; inputs are starts and the number of elements."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector of the starts' dtype."""
+        count = dim_value(inputs[1])
+        return [TensorType(inputs[0].dtype, (count if isinstance(count, int) else None,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The number of elements is an input."""
+        return [(dim_value(node.inputs[1]),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Repeat with NumPy."""
+        starts = inputs[0]
+        segments = np.arange(len(starts) - 1, dtype=starts.dtype)
+        output_storage[0][0] = np.repeat(segments, np.diff(starts))
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Fill one segment after the other."""
+        target = outputs[0]
+        with b.loop("i", inputs[0].shape[0] - 1) as i:
+            first, last = bounds(b, inputs[0], i)
+            number = b.cast(b.operand(i), target.dtype)
+            with b.loop("p", last, first) as p:
+                b.store(target, [p], number)
+
+
+class Grouped(SegmentOp):
+    """The positions of elements, ordered by group, and within a group as they were.
+
+    Inputs are each element's group and the starts of the groups. The second result is where each
+    group ends.
+    """
+
+    default_output = 0
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return int64 vectors, as long as the elements and as the groups."""
+        (count,), (starts,) = inputs[0].type.shape, inputs[1].type.shape
+        return [
+            TensorType("int64", (count,)),
+            TensorType("int64", (None if starts is None else starts - 1,)),
+        ]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many as elements, and as groups."""
+        return [(shapes[0][0],), (shapes[1][0] - 1,)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Sort with NumPy."""
+        output_storage[0][0] = np.argsort(inputs[0], kind="stable").astype("int64")
+        output_storage[1][0] = inputs[1][1:].astype("int64")
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Put each element at the end of its group."""
+        (groups, starts), (order, ends) = inputs, outputs
+        with b.loop("i", ends.shape[0], kind="simd") as i:
+            b.store(ends, [i], b.load(starts, [i]))
+        with b.loop("p", groups.shape[0]) as p:
+            group = b.as_index(b.cast(b.load(groups, [p]), "int64"))
+            place = b.load(ends, [group])
+            b.store(order, [b.as_index(place)], b.operand(p))
+            b.store(ends, [group], b.let("add", "int64", [place, b.literal(1, "int64")]))
+
+
+class Runs(SegmentOp):
+    """For each pair of integers, none negative, how many times the pair has changed before it.
+
+    The second result is the number of different pairs, where equal ones stand together.
+    """
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return an int64 vector and a 0-d int64."""
+        return [TensorType("int64", inputs[0].type.shape), TensorType("int64", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """One for each pair."""
+        return [shapes[0], ()]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Count with NumPy."""
+        first, second = inputs
+        changed = np.zeros(first.shape, "int64")
+        changed[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+        runs = output_storage[0][0] = np.cumsum(changed)
+        output_storage[1][0] = np.asarray(runs[-1] + 1 if len(runs) else 0)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Compare each pair with the last one."""
+        last = [b.declare("last", b.literal(-1, view.dtype)) for view in inputs]
+        run = b.declare("run", b.literal(-1, "int64"))
+        with b.loop("p", inputs[0].shape[0]) as p:
+            pair = [b.load(view, [p]) for view in inputs]
+            differ = [b.let("neq", "bool", [x, y]) for x, y in zip(pair, last, strict=True)]
+            new = b.cast(b.let("or_", "bool", differ), "int64")
+            b.assign(run, b.let("add", "int64", [run, new]))
+            for target, value in zip(last, pair, strict=True):
+                b.assign(target, value)
+            b.store(outputs[0], [p], run)
+        b.store(outputs[1], [], b.let("add", "int64", [run, b.literal(1, "int64")]))
+
+
+class Positions(SegmentOp):
+    """Positions that are counted on within segments: for each element ``first[segment] + k``.
+
+    Inputs are the first position of each segment, starts and the number of elements (0-d).
+    """
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return an int64 vector."""
+        count = dim_value(inputs[2])
+        return [TensorType("int64", (count if isinstance(count, int) else None,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The number of elements is an input."""
+        return [(dim_value(node.inputs[2]),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Repeat with NumPy."""
+        first, starts, count = inputs
+        shifts = np.repeat(first - starts[:-1], np.diff(starts))
+        output_storage[0][0] = np.asarray(np.arange(count) + shifts, "int64")
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Count on in one segment after the other."""
+        firsts, starts, _ = inputs
+        with b.loop("i", firsts.shape[0]) as i:
+            first, last = bounds(b, starts, i)
+            begin = b.as_index(b.cast(b.load(firsts, [i]), "int64"))
+            with b.loop("p", last, first) as p:
+                b.store(outputs[0], [p], b.operand(begin + p - first))
+
+
+class Filled(SegmentOp):
+    """A vector of one number; the input is its length (0-d), which is known not to be negative."""
+
+    __props__ = ("value", "dtype")
+
+    def __init__(self, value: int, dtype: str) -> None:
+        self.value, self.dtype = value, dtype
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector."""
+        count = dim_value(inputs[0])
+        return [TensorType(self.dtype, (count if isinstance(count, int) else None,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The length is the input."""
+        return [(dim_value(node.inputs[0]),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Fill with NumPy."""
+        output_storage[0][0] = np.full(int(inputs[0]), self.value, self.dtype)
+
+    def element(
+        self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
+    ) -> Operand:
+        """The number."""
+        return b.cast(b.literal(self.value, "int64"), self.dtype)
+
+
+class AreStarts(SegmentOp):
+    """Whether integers can be starts, because they rise from zero; and the last of them."""
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a 0-d bool and a 0-d int64."""
+        return [TensorType("bool", ()), TensorType("int64", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Two scalars."""
+        return [(), ()]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compare with NumPy."""
+        (starts,) = inputs
+        rise = len(starts) and starts[0] == 0 and (starts[1:] >= starts[:-1]).all()
+        output_storage[0][0] = np.asarray(bool(rise))
+        output_storage[1][0] = np.asarray(starts[-1] if len(starts) else 0, "int64")
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Compare each with the last one; before the first there is zero, after none before it."""
+        zero = b.literal(0, "int64")
+        last, limit = b.declare("last", zero), b.declare("limit", zero)
+        good = b.declare("good", b.cast(b.let("gt", "bool", [
+            b.operand(inputs[0].shape[0]), zero]), "bool"))  # fmt: skip
+        with b.loop("i", inputs[0].shape[0]) as i:
+            start = b.cast(b.load(inputs[0], [i]), "int64")
+            rises = b.let("ge", "bool", [start, last])
+            begins = b.let("le", "bool", [start, limit])
+            b.assign(good, b.let("and_", "bool", [good, b.let("and_", "bool", [rises, begins])]))
+            b.assign(last, start)
+            b.assign(limit, b.literal(2**62, "int64"))
+        b.store(outputs[0], [], good)
+        b.store(outputs[1], [], last)
+
+
+def bounds(b: Builder, starts: View, segment: Index) -> tuple[Index, Index]:
+    """Load where a segment begins and ends."""
+    first, last = (b.cast(b.load(starts, [at]), "int64") for at in (segment, segment + 1))
+    return b.as_index(first), b.as_index(last)
+
+
+# -- what is made of them ------------------------------------------------------------------------
+
+
+def filled(value: int, count: Any, dtype: str) -> Any:
+    """Return a number ``count`` times."""
+    return Filled(value, dtype)(as_dim(count))
+
+
+def starts_of(lengths: Any) -> tuple[Any, Any]:
+    """Return where segments of these lengths begin, and the last ends; that end alone, too."""
+    starts, total = Starts()(lengths)
+    return starts, total
+
+
+def segment_of(starts: Any, count: Any) -> Any:
+    """Return for each of ``count`` elements the number of its segment."""
+    return SegmentOf()(starts, as_dim(count))
+
+
+def tally(groups: Any, count: Any) -> Any:
+    """Return how many elements each of ``count`` groups has."""
+    return add_at(groups, constant([1], dtype="int64"), count)
+
+
+def group(groups: Any, count: Any) -> tuple[Any, Any]:
+    """Return the elements' positions ordered by group, and the starts of ``count`` groups."""
+    starts, _ = starts_of(tally(groups, count))
+    return Grouped()(groups, starts), starts
+
+
+def nonzero(mask: Any) -> tuple[Any, Any]:
+    """Return the positions where a vector is true, and how many are true before each position."""
+    before, count = starts_of(cast(mask, "int8"))
+    return segment_of(before, count), before
+
+
+def select(segments: Any, starts: Any) -> tuple[Any, Any, Any]:
+    """Return the elements of some segments, known to exist, one segment after the other.
+
+    Returns
+    -------
+    For each element the place of its segment in ``segments``, and its old position; then the
+    starts of the new segments.
+    """
+    first, last = (cast(gather(part, segments), "int64") for part in (starts[:-1], starts[1:]))
+    lengths = last - first
+    new, count = starts_of(lengths)
+    return segment_of(new, count), Positions()(first, new, count), new
+
+
+def runs(first: Any, second: Any) -> tuple[Any, Any]:
+    """Return for each pair of integers how often it changed before, and the number of runs."""
+    places, count = Runs()(first, second)
+    return places, count

@@ -1,0 +1,173 @@
+"""SparseType: format and dtype of a sparse matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import MisfitError
+from symtheano.graph.type import Type
+
+FORMATS = ("csr", "csc")
+DTYPES = tuple(name for name in dtypes.ALL if name != "float16")
+
+
+class SparseType(Type):
+    """The type of sparse matrices of one storage format and dtype.
+
+    Parameters
+    ----------
+    format
+        ``"csr"`` (rows are compressed) or ``"csc"`` (columns are).
+    dtype
+        Any dtype but float16, which SciPy does not store.
+
+    Raises
+    ------
+    NotImplementedError
+        For SciPy's other formats.
+
+    Examples
+    --------
+    >>> SparseType("csr", "float32")
+    SparseType(float32, csr)
+    """
+
+    __slots__ = ("dtype", "format")
+
+    ndim = 2
+    shape = (None, None)
+    broadcastable = (False, False)
+    dtype_set = frozenset(DTYPES)
+
+    def __init__(self, format: str, dtype: Any) -> None:
+        if format not in FORMATS:
+            raise NotImplementedError(
+                f"SparseType: format {format!r} is not supported; {' and '.join(FORMATS)} are"
+            )
+        self.format = format
+        self.dtype = dtypes.canonical(dtype)
+        if self.dtype not in DTYPES:
+            raise TypeError(f"SparseType: sparse matrices of {self.dtype} are not supported")
+
+    @property
+    def major(self) -> int:
+        """The axis that is compressed: 0 of csr, 1 of csc."""
+        return FORMATS.index(self.format)
+
+    def make_variable(self, name: str | None = None) -> Any:
+        """Return a symbolic sparse matrix of this type."""
+        from symtheano.sparse.variable import SparseVariable
+
+        return SparseVariable(self, name=name)
+
+    def clone(self, format: str | None = None, dtype: Any = None) -> SparseType:
+        """Return this type with another format or dtype."""
+        return SparseType(format or self.format, dtype or self.dtype)
+
+    def accepts(self, other: Type) -> bool:
+        """Tell whether every matrix of ``other`` is one of this type."""
+        return self == other
+
+    def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
+        """Return ``value`` as a SciPy matrix of this type.
+
+        Sparse matrices of other formats and NumPy matrices are converted, and dtypes where no
+        value can be lost. ``allow_downcast=True`` converts any dtype, ``strict`` nothing.
+
+        Raises
+        ------
+        MisfitError
+            If it is no matrix, or its dtype does not fit.
+        """
+        from scipy import sparse
+
+        is_sparse = sparse.issparse(value)
+        if not is_sparse and not (isinstance(value, np.ndarray) and value.ndim == 2):
+            raise MisfitError(
+                f"{self} can't take a value of type {type(value).__name__}",
+                f"give a matrix of scipy.sparse, such as scipy.sparse.{self.format}_matrix(value)",
+            )
+        if is_sparse and value.format == self.format and value.dtype == self.dtype:
+            return value
+        if strict:
+            found = value.format if is_sparse else "NumPy"
+            raise MisfitError(
+                f"strict {self} takes {self.format} matrices of {self.dtype}, got a {found} matrix "
+                f"of {value.dtype}"
+            )
+        self._check_dtype(value.dtype, allow_downcast)
+        made = value.asformat(self.format) if is_sparse else self.from_dense(value)
+        return made if made.dtype == self.dtype else made.astype(self.dtype)
+
+    def _check_dtype(self, found: np.dtype[Any], allow_downcast: bool | None) -> None:
+        if found.kind == "c" and not dtypes.is_complex(self.dtype):
+            raise MisfitError(f"{self} can't take complex numbers", "take its real part")
+        if allow_downcast or np.can_cast(found, self.dtype, "safe"):
+            return
+        raise MisfitError(
+            f"{self} can't take a matrix of {found} without losing precision",
+            f"convert it: value.astype({self.dtype!r}), or pass allow_input_downcast=True",
+        )
+
+    def from_dense(self, value: Any) -> Any:
+        """Return a NumPy matrix in SciPy's class of this format."""
+        from scipy import sparse
+
+        return (sparse.csr_matrix, sparse.csc_matrix)[self.major](value)
+
+    def assemble(self, data: Any, indices: Any, indptr: Any, minor: Any) -> Any:
+        """Return the SciPy matrix of these components; ``minor`` is the other axis' length."""
+        from scipy import sparse
+
+        shape = [len(indptr) - 1, int(minor)]
+        kind = (sparse.csr_matrix, sparse.csc_matrix)[self.major]
+        return kind((data, indices, indptr), shape=tuple(shape[:: 1 - 2 * self.major]))
+
+    def take_apart(self, value: Any) -> list[Any]:
+        """Return data, indices, indptr (int32) and the other axis' length of a SciPy matrix.
+
+        What SciPy stores twice is added up; the order of the elements stays.
+
+        Raises
+        ------
+        MisfitError
+            If there are more elements or columns than int32 can count, or indptr is no such.
+        """
+        if max(*value.shape, value.nnz) > np.iinfo("int32").max:
+            raise MisfitError(f"{self}: lengths and numbers of elements end at 2147483647")
+        starts = value.indptr
+        if starts[0] != 0 or (starts[1:] < starts[:-1]).any() or starts[-1] > len(value.data):
+            raise MisfitError(f"{self}: indptr does not rise from 0 to the number of elements")
+        value = without_duplicates(value)
+        count = int(value.indptr[-1])
+        return [
+            np.ascontiguousarray(value.data[:count]),
+            np.ascontiguousarray(value.indices[:count], dtype="int32"),
+            np.ascontiguousarray(value.indptr, dtype="int32"),
+            np.asarray(value.shape[1 - self.major], dtype="int64"),
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, SparseType)
+            and self.format == other.format
+            and self.dtype == other.dtype
+        )
+
+    def __hash__(self) -> int:
+        return hash((SparseType, self.format, self.dtype))
+
+    def __repr__(self) -> str:
+        return f"SparseType({self.dtype}, {self.format})"
+
+
+def without_duplicates(value: Any) -> Any:
+    """Return a matrix in which no element is stored twice; itself where that is so already."""
+    if value.has_canonical_format:
+        return value
+    summed = value.copy()
+    summed.sum_duplicates()
+    return value if summed.nnz == value.nnz else summed

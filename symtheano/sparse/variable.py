@@ -1,0 +1,232 @@
+"""SparseVariable: a symbolic sparse matrix, with SciPy's operators and methods."""
+
+from __future__ import annotations
+
+import copy
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.sparse.type import SparseType
+
+
+def _call(room: str, name: str, *args: Any) -> Any:
+    """Call a function of a module that is loaded when it is first needed."""
+    return getattr(import_module(f"symtheano.sparse.{room}"), name)(*args)
+
+
+def is_sparse(value: object) -> bool:
+    """Tell whether a value is a sparse matrix: symbolic, or SciPy's."""
+    return isinstance(value, SparseMixin) or is_scipy(value)
+
+
+def is_scipy(value: object) -> bool:
+    """Tell whether a value is a sparse matrix of SciPy's; SciPy is not loaded for that."""
+    if not type(value).__module__.startswith("scipy.sparse"):
+        return False
+    from scipy import sparse
+
+    return bool(sparse.issparse(value))
+
+
+def _is_operand(value: object) -> bool:
+    from symtheano.tensor.variable import Scalar, TensorMixin
+
+    if isinstance(value, TensorMixin | Scalar | np.ndarray | np.generic | list | tuple):
+        return True
+    return is_sparse(value)
+
+
+class SparseMixin:
+    """What every symbolic sparse matrix offers."""
+
+    __slots__ = ()
+    __array_priority__ = 1001
+    __array_ufunc__ = None
+
+    type: SparseType
+
+    # -- attributes ---------------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> str:
+        """Dtype of the elements."""
+        return self.type.dtype
+
+    @property
+    def format(self) -> str:
+        """``csr`` or ``csc``."""
+        return self.type.format
+
+    @property
+    def ndim(self) -> int:
+        """Number of dims: two."""
+        return 2
+
+    @property
+    def broadcastable(self) -> tuple[bool, bool]:
+        """Sparse matrices are never repeated."""
+        return (False, False)
+
+    @property
+    def shape(self) -> Any:
+        """The shape as a symbolic int64 vector."""
+        return _call("csm", "csm_shape", self)
+
+    @property
+    def T(self) -> Any:
+        """The transpose, in the other format."""
+        return self.transpose()
+
+    # -- operators ----------------------------------------------------------------------------
+
+    def _binary(self, room: str, name: str, other: Any, swapped: bool = False) -> Any:
+        if not _is_operand(other):
+            return NotImplemented
+        return _call(room, name, other, self) if swapped else _call(room, name, self, other)
+
+    def __neg__(self) -> Any:
+        return _call("elementwise", "neg", self)
+
+    def __abs__(self) -> Any:
+        return _call("elementwise", "structured_abs", self)
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "add", other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "add", other, True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "sub", other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "sub", other, True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "mul", other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._binary("arithmetic", "mul", other, True)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._binary("comparison", "lt", other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._binary("comparison", "le", other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._binary("comparison", "gt", other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._binary("comparison", "ge", other)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._binary("product", "dot", other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return self._binary("product", "dot", other, True)
+
+    def __dot__(self, other: Any) -> Any:
+        return _call("product", "structured_dot", self, other)
+
+    def __rdot__(self, other: Any) -> Any:
+        return _call("product", "structured_dot", other, self)
+
+    def __getitem__(self, key: Any) -> Any:
+        return _call("indexing", "getitem", self, key)
+
+    def __iter__(self) -> Any:
+        raise TypeError("a symbolic sparse matrix can't be iterated over; index its rows")
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "bool(): the truth value of a sparse matrix is not known while the graph is built"
+        )
+
+    # -- methods ------------------------------------------------------------------------------
+
+    def transpose(self) -> Any:
+        """Return the transpose, in the other format: nothing is moved."""
+        return _call("convert", "transpose", self)
+
+    def toarray(self) -> Any:
+        """Return the matrix as a dense one."""
+        return _call("convert", "dense_from_sparse", self)
+
+    def astype(self, dtype: Any) -> Any:
+        """Return the matrix converted to another dtype."""
+        return _call("elementwise", "cast", self, dtype)
+
+    def dot(self, other: Any) -> Any:
+        """Return the product with a dense or sparse matrix; its gradient is structured."""
+        return _call("product", "structured_dot", self, other)
+
+    def sum(self, axis: int | None = None, sparse_grad: bool = False) -> Any:
+        """Return the sum over an axis (of all elements by default), dense."""
+        return _call("reduce", "sp_sum", self, axis, sparse_grad)
+
+    def zeros_like(self, dtype: Any = None) -> Any:
+        """Return the sparse matrix of this shape that stores nothing."""
+        return _call("elementwise", "sp_zeros_like", self, dtype)
+
+    def conj(self) -> Any:
+        """Return the complex conjugate."""
+        return _call("elementwise", "conj", self)
+
+
+class SparseVariable(SparseMixin, Variable):
+    """A symbolic sparse matrix."""
+
+    __slots__ = ("_opened",)
+
+    def __init__(
+        self,
+        type: Any,
+        owner: Apply | None = None,
+        index: int | None = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(type, owner, index, name)
+        self._opened: Apply | None = None
+
+
+class SparseConstant(SparseMixin, Constant):
+    """A sparse matrix whose value is known when the graph is built."""
+
+    __slots__ = ("_opened", "_signature")
+
+    def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
+        super().__init__(type, data, name)
+        self._opened: Any = None
+        self._signature: tuple[Any, ...] | None = None
+
+    def signature(self) -> tuple[Any, ...]:
+        """Return type, shape and the components' bytes."""
+        if self._signature is None:
+            parts = (self.data.data, self.data.indices, self.data.indptr)
+            content = tuple(part.tobytes() for part in parts)
+            self._signature = (self.type, self.data.shape, *content)
+        return self._signature
+
+    def __repr__(self) -> str:
+        if self.name is not None:
+            return self.name
+        return f"SparseConstant{{{self.format} {self.data.shape}, {self.data.nnz} stored}}"
+
+
+class SparseSharedVariable(SparseMixin, SharedVariable):
+    """A symbolic sparse matrix that keeps its value between calls."""
+
+    __slots__ = ("_opened",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._opened: Any = None
+
+    def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
+        """Return the value, a SciPy matrix; a copy, unless ``borrow`` asks for itself."""
+        return self.container.value if borrow else copy.deepcopy(self.container.value)
