@@ -261,3 +261,58 @@ def tensor(
     """Return a symbolic array of any dtype and static shape."""
     kind = TensorType(dtype or config.floatX, shape=shape, broadcastable=broadcastable)
     return kind.make_variable(name)  # type: ignore[no-any-return]
+
+
+# -- Theano's older names ------------------------------------------------------------------------
+
+
+def _conversion(dtype: str) -> Callable[[Any], Any]:
+    def convert(x: Any) -> Any:
+        return cast(x, dtype)
+
+    convert.__name__ = convert.__qualname__ = f"_convert_to_{dtype}"
+    convert.__doc__ = f"Return ``x`` converted to {dtype}."
+    return convert
+
+
+def conversions() -> dict[str, Any]:
+    """Return Theano's function for each dtype: ``_convert_to_int8`` and so on.
+
+    Examples
+    --------
+    >>> conversions()["_convert_to_int8"](2.5).dtype
+    'int8'
+    """
+    return {f"_convert_to_{dtype}": _conversion(dtype) for dtype in dtypes.ALL}
+
+
+def tensor_from_scalar(s: Any) -> Any:
+    """Return a number as a 0-d array: there is no other kind of symbolic number here.
+
+    Examples
+    --------
+    >>> tensor_from_scalar(2.5).type
+    TensorType(float32, scalar)
+    """
+    s = as_tensor_variable(s)
+    if s.ndim:
+        raise TypeError(build_message(f"tensor_from_scalar: an array of {s.ndim} dims", s))
+    return s
+
+
+scalar_from_tensor = tensor_from_scalar
+
+
+def transfer(var: Any, target: str) -> Any:
+    """Return a variable for another device; here is only ``cpu``, where it is already.
+
+    Examples
+    --------
+    >>> transfer(tensor("x", "float32", (2,)), "cpu").type
+    TensorType(float32, (2))
+    """
+    if target != "cpu":
+        raise NotImplementedError(
+            build_message(f"transfer: there is no device {target!r}", var, hint="use 'cpu'")
+        )
+    return as_tensor_variable(var)

@@ -367,3 +367,59 @@ def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
 def identity_like(x: Any, dtype: Any = None) -> Any:
     """Return an identity matrix of the shape and dtype of the matrix ``x``."""
     return eye(x.shape[0], x.shape[1], 0, dtype or x.dtype)
+
+
+def identity(n: Any, dtype: Any = None) -> Any:
+    """Return the identity matrix of ``n`` rows; dtype floatX by default.
+
+    Examples
+    --------
+    >>> identity(2, "int8").eval().tolist()
+    [[1, 0], [0, 1]]
+    """
+    return eye(n, dtype=dtype)
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+    """Return ``fill_value`` repeated to a shape; its own dtype unless one is given.
+
+    Examples
+    --------
+    >>> full((2, 2), 7).eval().tolist()
+    [[7, 7], [7, 7]]
+    """
+    value = as_tensor_variable(fill_value)
+    return alloc_op(value if dtype is None else cast(value, dtype), *as_dims(shape))
+
+
+def empty(shape: Any, dtype: Any = None) -> Any:
+    """Return an array whose elements say nothing, to be set; today they are zeros.
+
+    Examples
+    --------
+    >>> empty((2, 3)).type
+    TensorType(float64, (2, 3))
+    """
+    return zeros(shape, dtype)
+
+
+def empty_like(model: Any, dtype: Any = None) -> Any:
+    """Return an array like ``model`` whose elements say nothing; see :func:`empty`."""
+    return zeros_like(model, dtype)
+
+
+class AllocEmpty:
+    """Theano's form of :func:`empty`: made with a dtype, then called with the lengths.
+
+    Examples
+    --------
+    >>> AllocEmpty("float32")(2, 3).type
+    TensorType(float32, (2, 3))
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtypes.canonical(dtype)
+
+    def __call__(self, *shape: Any) -> Any:
+        """Return an array of these lengths."""
+        return zeros(shape, self.dtype)

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -172,3 +173,186 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
         return MakeVector(dtypes.upcast(*(array.dtype for array in arrays)))(*arrays)
     position = axis % (arrays[0].ndim + 1)
     return join(position, *(expand_dims(array, position) for array in arrays))
+
+
+# -- stacks -------------------------------------------------------------------------------------
+
+
+def stacklists(arg: Any) -> Any:
+    """Return nested lists or tuples of variables as one array: each level becomes an axis.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> a, b = T.scalars("a", "b")
+    >>> stacklists([[a, b], [b, a]]).eval({a: 1.0, b: 2.0}).tolist()
+    [[1.0, 2.0], [2.0, 1.0]]
+    """
+    if isinstance(arg, list | tuple):
+        return stack([stacklists(item) for item in arg])
+    return as_tensor_variable(arg)
+
+
+def _joined_matrices(name: str, axis: int, arrays: Sequence[Any]) -> Any:
+    matrices = [as_tensor_variable(item) for item in arrays]
+    if len(matrices) < 2 or any(item.ndim != 2 for item in matrices):
+        raise ValueError(build_message(f"{name} takes two or more matrices", *matrices))
+    return join(axis, *matrices)
+
+
+def horizontal_stack(*args: Any) -> Any:
+    """Return matrices side by side.
+
+    Examples
+    --------
+    >>> horizontal_stack([[1], [2]], [[3], [4]]).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
+    return _joined_matrices("horizontal_stack", 1, args)
+
+
+def vertical_stack(*args: Any) -> Any:
+    """Return matrices one below the other.
+
+    Examples
+    --------
+    >>> vertical_stack([[1, 2]], [[3, 4]]).eval().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return _joined_matrices("vertical_stack", 0, args)
+
+
+def _stacked(axis: int, tup: Sequence[Any], widen: Any) -> Any:
+    if not isinstance(tup, list | tuple):
+        raise TypeError(build_message("stacking takes a list or tuple of arrays"))
+    return join(axis, *(widen(item) for item in tup))
+
+
+def vstack(tup: Sequence[Any]) -> Any:
+    """Return arrays one after the other along the first axis; vectors are rows.
+
+    Examples
+    --------
+    >>> vstack([[1, 2], [3, 4]]).eval().tolist()
+    [[1, 2], [3, 4]]
+    """
+    from symtheano.tensor.arrangement import atleast_2d
+
+    return _stacked(0, tup, atleast_2d)
+
+
+def hstack(tup: Sequence[Any]) -> Any:
+    """Return arrays one after the other along the second axis; of vectors along the only one.
+
+    Examples
+    --------
+    >>> hstack([[1, 2], [3]]).eval().tolist()
+    [1, 2, 3]
+    """
+    from symtheano.tensor.arrangement import atleast_1d
+
+    first = as_tensor_variable(tup[0]) if tup else None
+    return _stacked(0 if first is None or first.ndim < 2 else 1, tup, atleast_1d)
+
+
+def dstack(tup: Sequence[Any]) -> Any:
+    """Return arrays one after the other along the third axis.
+
+    Examples
+    --------
+    >>> dstack([[1, 2], [3, 4]]).eval().tolist()
+    [[[1, 3], [2, 4]]]
+    """
+    from symtheano.tensor.arrangement import atleast_3d
+
+    return _stacked(2, tup, atleast_3d)
+
+
+def column_stack(tup: Sequence[Any]) -> Any:
+    """Return vectors as the columns of a matrix; matrices among them side by side.
+
+    Examples
+    --------
+    >>> column_stack([[1, 2], [3, 4]]).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
+
+    def widen(item: Any) -> Any:
+        array = as_tensor_variable(item)
+        return array if array.ndim > 1 else as_tensor_variable(array, ndim=2).T
+
+    return _stacked(1, tup, widen)
+
+
+# -- and apart ----------------------------------------------------------------------------------
+
+
+def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
+    """Return an array cut into pieces along an axis.
+
+    Parameters
+    ----------
+    x
+        Array of at least one dim.
+    splits_size
+        Length of each piece: integers, symbolic or not, or an integer vector.
+    n_splits
+        Number of pieces.
+    axis
+        The axis.
+
+    Raises
+    ------
+    ValueError
+        If there is another number of lengths; or in a call in which one is negative or they
+        don't add up to that of the axis.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in split([1, 2, 3], [1, 2], 2)]
+    [[1], [2, 3]]
+    """
+    from symtheano.tensor.assertion import required
+    from symtheano.tensor.shape import as_dims
+
+    x = as_tensor_variable(x)
+    if not -x.ndim <= axis < x.ndim:
+        raise ValueError(build_message(f"split: axis {axis} is out of range for {x.ndim} dims", x))
+    position = axis % x.ndim
+    if isinstance(splits_size, np.ndarray):
+        splits_size = splits_size.tolist()
+    known = getattr(splits_size, "type", None)
+    if known is not None and known.shape == (None,):
+        same = scalar.eq(splits_size.shape[0], n_splits)
+        message = f"split: another number of lengths than n_splits={n_splits}"
+        splits_size = required(splits_size, same, message)
+        sizes = [cast(splits_size[k], "int64") for k in range(n_splits)]
+    else:
+        sizes = as_dims(splits_size)
+    if len(sizes) != n_splits:
+        raise ValueError(build_message(f"split: {len(sizes)} lengths where n_splits={n_splits}", x))
+    total = sizes[0] if sizes else as_tensor_variable(0)
+    for size in sizes[1:]:
+        total = total + size
+    x = required(
+        x,
+        scalar.eq(total, x.shape[position]),
+        f"split: the lengths do not add up to that of axis {position}",
+    )
+    parts, start = [], cast(as_tensor_variable(0), "int64")
+    for size in sizes:
+        size = required(size, size >= 0, "split: a length is negative")
+        parts.append(x[(*[slice(None)] * position, slice(start, start + size))])
+        start = start + size
+    return parts
+
+
+class Split:
+    """Theano's form of :func:`split`: made with the number of pieces, then called."""
+
+    def __init__(self, len_splits: int) -> None:
+        self.len_splits = len_splits
+
+    def __call__(self, x: Any, axis: Any, splits: Any) -> list[Any]:
+        """Return the pieces of ``x``."""
+        return split(x, splits, self.len_splits, axis)

@@ -187,6 +187,20 @@ def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
     return reduced.dimshuffle(*["x" if axis in axes else next(kept) for axis in range(ndim)])
 
 
+def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
+    """Return ``y``, which is ``x`` reduced over ``axis``, with these axes put back at length one.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.zeros((2, 3))
+    >>> makeKeepDims(x, x.sum(axis=0), 0).type.shape
+    (1, 3)
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    return restore_axes(y, normalize_axis(axis, x.ndim), x.ndim)
+
+
 def _reduce(row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool) -> Any:
     axes = normalize_axis(axis, x.ndim)
     if not axes:
@@ -199,12 +213,25 @@ _WIDE = {
     **dict.fromkeys(("bool", *dtypes.SIGNED), "int64"),
     **dict.fromkeys(dtypes.UNSIGNED, "uint64"),
 }
+
+
+def accumulated_dtype(dtype: str) -> str:
+    """Return the dtype of sums and products: integers and bool become (u)int64.
+
+    Examples
+    --------
+    >>> accumulated_dtype("int8"), accumulated_dtype("float32")
+    ('int64', 'float32')
+    """
+    return _WIDE.get(dtype, dtype)
+
+
 _ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
 
 
 def _accumulating(row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any) -> Any:
     x = as_tensor_variable(x)
-    result = dtypes.canonical(dtype) if dtype is not None else _WIDE.get(x.dtype, x.dtype)
+    result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
     default = _WIDE.get(result, _ACCUMULATE.get(result, result))
     inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
     return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims)

@@ -476,6 +476,31 @@ class TensorMixin:
         return round_(self, mode)
 
 
+# Functions whose first argument is the array, which are methods too.
+_FUNCTIONS = """
+    arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log log10
+    log1p log2 rad2deg sin sinh sqrt tan tanh trunc
+    argsort choose compress cumprod cumsum diagonal get_scalar_constant_value nonzero
+    nonzero_values ptp repeat searchsorted sort trace transfer
+""".split()
+
+
+def _method(name: str) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        import symtheano.tensor as functions
+
+        return getattr(functions, name)(self, *args, **kwargs)
+
+    method.__name__, method.__qualname__ = name, f"TensorMixin.{name}"
+    method.__doc__ = f"Return ``{name}(self, ...)``; see :func:`symtheano.tensor.{name}`."
+    return method
+
+
+for _name in _FUNCTIONS:
+    setattr(TensorMixin, _name, _method(_name))
+TensorMixin.conjugate = TensorMixin.conj  # type: ignore[attr-defined]
+
+
 class TensorVariable(TensorMixin, Variable):
     """A symbolic array."""
 

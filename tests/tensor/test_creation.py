@@ -10,6 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, dtypes
 from symtheano.errors import ShapeError
+from symtheano.tensor.creation import AllocEmpty, empty, empty_like, full, identity
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
@@ -168,3 +169,33 @@ def test_constants_of_every_kind() -> None:
     check([x], outputs, [[np.arange(3.0)]], kind="creation")
     empty = TensorType("float64", (0, 3))("e")
     check([empty], [empty * 2, empty.sum(0)], [[np.zeros((0, 3))]], kind="creation")
+
+
+# -- NumPy's names -------------------------------------------------------------------------------
+
+
+def test_full_identity_and_empty() -> None:
+    n, s = T.lscalar("n"), T.scalar("s")
+    outputs = [
+        full((n, 2), s), full((2, 3), 7), full(n, s, "float32"), full((), s), identity(n),
+        identity(3, "int8"), full((2, 3), [1, 2, 3]),
+    ]  # fmt: skip
+
+    def reference(n: Array, s: Array) -> list[Array]:
+        k = int(n)
+        return [
+            np.full((k, 2), s), np.full((2, 3), np.int8(7)), np.full(k, s, "float32"),
+            np.full((), s), np.identity(k), np.identity(3, "int8"),
+            np.full((2, 3), np.array([1, 2, 3], "int8")),
+        ]  # fmt: skip
+
+    calls = [[np.array(k), np.array(2.5)] for k in (0, 1, 4)]
+    check([n, s], outputs, calls, reference, kind="creation")
+    for made in (empty((n, 2), "float32"), AllocEmpty("float32")(n, 2)):
+        assert made.type == TensorType("float32", (None, 2))
+        filled = T.set_subtensor(made[:, :], s.astype("float32"))
+        check([n, s], [filled], calls, lambda n, s: [np.full((int(n), 2), s, "f4")],
+              kind="creation")  # fmt: skip
+    x = T.matrix("x", "int8")
+    assert empty_like(x).type == x.type
+    assert empty_like(x, "float64").dtype == "float64"

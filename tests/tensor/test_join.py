@@ -11,7 +11,19 @@ import pytest
 import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.errors import ShapeError
+from symtheano.tensor.join import (
+    Split,
+    column_stack,
+    dstack,
+    horizontal_stack,
+    hstack,
+    split,
+    stacklists,
+    vertical_stack,
+    vstack,
+)
 from symtheano.tensor.type import TensorType
+from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated
@@ -90,3 +102,72 @@ def test_layouts() -> None:
     for one, two in product(LAYOUTS, repeat=2):
         compare_call(f, g, [laid_out(x, one), laid_out(y, two)], kind="layouts")
     compare_call(f, g, [repeated(x, 0), repeated(y, 1)], kind="layouts")
+
+
+# -- stacks and pieces ----------------------------------------------------------------------------
+
+
+def test_stacks_under_the_names_of_numpy() -> None:
+    s, v, x, t = T.scalar("s"), T.vector("v"), T.matrix("x"), T.tensor3("t")
+    outputs = [
+        hstack([v, v * 2, s]), hstack([x, x]), vstack([v, x]), vstack([v, v]), dstack([v, v]),
+        dstack([x, x + 1]), dstack([t, t]), column_stack([v, v]), column_stack([x, x[:, 0], x]),
+        horizontal_stack(x, x * 2), vertical_stack(x, x, x), stacklists([[s, v[0]], [1.5, s]]),
+        stacklists([v, v]), stacklists(v), stacklists([[[s]]]),
+    ]  # fmt: skip
+
+    def reference(s: Array, v: Array, x: Array, t: Array) -> list[Array]:
+        return [
+            np.hstack([v, v * 2, s]), np.hstack([x, x]), np.vstack([v, x]), np.vstack([v, v]),
+            np.dstack([v, v]), np.dstack([x, x + 1]), np.dstack([t, t]), np.column_stack([v, v]),
+            np.column_stack([x, x[:, 0], x]), np.hstack([x, x * 2]), np.vstack([x, x, x]),
+            np.array([[s, v[0]], [1.5, s]]), np.array([v, v]), v, np.array([[[s]]]),
+        ]  # fmt: skip
+
+    random = np.random.default_rng(7)
+    args = [random_array(random, "float64", shape) for shape in ((), (4,), (3, 4), (2, 3, 4))]
+    check([s, v, x, t], outputs, [args], reference, kind="join")
+    with pytest.raises(ValueError, match="horizontal_stack takes two or more matrices"):
+        horizontal_stack(x)
+    with pytest.raises(ValueError, match="vertical_stack takes two or more matrices"):
+        vertical_stack(x, v)
+    with pytest.raises(TypeError, match="takes a list or tuple"):
+        vstack(x)
+
+
+def test_pieces() -> None:
+    x, sizes, n = T.matrix("x"), T.lvector("sizes"), T.lscalar("n")
+    outputs = [
+        *split(x, [1, 2, 3], 3), *split(x, sizes, 2), *split(x.T, [n, 6 - n], 2, axis=-1),
+        *split(x, np.array([6]), 1), *(part.sum() for part in split(T.exp(x), sizes, 2)),
+        *Split(2)(x, 1, [1, 3]),
+    ]  # fmt: skip
+
+    def reference(x: Array, sizes: Array, n: Array) -> list[Array]:
+        k = int(n)
+        halves = np.split(x, [sizes[0]])
+        return [
+            *np.split(x, [1, 3]), *halves, *np.split(x.T, [k], 1), x,
+            *(np.exp(part).sum() for part in halves), *np.split(x, [1], 1),
+        ]  # fmt: skip
+
+    value = random_array(np.random.default_rng(8), "float64", (6, 4))
+    calls = [[value, np.array([k, 6 - k]), np.array(k)] for k in (0, 2, 6)]
+    check([x, sizes, n], outputs, calls, reference, kind="join")
+    verify_grad(lambda x: split(x, [1, 5], 2)[1] ** 2, [value])
+
+
+def test_pieces_that_do_not_fit() -> None:
+    x, sizes = T.vector("x"), T.lvector("sizes")
+    parts = split(x, sizes, 2)
+    for h in (compiled([x, sizes], parts), oracle([x, sizes], parts)):
+        for lengths, text in (
+            ([1, 1], "split: the lengths do not add up to that of axis 0"),
+            ([4, -1], "split: a length is negative"),
+            ([1, 1, 1], "split: another number of lengths than n_splits=2"),
+        ):
+            assert outcome(h, [np.ones(3), np.array(lengths)]) == (ValueError, text)
+    with pytest.raises(ValueError, match="3 lengths where n_splits=2"):
+        split(x, [1, 1, 1], 2)
+    with pytest.raises(ValueError, match="axis 1 is out of range"):
+        split(x, [1], 1, 1)

@@ -1,0 +1,214 @@
+"""Axes and items in another order: moved, turned, shifted, reversed; at least so many dims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.join import join
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.reduce import normalize_axis
+from symtheano.tensor.shape import as_dim
+
+# -- axes ---------------------------------------------------------------------------------------
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """Return ``a`` with axes moved to other places; the others keep their order.
+
+    Parameters
+    ----------
+    a
+        Array.
+    source, destination
+        An axis and its new place, or equally many of them.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> moveaxis(T.zeros((2, 3, 4)), 0, -1).type
+    TensorType(float64, (3, 4, 2))
+    """
+    a = as_tensor_variable(a)
+    old = _axes(source, a.ndim)
+    new = _axes(destination, a.ndim)
+    if len(old) != len(new):
+        raise ValueError(build_message(f"moveaxis: {len(old)} axes for {len(new)} places", a))
+    order = [axis for axis in range(a.ndim) if axis not in old]
+    for place, axis in sorted(zip(new, old, strict=True)):
+        order.insert(place, axis)
+    return a.dimshuffle(*order)
+
+
+def _axes(axis: Any, ndim: int) -> list[int]:
+    """Return axes in the order given, as non-negative numbers, each named once."""
+    normalize_axis(axis, ndim)
+    return [int(one) % ndim for one in (axis if isinstance(axis, list | tuple) else (axis,))]
+
+
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    """Return ``a`` with one axis moved to stand before the axis ``start``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> rollaxis(T.zeros((2, 3, 4)), 2).type
+    TensorType(float64, (4, 2, 3))
+    """
+    a = as_tensor_variable(a)
+    (old,) = normalize_axis(axis, a.ndim)
+    if not -a.ndim <= start <= a.ndim:
+        raise ValueError(build_message(f"rollaxis: start {start} is outside {a.ndim} dims", a))
+    place = start + a.ndim if start < 0 else start
+    return moveaxis(a, old, place - 1 if old < place else place)
+
+
+def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
+    """Insert new axes in front, and one at the end where there are ``after`` dims or more."""
+    found = []
+    for array in (as_tensor_variable(item) for item in arrays):
+        behind = ["x"] if ndim - array.ndim > 0 and array.ndim >= after else []
+        front = ["x"] * (ndim - array.ndim - len(behind))
+        missing = array.ndim < ndim
+        found.append(array.dimshuffle(*front, *range(array.ndim), *behind) if missing else array)
+    return found[0] if len(found) == 1 else found
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Return the arrays, numbers among them as vectors; of one array itself.
+
+    Examples
+    --------
+    >>> atleast_1d(5).eval().tolist()
+    [5]
+    """
+    return _at_least(arys, 1, 1)
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """Return the arrays with new axes in front, so that they have two; of one array itself.
+
+    Examples
+    --------
+    >>> atleast_2d([5, 6]).eval().tolist()
+    [[5, 6]]
+    """
+    return _at_least(arys, 2, 2)
+
+
+def atleast_3d(*arys: Any) -> Any:
+    """Return the arrays with three axes: vectors along the middle, matrices along the first two.
+
+    Examples
+    --------
+    >>> atleast_3d([5, 6]).eval().tolist()
+    [[[5], [6]]]
+    """
+    return _at_least(arys, 3, 1)
+
+
+# -- items --------------------------------------------------------------------------------------
+
+
+def flip(m: Any, axis: Any = None) -> Any:
+    """Return ``m`` with its items in reverse order along ``axis`` (all axes by default).
+
+    Examples
+    --------
+    >>> flip([[1, 2], [3, 4]], 1).eval().tolist()
+    [[2, 1], [4, 3]]
+    """
+    m = as_tensor_variable(m)
+    axes = normalize_axis(axis, m.ndim)
+    if not axes:
+        return m
+    return m[tuple(slice(None, None, -1 if a in axes else None) for a in range(m.ndim))]
+
+
+def fliplr(m: Any) -> Any:
+    """Return ``m`` with its columns in reverse order.
+
+    Examples
+    --------
+    >>> fliplr([[1, 2], [3, 4]]).eval().tolist()
+    [[2, 1], [4, 3]]
+    """
+    return flip(_least("fliplr", m, 2), 1)
+
+
+def flipud(m: Any) -> Any:
+    """Return ``m`` with its rows in reverse order.
+
+    Examples
+    --------
+    >>> flipud([[1, 2], [3, 4]]).eval().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return flip(_least("flipud", m, 1), 0)
+
+
+def _least(name: str, m: Any, ndim: int) -> Any:
+    m = as_tensor_variable(m)
+    if m.ndim < ndim:
+        raise ValueError(build_message(f"{name}: {m.ndim} dims where {ndim} are needed", m))
+    return m
+
+
+def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    """Return ``m`` turned by ``k`` quarter turns, from the first of two axes to the second.
+
+    Examples
+    --------
+    >>> rot90([[1, 2], [3, 4]]).eval().tolist()
+    [[2, 4], [1, 3]]
+    """
+    m = _least("rot90", m, 2)
+    first, second = _axes(axes, m.ndim)
+    turns = k % 4
+    if turns == 0:
+        return m
+    if turns == 2:
+        return flip(m, (first, second))
+    if turns == 1:
+        return flip(m, second).swapaxes(first, second)
+    return flip(m.swapaxes(first, second), second)
+
+
+def roll(x: Any, shift: Any, axis: Any = None) -> Any:
+    """Return ``x`` with its items moved on along ``axis``; the last ones come first.
+
+    Parameters
+    ----------
+    x
+        Array.
+    shift
+        By how many places: an integer of any sign, symbolic or not; a tuple, one for each axis.
+    axis
+        The axis, or a tuple; None moves the elements of the flat array.
+
+    Examples
+    --------
+    >>> roll([1, 2, 3], 1).eval().tolist()
+    [3, 1, 2]
+    """
+    x = as_tensor_variable(x)
+    if axis is None:
+        return roll(x.flatten(), shift, 0).reshape(x.shape)
+    axes = axis if isinstance(axis, list | tuple) else (axis,)
+    shifts = shift if isinstance(shift, list | tuple) else (shift,) * len(axes)
+    axes = axes * len(shifts) if len(axes) == 1 else axes
+    if len(axes) != len(shifts):
+        raise ValueError(build_message(f"roll: {len(shifts)} shifts along {len(axes)} axes", x))
+    for one, places in zip(axes, shifts, strict=True):
+        (position,) = normalize_axis(one, x.ndim)
+        x = _rolled(x, as_dim(places), position)
+    return x
+
+
+def _rolled(x: Any, places: Any, axis: int) -> Any:
+    before = [slice(None)] * axis
+    length = x.shape[axis]
+    start = length - places % scalar.maximum(length, 1)
+    return join(axis, x[(*before, slice(start, None))], x[(*before, slice(None, start))])

@@ -1,0 +1,136 @@
+"""Conditions checked in every call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import call_message
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+
+class Assert(TensorOp):
+    """The first input, if all the others are true: a view.
+
+    Parameters
+    ----------
+    msg
+        First line of the error.
+
+    Raises
+    ------
+    AssertionError
+        In a call in which a condition, or an element of it, is false.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> Assert("x is not empty")(x, x.shape[0] > 0).eval({x: [1.0]})
+    array([1.])
+    """
+
+    __props__: tuple[str, ...] = ("msg",)
+    error: type[Exception] = AssertionError
+    code = "value"
+
+    def __init__(self, msg: str = "a condition does not hold") -> None:
+        self.msg = msg
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Bring every condition to a 0-d bool."""
+        from symtheano.tensor.reduce import all as all_
+
+        value, *conditions = (self.as_variable(item) for item in inputs)
+        truths = [all_(c) if c.ndim else scalar.neq(c, 0) for c in conditions]
+        return Apply(self, [value, *truths], [TensorType(value.dtype, value.type.shape)])
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the value."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Every condition holds."""
+        return [
+            Requirement(
+                condition=bool(c.data) if isinstance(c, TensorConstant) else c,
+                values=(),
+                message=partial(self.message, node),
+                code=self.code,
+                error=self.error,
+            )
+            for c in node.inputs[1:]
+        ]
+
+    def message(self, node: Apply, values: Sequence[int]) -> str:
+        """Return the error message."""
+        return call_message(self.msg, node, node.inputs[0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Check and pass on."""
+        if not all(np.all(condition) for condition in inputs[1:]):
+            raise self.error(self.message(node, []))
+        output_storage[0][0] = inputs[0]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The identity."""
+        return [*output_grads, *[None] * (len(inputs) - 1)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The identity."""
+        return [eval_points[0]]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Conditions are not smooth."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Check the conditions of all items at once."""
+        return [self(batch.full(0), *batch.inputs[1:])]
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The value's own axes."""
+        return tuple(range(node.inputs[0].ndim))
+
+
+class Require(Assert):
+    """What functions of this package ask of their arguments; raises ``ValueError``."""
+
+    error = ValueError
+    code = "value"
+
+
+def assert_op(value: Any, *conditions: Any) -> Any:
+    """Return ``value``; a call in which one of the conditions is false raises AssertionError.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> assert_op(x, T.all(x > 0)).type
+    TensorType(float64, vector)
+    """
+    return Assert()(value, *conditions)
+
+
+def required(value: Any, condition: Any, message: str) -> Any:
+    """Return ``value``; a call in which the condition is false raises ValueError.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> n = T.lscalar("n")
+    >>> int(required(n, n > 0, "choose: n is positive").eval({n: 2}))
+    2
+    """
+    return Require(message)(value, condition)

@@ -1,0 +1,441 @@
+"""Counting and looking up: bincount, searchsorted, digitize, one-hot rows, interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.config import config
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import required
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation import arange, zeros
+from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.positions import integers
+from symtheano.tensor.reduce import all as all_, max as max_, min as min_
+from symtheano.tensor.shape import as_dim
+from symtheano.tensor.subtensor import set_subtensor
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.nodes import Operand
+
+
+class Bincount(TensorOp):
+    """How often each number occurs; inputs are an int64 vector, 0-d least length, weights if any.
+
+    With weights, the sum of the weights where each number occurs.
+    """
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector of counts, or in the dtype of the weights."""
+        return [TensorType(inputs[2].dtype if len(inputs) > 2 else "int64", (None,))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """One more than the largest number, if that is not less than was asked for."""
+        from symtheano.tensor.join import join
+
+        numbers, least = node.inputs[:2]
+        largest = max_(join(0, numbers, as_tensor_variable(np.array([-1]))))
+        return [(scalar.maximum(largest + 1, least),)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No number is negative, and there is a weight for each."""
+        found = [
+            Requirement(
+                all_(scalar.ge(node.inputs[0], 0)), (), partial(_negative, node), code="value"
+            ),
+            Requirement(
+                scalar.ge(node.inputs[1], 0), (), partial(_negative_length, node), code="value"
+            ),
+        ]
+        if len(node.inputs) > 2:
+            found += same_length(shapes[2][0], shapes[0][0], partial(_weights, node))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, weights added up in their own dtype."""
+        numbers, least = inputs[0], int(inputs[1])
+        if (numbers < 0).any():
+            raise ValueError(_negative(node, []))
+        if least < 0:
+            raise ValueError(_negative_length(node, []))
+        if len(inputs) < 3:
+            output_storage[0][0] = np.bincount(numbers, minlength=least).astype("int64")
+            return
+        if len(inputs[2]) != len(numbers):
+            raise ShapeError(_weights(node, [len(inputs[2]), len(numbers)]))
+        result = np.zeros(max(numbers.max(initial=-1) + 1, least), inputs[2].dtype)
+        np.add.at(result, numbers, inputs[2])
+        output_storage[0][0] = result
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Each weight's gradient is that of the sum it is part of."""
+        if len(inputs) < 3:
+            return [None, None]
+        smooth = dtypes.is_continuous(inputs[2].dtype)
+        return [None, None, output_grads[0][inputs[0]] if smooth else None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in the weights."""
+        if len(inputs) < 3 or eval_points[2] is None:
+            return [None]
+        return [self(*inputs[:2], eval_points[2])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Only the weights are smooth."""
+        return [[False], [False], [True]][: len(node.inputs)]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Clear the counts, then add one number's after the other."""
+        (target,) = outputs
+        nothing, once = (np.asarray(n, target.dtype).item() for n in (0, 1))
+        with b.nest(target.shape) as place:
+            b.store(target, place, b.literal(nothing, target.dtype))
+        with b.loop("i", inputs[0].shape[0]) as i:
+            bin_ = b.as_index(b.load(inputs[0], [i]))
+            more: Operand = b.literal(once, target.dtype)
+            if len(inputs) > 2:
+                more = b.load(inputs[2], [i])
+            count = b.let("add", target.dtype, [b.load(target, [bin_]), more])
+            b.store(target, [bin_], count)
+
+
+def _negative(node: Apply, values: Sequence[int]) -> str:
+    return call_message("bincount: a number is negative", node, node.inputs[0])
+
+
+def _negative_length(node: Apply, values: Sequence[int]) -> str:
+    return call_message("bincount: minlength is negative", node, node.inputs[1])
+
+
+def _weights(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"bincount: {values[0]} weights for {values[1]} numbers", node, *node.inputs
+    )
+
+
+def bincount(
+    x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
+) -> Any:
+    """Return how often each non-negative integer occurs.
+
+    Parameters
+    ----------
+    x
+        Vector of integers or bool.
+    weights
+        Vector with a weight for each: the result is the sum of weights, in their dtype (not
+        always float64, as NumPy has it).
+    minlength
+        Least length of the result, which is one more than the largest number otherwise.
+    assert_nonneg
+        For programs written for Theano: negative numbers are always an error.
+
+    Raises
+    ------
+    ValueError
+        In a call with a negative number, or another number of weights.
+
+    Examples
+    --------
+    >>> bincount([1, 1, 3]).eval().tolist()
+    [0, 2, 0, 1]
+    """
+    x = as_tensor_variable(x)
+    if x.ndim != 1 or x.dtype not in dtypes.DISCRETE:
+        raise TypeError(build_message("bincount takes a vector of integers", x))
+    given = [cast(x, "int64"), as_dim(0 if minlength is None else minlength)]
+    if weights is not None:
+        weights = as_tensor_variable(weights)
+        if weights.ndim != 1:
+            raise TypeError(build_message("bincount: the weights are no vector", weights))
+        given.append(weights)
+    return Bincount()(*given)
+
+
+# -- looking up ---------------------------------------------------------------------------------
+
+
+class SearchSorted(TensorOp):
+    """Where values belong in a sorted vector; inputs of one dtype, int64 result.
+
+    Attributes
+    ----------
+    side
+        ``left``: before equal items; ``right``: after them. NaN comes last.
+    """
+
+    __props__ = ("side",)
+
+    def __init__(self, side: str) -> None:
+        self.side = side
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The shape of the values."""
+        return [TensorType("int64", inputs[1].type.shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the values."""
+        return [shapes[1]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        found = np.searchsorted(inputs[0], inputs[1], self.side)  # type: ignore[call-overload]
+        output_storage[0][0] = np.asarray(found, "int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Positions are not smooth."""
+        return [None, None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Positions are not smooth."""
+        return [[False], [False]]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Look all values up in the one vector."""
+        if batch.batched[0]:
+            return super().vectorize(node, batch)
+        return [self(batch.inputs[0], batch.inputs[1])]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Halve the range that is left, for each value."""
+        from symtheano.loopir import While
+
+        vector, values = inputs
+        one = b.literal(1, "int64")
+        with b.nest(values.shape, simd=False) as index:
+            value = b.load(values, index)
+            low = b.declare("low", b.literal(0, "int64"))
+            left = b.declare("left", b.operand(vector.shape[0]))
+            with b.block() as test:
+                some = b.let("gt", "bool", [left, b.literal(0, "int64")])
+            with b.block() as body:
+                half = b.let("right_shift", "int64", [left, one])
+                middle = b.let("add", "int64", [low, half])
+                before = self._before(b, b.load(vector, [b.as_index(middle)]), value)
+                rest = b.let("sub", "int64", [b.let("sub", "int64", [left, half]), one])
+                after = b.let("add", "int64", [middle, one])
+                b.assign(low, b.let("switch", "int64", [before, after, low]))
+                b.assign(left, b.let("switch", "int64", [before, rest, half]))
+            b.emit(While(tuple(test), some, tuple(body)))
+            b.store(outputs[0], index, low)
+
+    def _before(self, b: Builder, item: Operand, value: Operand) -> Operand:
+        """Tell whether an item comes before the place that is sought."""
+        if self.side == "left":
+            return _less(b, item, value)
+        return b.let("logical_not", "bool", [_less(b, value, item)])
+
+
+def _less(b: Builder, x: Operand, y: Operand) -> Operand:
+    """Compare two numbers, NaN being larger than all."""
+    less = b.let("lt", "bool", [x, y])
+    if not dtypes.is_float(x.dtype):
+        return less
+    number, nan = b.let("eq", "bool", [x, x]), b.let("neq", "bool", [y, y])
+    return b.let("logical_or", "bool", [less, b.let("logical_and", "bool", [number, nan])])
+
+
+def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Return where values belong in a sorted vector, so that it stays sorted.
+
+    Parameters
+    ----------
+    x
+        Vector in ascending order, NaN last; not checked.
+    v
+        Array of values.
+    side
+        ``left`` for the first such place, ``right`` for the last.
+    sorter
+        Integer vector that sorts ``x``, where ``x`` is not sorted.
+
+    Returns
+    -------
+    int64 array
+        Of the shape of ``v``, from 0 to the length of ``x``.
+
+    Examples
+    --------
+    >>> searchsorted([1, 2, 3], [2, 9]).eval().tolist()
+    [1, 3]
+    """
+    if side not in ("left", "right"):
+        raise ValueError(build_message(f"searchsorted: side {side!r} is neither left nor right"))
+    x, v = as_tensor_variable(x), as_tensor_variable(v)
+    if x.ndim != 1:
+        raise ValueError(build_message(f"searchsorted: {x.ndim} dims where a vector is needed", x))
+    if dtypes.is_complex(x.dtype) or dtypes.is_complex(v.dtype):
+        raise TypeError(build_message("searchsorted: complex numbers have no order", x, v))
+    if sorter is not None:
+        x = x[integers("searchsorted", sorter)]
+    common = dtypes.upcast(x.dtype, v.dtype)
+    return SearchSorted(side)(cast(x, common), cast(v, common))
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    """Return the number of the bin that each value falls into.
+
+    Bin ``i`` reaches from ``bins[i - 1]`` to ``bins[i]``; 0 and ``len(bins)`` are what lies
+    outside.
+
+    Parameters
+    ----------
+    x
+        Array of values.
+    bins
+        Vector of limits, ascending or descending.
+    right
+        Whether the limit towards the end belongs to a bin, instead of the other.
+
+    Examples
+    --------
+    >>> digitize([0.5, 1.0, 9.0], [0.0, 1.0, 2.0]).eval().tolist()
+    [1, 2, 3]
+    """
+    x, bins = as_tensor_variable(x), as_tensor_variable(bins)
+    if bins.ndim != 1:
+        raise ValueError(build_message("digitize: the limits are no vector", bins))
+    side = "left" if right else "right"
+    up = searchsorted(bins, x, side)
+    down = bins.shape[0] - searchsorted(bins[::-1], x, side)
+    ends = _ends(bins)
+    return scalar.switch(scalar.le(*ends), up, down)
+
+
+def _ends(vector: Any) -> tuple[Any, Any]:
+    """Return the first and the last item, or zeros if there is none."""
+    padded = zeros((vector.shape[0] + 1,), vector.dtype)
+    padded = set_subtensor(padded[:-1], vector)
+    return padded[0], padded[scalar.maximum(vector.shape[0] - 1, 0)]
+
+
+def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
+    """Return a matrix whose rows are 1 where a label says, and 0 elsewhere.
+
+    Parameters
+    ----------
+    y
+        Integer vector of labels.
+    nb_class
+        Number of classes, the columns of the result.
+    dtype
+        floatX by default.
+
+    Raises
+    ------
+    IndexError
+        In a call with a label that is no class.
+
+    Examples
+    --------
+    >>> to_one_hot([1, 0], 3, "int8").eval().tolist()
+    [[0, 1, 0], [1, 0, 0]]
+    """
+    y = integers("to_one_hot", y)
+    if y.ndim != 1:
+        raise ValueError(build_message("to_one_hot takes a vector of labels", y))
+    rows = zeros((y.shape[0], nb_class), dtypes.canonical(dtype or config.floatX))
+    return set_subtensor(rows[arange(y.shape[0]), y], 1)
+
+
+def interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Any:
+    """Return a function given at points, interpolated linearly between them.
+
+    Parameters
+    ----------
+    x
+        Where to evaluate it: array of any shape.
+    xp, fp
+        Vectors: points in ascending order, and the values there.
+    left, right
+        Value before the first and after the last point; by default the value there.
+    period
+        Not supported.
+
+    Returns
+    -------
+    float array
+        Of the shape of ``x``. Gradients pass to ``x``, ``xp`` and ``fp``.
+
+    Raises
+    ------
+    ValueError
+        In a call without points.
+
+    Examples
+    --------
+    >>> interp([0.5, 9.0], [0.0, 1.0], [10.0, 20.0]).eval().tolist()
+    [15.0, 20.0]
+    """
+    if period is not None:
+        raise NotImplementedError(
+            build_message("interp: period is not supported", hint="take x and xp modulo the period")
+        )
+    x, xp, fp = (as_tensor_variable(item) for item in (x, xp, fp))
+    if xp.ndim != 1 or fp.ndim != 1:
+        raise ValueError(build_message("interp: points and values are vectors", xp, fp))
+    common = dtypes.upgrade_to_float(dtypes.upcast(x.dtype, xp.dtype))
+    x, xp = cast(x, common), cast(xp, common)
+    fp = cast(fp, dtypes.upgrade_to_float(fp.dtype))
+    some = scalar.gt(xp.shape[0], 0)
+    x, xp, fp = (required(item, some, "interp: there are no points") for item in (x, xp, fp))
+    last = xp.shape[0] - 1
+    after = scalar.clip(searchsorted(xp, x, "right"), scalar.minimum(1, last), last)
+    before = scalar.maximum(after - 1, 0)
+    width = xp[after] - xp[before]
+    flat = scalar.eq(width, 0)
+    share = (x - xp[before]) / scalar.switch(flat, width.constant_like(1), width)
+    found = fp[before] + share * (fp[after] - fp[before])
+    low = fp[0] if left is None else as_tensor_variable(left)
+    high = fp[last] if right is None else as_tensor_variable(right)
+    found = scalar.switch(scalar.le(x, xp[0]), fp[0], found)
+    found = scalar.switch(scalar.ge(x, xp[last]), fp[last], found)
+    found = scalar.switch(scalar.lt(x, xp[0]), low, found)
+    return scalar.switch(scalar.gt(x, xp[last]), high, found)
+
+
+def histogram_counts(x: Any, edges: Any) -> Any:
+    """Return how many values lie between neighbouring edges, the last of which counts too.
+
+    Parameters
+    ----------
+    x
+        Array of values; those outside, and NaN, are not counted.
+    edges
+        Vector of at least two edges, in ascending order.
+
+    Examples
+    --------
+    >>> histogram_counts([0.5, 1.0, 2.0, 9.0], [0.0, 1.0, 2.0]).eval().tolist()
+    [1, 2]
+    """
+    x, edges = as_tensor_variable(x).flatten(), as_tensor_variable(edges)
+    bins = edges.shape[0] - 1
+    first, last = min_(edges), max_(edges)
+    number = scalar.switch(scalar.eq(x, last), bins, searchsorted(edges, x, "right"))
+    inside = scalar.and_(x >= first, x <= last)
+    counted = scalar.switch(inside, number, 0)
+    return bincount(counted, minlength=bins + 1)[1:]

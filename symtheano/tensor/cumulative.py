@@ -1,0 +1,317 @@
+"""Running sums and products along an axis, and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.reduce import accumulated_dtype, normalize_axis
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.nodes import Operand
+
+
+class Running(TensorOp):
+    """Loops along one axis in which an item needs the one before it.
+
+    Attributes
+    ----------
+    axis
+        The axis, not negative.
+    """
+
+    __props__: tuple[str, ...] = ("axis",)
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return how many first items there are: one, or none of an empty axis."""
+        length = shapes[0][self.axis]
+        return [min(length, 1) if isinstance(length, int) else scalar.minimum(length, 1)]
+
+    def write(
+        self,
+        b: Builder,
+        target: View,
+        count: Index,
+        first: Callable[[list[Index]], Operand],
+        following: Callable[[list[Index], Operand], Operand],
+    ) -> None:
+        """Write the loops, with the axis inside the others where it is the last one.
+
+        ``first`` makes an item at the beginning of the axis, ``following`` any other from its
+        index and the item before.
+        """
+        outer, inner = target.shape[: self.axis], target.shape[self.axis + 1 :]
+        length = target.shape[self.axis]
+        with b.nest(outer, simd=False) as o, b.loop("begin", count) as begin:
+            if not inner:
+                running = b.declare("running", first([*o, begin]))
+                b.store(target, [*o, begin], running)
+                with b.loop("k", length, 1) as k:
+                    b.assign(running, following([*o, k], running))
+                    b.store(target, [*o, k], running)
+                return
+            with b.nest(inner) as i:
+                b.store(target, [*o, begin, *i], first([*o, begin, *i]))
+            with b.loop("k", length, 1) as k, b.nest(inner) as i:
+                before = b.load(target, [*o, k - 1, *i])
+                b.store(target, [*o, k, *i], following([*o, k, *i], before))
+
+    def _before(self, items: Any, first: Any) -> Any:
+        """Return for each item the one before it along the axis, and ``first`` for the first."""
+        from symtheano.tensor.join import join
+
+        begin = _part(items, self.axis, slice(None, 1))
+        start = begin.ones_like() if first else begin.zeros_like()
+        return join(self.axis, start, _part(items, self.axis, slice(None, -1)))
+
+    def _backwards(self, factors: Any, g: Any) -> Any:
+        """Return ``s`` with ``s[k] = g[k] + conj(factors[k + 1]) * s[k + 1]``."""
+        from symtheano.tensor.join import join
+
+        back = _part(scalar.conj(factors), self.axis, slice(None, None, -1))
+        begin, rest = (_part(back, self.axis, s) for s in (slice(None, 1), slice(None, -1)))
+        found = Recurrence(self.axis)(
+            join(self.axis, begin, rest), _part(g, self.axis, slice(None, None, -1))
+        )
+        return _part(found, self.axis, slice(None, None, -1))
+
+
+def _part(x: Any, axis: int, item: slice) -> Any:
+    return x[(*[slice(None)] * axis, item)]
+
+
+class CumOp(Running):
+    """Running sum or product along an axis.
+
+    Attributes
+    ----------
+    mode
+        ``add`` or ``mul``.
+    axis
+        The axis, not negative.
+    """
+
+    __props__ = ("axis", "mode")
+
+    def __init__(self, axis: int, mode: str = "add") -> None:
+        super().__init__(axis)
+        self.mode = mode
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The operand's type."""
+        return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The operand's shape."""
+        return [shapes[0]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, in the operand's dtype."""
+        (x,) = inputs
+        ufunc = np.add if self.mode == "add" else np.multiply
+        with np.errstate(all="ignore"):
+            output_storage[0][0] = ufunc.accumulate(x, axis=self.axis, dtype=x.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Sum what follows; of a product each summand without the item itself.
+
+        Nothing is divided by the item, so that zeros are no exception.
+        """
+        (x,), (y,), (g,) = inputs, outputs, output_grads
+        if not dtypes.is_continuous(x.dtype):
+            return [None]
+        if self.mode == "add":
+            back = slice(None, None, -1)
+            return [_part(self(_part(g, self.axis, back)), self.axis, back)]
+        return [self._backwards(x, g) * scalar.conj(self._before(y, 1))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A sum is linear; a product follows the product rule from item to item."""
+        (x,), (point,) = inputs, eval_points
+        if point is None:
+            return [None]
+        if self.mode == "add":
+            return [self(point)]
+        return [Recurrence(self.axis)(x, point * self._before(self(x), 1))]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Run along the same axis."""
+        return [CumOp(self.axis + batch.ndim, self.mode)(batch.inputs[0])]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Add or multiply one item after the other."""
+        (x,), (target,) = inputs, outputs
+
+        def first(index: list[Index]) -> Operand:
+            return b.load(x, index)
+
+        def following(index: list[Index], before: Operand) -> Operand:
+            return b.let(self.mode, target.dtype, [before, b.load(x, index)])
+
+        self.write(b, target, scalars[0], first, following)
+
+    def __str__(self) -> str:
+        return f"{'Cumsum' if self.mode == 'add' else 'Cumprod'}{{axis={self.axis}}}"
+
+
+class Recurrence(Running):
+    """``y[k] = a[k] * y[k - 1] + b[k]`` along an axis, beginning with ``y[0] = b[0]``.
+
+    The inputs are ``a`` and ``b``, of one shape and dtype. Derivatives of running products are
+    of this form, and so are its own.
+    """
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The operands' type."""
+        a, b = inputs
+        known = [p if p is not None else q for p, q in zip(a.type.shape, b.type.shape, strict=True)]
+        return [TensorType(dtypes.upcast(a.dtype, b.dtype), known)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The operands' shape."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The operands have one shape."""
+        found: list[Requirement] = []
+        for mine, its in zip(*shapes, strict=True):
+            found += same_length(mine, its, lambda lengths: _unequal(node, lengths))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy, one item of the axis after the other."""
+        a, b = (np.moveaxis(item, self.axis, 0) for item in inputs)
+        if a.shape != b.shape:
+            raise ShapeError(_unequal(node, [a.size, b.size]))
+        result = np.array(b, dtype=node.outputs[0].dtype)
+        with np.errstate(all="ignore"):
+            for k in range(1, len(b)):
+                result[k] = a[k] * result[k - 1] + b[k]
+        output_storage[0][0] = np.moveaxis(result, 0, self.axis)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Run the recurrence backwards."""
+        a, _ = inputs
+        back = self._backwards(a, output_grads[0])
+        return [back * scalar.conj(self._before(outputs[0], 0)), back]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in ``b``, and in each item of ``a``."""
+        a, b = inputs
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs, eval_points, strict=True)
+        ]
+        return [self(a, points[0] * self._before(self(a, b), 0) + points[1])]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Run along the same axis."""
+        return [Recurrence(self.axis + batch.ndim)(batch.full(0), batch.full(1))]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Compute one item after the other."""
+        factors, summands = inputs
+        dtype = outputs[0].dtype
+
+        def first(index: list[Index]) -> Operand:
+            return b.cast(b.load(summands, index), dtype)
+
+        def following(index: list[Index], before: Operand) -> Operand:
+            factor = b.cast(b.load(factors, index), dtype)
+            summand = b.cast(b.load(summands, index), dtype)
+            return b.let("add", dtype, [b.let("mul", dtype, [factor, before]), summand])
+
+        self.write(b, outputs[0], scalars[0], first, following)
+
+
+def _unequal(node: Apply, lengths: Sequence[int]) -> str:
+    return call_message(f"recurrence: lengths {lengths[0]} and {lengths[1]}", node, *node.inputs)
+
+
+def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Any:
+    x = as_tensor_variable(x)
+    if axis is None:
+        x, axis = x.flatten(), 0
+    (position,) = normalize_axis(axis, x.ndim)
+    wanted = accumulated_dtype(x.dtype) if dtype is None else dtypes.canonical(dtype)
+    return CumOp(position, mode)(cast(x, wanted))
+
+
+def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the running sum along ``axis``.
+
+    Parameters
+    ----------
+    x
+        Array of any shape and dtype.
+    axis
+        The axis; None runs through the flat array, and the result is a vector.
+    dtype
+        Dtype of the result and of the sums; by default the operand's, integers and bool as
+        (u)int64.
+
+    Examples
+    --------
+    >>> cumsum([[1, 2], [3, 4]], axis=0).eval().tolist()
+    [[1, 2], [4, 6]]
+    """
+    return _cumulative("add", x, axis, dtype)
+
+
+def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the running product along ``axis``; arguments as for :func:`cumsum`.
+
+    Examples
+    --------
+    >>> cumprod([1.0, 2.0, 3.0]).eval().tolist()
+    [1.0, 2.0, 6.0]
+    """
+    return _cumulative("mul", x, axis, dtype)
+
+
+def diff(x: Any, n: int = 1, axis: int = -1) -> Any:
+    """Return the differences of neighbours along ``axis``, ``n`` times.
+
+    Of bool whether neighbours differ. Each time the axis loses an item, until it is empty.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is negative or the axis does not exist.
+
+    Examples
+    --------
+    >>> diff([1.0, 4.0, 9.0]).eval().tolist()
+    [3.0, 5.0]
+    """
+    x = as_tensor_variable(x)
+    if n < 0:
+        raise ValueError(build_message(f"diff: n={n} is negative", x))
+    (position,) = normalize_axis(axis, x.ndim)
+    for _ in range(n):
+        later, earlier = (_part(x, position, s) for s in (slice(1, None), slice(None, -1)))
+        x = scalar.neq(later, earlier) if x.dtype == "bool" else later - earlier
+    return x

@@ -1,0 +1,160 @@
+"""Distinct items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.creation import ones, zeros
+from symtheano.tensor.cumulative import cumsum
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.join import join
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.nonzeros import flatnonzero
+from symtheano.tensor.reduce import any as any_, normalize_axis
+from symtheano.tensor.sort import argsort
+from symtheano.tensor.subtensor import set_subtensor
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import View
+
+
+class RowOrder(TensorOp):
+    """The order in which a matrix' rows are sorted, the first column first; int64, stable."""
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """One position for each row."""
+        return [TensorType("int64", inputs[0].type.shape[:1])]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """One position for each row."""
+        return [shapes[0][:1]]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (x,) = inputs
+        order = np.lexsort(x.T[::-1]) if x.shape[1] else np.arange(len(x))
+        output_storage[0][0] = order.astype("int64")
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Rows lie one after the other."""
+        return view.is_contiguous()
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Positions are not smooth."""
+        return [None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Positions are not smooth."""
+        return [[False]]
+
+
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+) -> Any:
+    """Return the distinct items in ascending order.
+
+    Parameters
+    ----------
+    ar
+        Array.
+    return_index
+        Return where each first occurs too.
+    return_inverse
+        Return for each item the position of its like in the result, in the shape of ``ar``.
+    return_counts
+        Return how often each occurs.
+    axis
+        Compare the parts of ``ar`` along this axis; None compares the elements of the flat array.
+
+    Returns
+    -------
+    array, or list of arrays
+        The distinct items and what else was asked for, in this order. How many there are is
+        known in a call only. NaN counts as one item, except within parts along an axis.
+
+    Examples
+    --------
+    >>> unique([3, 1, 3]).eval().tolist()
+    [1, 3]
+    >>> [a.eval().tolist() for a in unique([3, 1, 3], True, True, True)]
+    [[1, 3], [1, 0], [1, 0, 1], [1, 2]]
+    """
+    ar = as_tensor_variable(ar)
+    if axis is None:
+        items = ar.flatten()
+        order = argsort(items)
+        ordered = items[order]
+        new = _differs(ordered[1:], ordered[:-1], equal_nan=True)
+        position = 0
+    else:
+        if ar.ndim == 0:
+            raise ValueError(build_message("unique: a number has no axis", ar))
+        (position,) = normalize_axis(axis, ar.ndim)
+        items = ar.dimshuffle(position, *(a for a in range(ar.ndim) if a != position))
+        width: Any = constant(1, dtype="int64")
+        for other in range(1, items.ndim):
+            width = width * items.shape[other]
+        rows = items.reshape((items.shape[0], width))
+        order = RowOrder()(rows)
+        ordered = rows[order]
+        new = any_(_differs(ordered[1:], ordered[:-1], equal_nan=False), axis=1)
+    count = ordered.shape[0]
+    # An empty array has no first item, which would be new.
+    new = join(0, ones((scalar.minimum(count, 1),), "bool"), new)
+    starts = flatnonzero(new)
+    chosen = order[starts]
+    found = items[chosen]
+    if axis is not None:
+        place = [*range(1, position + 1), 0, *range(position + 1, ar.ndim)]
+        found = found.dimshuffle(*place)
+    result = [found]
+    if return_index:
+        result.append(chosen)
+    if return_inverse:
+        number = cumsum(new) - 1
+        inverse = set_subtensor(zeros((count,), "int64")[order], number)
+        result.append(inverse.reshape(ar.shape) if axis is None and ar.ndim != 1 else inverse)
+    if return_counts:
+        ends = join(0, starts[1:], cast(count, "int64").dimshuffle("x"))
+        result.append(ends[: starts.shape[0]] - starts)
+    return result[0] if len(result) == 1 else result
+
+
+def _differs(x: Any, y: Any, equal_nan: bool) -> Any:
+    if not equal_nan or dtypes.is_discrete(x.dtype):
+        return scalar.neq(x, y)
+    both = scalar.and_(scalar.isnan(x), scalar.isnan(y))
+    return scalar.and_(scalar.neq(x, y), scalar.invert(both))
+
+
+class Unique:
+    """Theano's form of :func:`unique`: made with the options, then called on the array."""
+
+    def __init__(
+        self,
+        return_index: bool = False,
+        return_inverse: bool = False,
+        return_counts: bool = False,
+        axis: int | None = None,
+    ) -> None:
+        self.options = (return_index, return_inverse, return_counts, axis)
+
+    def __call__(self, x: Any) -> Any:
+        """Return the distinct items of ``x``."""
+        return unique(x, *self.options)

@@ -1,0 +1,19 @@
+"""The functions that Theano keeps in its module of this name."""
+
+from __future__ import annotations
+
+from symtheano.tensor.counting import Bincount, SearchSorted, bincount, searchsorted, to_one_hot
+from symtheano.tensor.cumulative import CumOp, cumprod, cumsum, diff
+from symtheano.tensor.diagonals import fill_diagonal, fill_diagonal_offset
+from symtheano.tensor.distinct import Unique, unique
+from symtheano.tensor.grids import bartlett
+from symtheano.tensor.positions import ravel_multi_index, unravel_index
+from symtheano.tensor.repetition import RepeatOp, repeat
+from symtheano.tensor.selection import compress
+from symtheano.tensor.shape import squeeze
+
+__all__ = [
+    "Bincount", "CumOp", "RepeatOp", "SearchSorted", "Unique", "bartlett", "bincount", "compress",
+    "cumprod", "cumsum", "diff", "fill_diagonal", "fill_diagonal_offset", "ravel_multi_index",
+    "repeat", "searchsorted", "squeeze", "to_one_hot", "unique", "unravel_index",
+]  # fmt: skip

@@ -1,0 +1,252 @@
+"""Evenly spaced numbers, and the grids that they span."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.config import config
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.creation import arange
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.repetition import broadcast_arrays
+from symtheano.tensor.shape import as_dim, dim_value
+
+
+def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple[Any, Any, Any]:
+    """Return the numbers along a new last axis, their distance, and the positions."""
+    count = dim_value(as_dim(num))
+    if isinstance(count, int) and count < 0:
+        raise ValueError(build_message(f"{name}: {count} numbers are asked for"))
+    start, stop = as_tensor_variable(start), as_tensor_variable(stop)
+    common = dtypes.upcast(start.dtype, stop.dtype)
+    wide = dtypes.upgrade_to_float(common)
+    if dtypes.is_discrete(common):
+        wide = "float64" if config.floatX != "float32" else "float32"
+    start, stop = cast(start, wide), cast(stop, wide)
+    steps = count - 1 if endpoint else count
+    at_least_one = max(steps, 1) if isinstance(steps, int) else scalar.maximum(steps, 1)
+    step = (
+        (stop - start) / constant(at_least_one, dtype=wide)
+        if isinstance(at_least_one, int)
+        else (stop - start) / cast(at_least_one, wide)
+    )
+    ndim = step.ndim
+    place = arange(count)
+    place = place.dimshuffle(*["x"] * ndim, 0)
+    widened = [item.dimshuffle(*range(item.ndim), "x") for item in (start, step, stop)]
+    numbers = widened[0] + cast(place, wide) * widened[1]
+    if endpoint:
+        last = scalar.and_(scalar.eq(place, steps), place > 0)
+        numbers = scalar.switch(last, widened[2], numbers)
+    return numbers, step, place
+
+
+def _placed(numbers: Any, axis: int, dtype: Any) -> Any:
+    """Move the new axis to its place, and convert; to integers downwards."""
+    from symtheano.tensor.arrangement import moveaxis
+
+    wanted = numbers.dtype if dtype is None else dtypes.canonical(dtype)
+    if dtypes.is_discrete(wanted) and dtypes.is_float(numbers.dtype):
+        numbers = scalar.floor(numbers)
+    return moveaxis(cast(numbers, wanted), -1, axis)
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Return evenly spaced numbers.
+
+    Parameters
+    ----------
+    start, stop
+        First and last number, or arrays of them.
+    num
+        How many; may be symbolic.
+    endpoint
+        Whether ``stop`` is the last one, instead of the one after it.
+    retstep
+        Return the distance too.
+    dtype
+        Dtype of the result; by default that of a float operation on ``start`` and ``stop``,
+        floatX if they are integers. Converted to integers, numbers are rounded down.
+    axis
+        Where the new axis stands, if ``start`` or ``stop`` is an array.
+
+    Examples
+    --------
+    >>> linspace(0, 1, 5).eval().tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    numbers, step, _ = _spaced("linspace", start, stop, num, endpoint)
+    made = _placed(numbers, axis, dtype)
+    return (made, step) if retstep else made
+
+
+def logspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Return powers of ``base`` with evenly spaced exponents, from ``start`` to ``stop``.
+
+    Other arguments are as for :func:`linspace`.
+
+    Examples
+    --------
+    >>> logspace(0, 2, 3).eval().tolist()
+    [1.0, 10.0, 100.0]
+    """
+    numbers, _, _ = _spaced("logspace", start, stop, num, endpoint)
+    powers = cast(as_tensor_variable(base), numbers.dtype) ** numbers
+    return _placed(powers, axis, dtype)
+
+
+def geomspace(
+    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> Any:
+    """Return numbers whose quotients are equal, from ``start`` to ``stop``.
+
+    Both have the same sign and are not zero: elsewhere the result is NaN. Other arguments are as
+    for :func:`linspace`.
+
+    Examples
+    --------
+    >>> geomspace(1, 8, 4).eval().round(12).tolist()
+    [1.0, 2.0, 4.0, 8.0]
+    """
+    start, stop = as_tensor_variable(start), as_tensor_variable(stop)
+    if dtypes.is_complex(dtypes.upcast(start.dtype, stop.dtype)):
+        raise NotImplementedError(build_message("geomspace: complex ends are not supported"))
+    first, last, _ = _ends(start, stop)
+    sign = scalar.sgn(first)
+    exponents, _, place = _spaced(
+        "geomspace", scalar.log10(sign * first), scalar.log10(sign * last), num, endpoint
+    )
+    wide = exponents.dtype
+    signs, begin, end = (item.dimshuffle(*range(item.ndim), "x") for item in (sign, first, last))
+    powers = signs * constant(10, dtype=wide) ** exponents
+    powers = scalar.switch(scalar.eq(place, 0), begin, powers)
+    if endpoint:
+        final = scalar.and_(scalar.eq(place, as_dim(num) - 1), place > 0)
+        powers = scalar.switch(final, end, powers)
+    return _placed(powers, axis, dtype)
+
+
+def _ends(start: Any, stop: Any) -> tuple[Any, Any, str]:
+    common = dtypes.upcast(start.dtype, stop.dtype)
+    wide = common if dtypes.is_float(common) else str(config.floatX)
+    return cast(start, wide), cast(stop, wide), wide
+
+
+# -- grids --------------------------------------------------------------------------------------
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Any]:
+    """Return the coordinates of the points of a grid, an array for each axis.
+
+    Parameters
+    ----------
+    xi
+        Vectors (or numbers) of coordinates, one for each axis.
+    copy
+        Accepted for programs written for NumPy.
+    sparse
+        Leave each array at length one along the other axes.
+    indexing
+        ``xy``: the first vector lies along the columns, the second along the rows; ``ij``: each
+        along its own axis.
+
+    Examples
+    --------
+    >>> [a.eval().tolist() for a in meshgrid([1, 2], [3])]
+    [[[1, 2]], [[3, 3]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(build_message(f"meshgrid: indexing {indexing!r} is neither xy nor ij"))
+    vectors = [as_tensor_variable(item).flatten() for item in xi]
+    ndim = len(vectors)
+    order = list(range(ndim))
+    if indexing == "xy" and ndim > 1:
+        order[:2] = [1, 0]
+    axes = [
+        vector.dimshuffle(*[0 if axis == place else "x" for axis in range(ndim)])
+        for place, vector in zip(order, vectors, strict=True)
+    ]
+    return axes if sparse else broadcast_arrays(*axes)
+
+
+class Grid:
+    """Grids by slices: ``mgrid[0:3, 0:2]`` is a full one, ``ogrid[0:3, 0:2]`` an open one.
+
+    A slice gives start, stop (left out) and step, which may be symbolic; a step that is a complex
+    number of Python, such as ``5j``, says how many points there are, with ``stop`` among them.
+
+    Examples
+    --------
+    >>> [a.eval().tolist() for a in mgrid[0:2, 0:3]]
+    [[[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]]
+    >>> [a.eval().tolist() for a in ogrid[0:2, 0:1:3j]]
+    [[[0], [1]], [[0.0, 0.5, 1.0]]]
+    """
+
+    def __init__(self, name: str, sparse: bool) -> None:
+        self.name = name
+        self.sparse = sparse
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a list of arrays, one for each slice; of a single slice the vector."""
+        if isinstance(key, slice):
+            return self._range(key)
+        if not all(isinstance(item, slice) for item in key):
+            raise TypeError(build_message(f"{self.name} takes slices"))
+        return meshgrid(*(self._range(item) for item in key), sparse=self.sparse, indexing="ij")
+
+    def _range(self, item: slice) -> Any:
+        if item.stop is None:
+            raise TypeError(build_message(f"{self.name} takes slices that have an end"))
+        start = 0 if item.start is None else item.start
+        if isinstance(item.step, complex):
+            return linspace(start, item.stop, int(abs(item.step)))
+        return arange(start, item.stop, 1 if item.step is None else item.step)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+mgrid = Grid("mgrid", sparse=False)
+ogrid = Grid("ogrid", sparse=True)
+
+
+def bartlett(M: Any) -> Any:
+    """Return the Bartlett window: from 0 straight up to 1 in the middle and down to 0; float64.
+
+    Parameters
+    ----------
+    M
+        Number of points, a 0-d integer; without any the window is empty.
+
+    Examples
+    --------
+    >>> bartlett(5).eval().tolist()
+    [0.0, 0.5, 1.0, 0.5, 0.0]
+    """
+    M = as_tensor_variable(M)
+    if M.ndim or M.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message("bartlett takes the number of points, a 0-d integer", M))
+    count = scalar.maximum(cast(M, "int64"), 0)
+    place, steps = cast(arange(count), "float64"), cast(count - 1, "float64")
+    rise = 2.0 * place / scalar.maximum(steps, 1.0)
+    window = scalar.switch(scalar.le(rise, 1.0), rise, 2.0 - rise)
+    return scalar.switch(scalar.eq(count, 1), window.constant_like(1), window)

@@ -1,0 +1,195 @@
+"""What an expression is known to be before it is computed: numbers, lengths, defaults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import EmptyConstantError, NotScalarConstantError
+from symtheano.graph.variable import Constant, Variable
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation import Alloc
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.join import Join
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import MakeVector, Reshape, Shape_i, SpecifyShape
+from symtheano.tensor.subtensor import Subtensor
+
+_DEPTH = 100
+
+
+def get_scalar_constant_value(
+    orig_v: Any, elemwise: bool = True, only_process_constants: bool = False, max_recur: int = 10
+) -> Any:
+    """Return the number that an expression is known to be.
+
+    An array counts as a number if all its elements are known to be equal.
+
+    Parameters
+    ----------
+    orig_v
+        Variable, number or array.
+    elemwise
+        Compute elementwise functions of known numbers.
+    only_process_constants
+        Look at constants alone, not at what is computed from them.
+    max_recur
+        How many elementwise functions to compute at most, one within the other.
+
+    Returns
+    -------
+    0-d array
+
+    Raises
+    ------
+    NotScalarConstantError
+        If it is not known.
+    EmptyConstantError
+        If it is an array without elements.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> int(get_scalar_constant_value(T.zeros((2, 3)).shape[1] + 1))
+    4
+    """
+    variable = orig_v if isinstance(orig_v, Variable) else as_tensor_variable(orig_v)
+    limit = max_recur if elemwise else 0
+    return _value(variable, limit, only_process_constants, _DEPTH)
+
+
+def _value(variable: Any, elemwise: int, only_constants: bool, depth: int) -> Any:
+    if isinstance(variable, Constant):
+        return _number(variable)
+    owner = variable.owner
+    if owner is None or only_constants or depth == 0:
+        raise _unknown(variable)
+    op, inputs = owner.op, owner.inputs
+
+    def value(item: Any, nested: int = elemwise) -> Any:
+        return _value(item, nested, only_constants, depth - 1)
+
+    if isinstance(op, DimShuffle | Alloc | Reshape | SpecifyShape):
+        return value(inputs[0])
+    if isinstance(op, Shape_i) and inputs[0].type.shape[op.axis] is not None:
+        return np.asarray(inputs[0].type.shape[op.axis], "int64")
+    if isinstance(op, Elemwise):
+        name = op.scalar_op.name
+        if name in ("second", "identity"):
+            return value(inputs[-1])
+        if elemwise > 0:
+            values = [value(item, elemwise - 1) for item in inputs]
+            cells: list[list[Any]] = [[None]]
+            node = op.make_node(*values)
+            op.perform(node, values, cells)
+            return np.asarray(cells[0][0])
+    if isinstance(op, Subtensor):
+        return value(_item(variable))
+    raise _unknown(variable)
+
+
+def _item(variable: Any) -> Any:
+    """Return the variable that stands at a known place of a vector made from variables."""
+    whole, *bounds = variable.owner.inputs
+    if variable.owner.op.pattern != (None,) or whole.owner is None:
+        raise _unknown(variable)
+    position = int(get_scalar_constant_value(bounds[0]))
+    op, parts = whole.owner.op, whole.owner.inputs
+    if isinstance(op, MakeVector) and -len(parts) <= position < len(parts):
+        return parts[position]
+    if isinstance(op, Join) and position >= 0:
+        for part in parts:
+            length = part.type.shape[0]
+            if length is None:
+                break
+            if position < length:
+                return part[position] if length > 1 else part
+            position -= length
+    raise _unknown(variable)
+
+
+def _number(variable: Any) -> Any:
+    data = np.asarray(variable.data)
+    if data.size == 0:
+        raise EmptyConstantError(
+            build_message("get_scalar_constant_value: an array without elements", variable)
+        )
+    first = data.reshape(-1)[0]
+    if data.size > 1 and not (data == first).all():
+        raise _unknown(variable)
+    return np.asarray(first)
+
+
+def _unknown(variable: Any) -> NotScalarConstantError:
+    return NotScalarConstantError(
+        build_message("get_scalar_constant_value: it is not known to be one number", variable)
+    )
+
+
+def extract_constant(x: Any, elemwise: bool = True, only_process_constants: bool = False) -> Any:
+    """Return the number that ``x`` is known to be, or else ``x`` itself.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> v = T.vector("v")
+    >>> float(extract_constant(T.constant(2.0))), extract_constant(v) is v
+    (2.0, True)
+    """
+    try:
+        return get_scalar_constant_value(x, elemwise, only_process_constants)
+    except NotScalarConstantError:
+        return x
+
+
+def get_vector_length(v: Any) -> int:
+    """Return the length of a vector, which must be known.
+
+    Raises
+    ------
+    TypeError
+        If ``v`` is no vector.
+    ValueError
+        If its length is known in a call only.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> get_vector_length(T.matrix("x").shape)
+    2
+    """
+    v = as_tensor_variable(v)
+    if v.ndim != 1:
+        raise TypeError(build_message(f"get_vector_length: {v.ndim} dims, and no vector", v))
+    length = v.type.shape[0]
+    if length is None:
+        raise ValueError(build_message("get_vector_length: the length is not known", v))
+    return int(length)
+
+
+def is_flat(var: Any, ndim: int | None = None, outdim: int | None = None) -> bool:
+    """Tell whether an array has as many dims as it has when it is flattened to ``ndim``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> is_flat(T.vector("v")), is_flat(T.matrix("x"))
+    (True, False)
+    """
+    wanted = outdim if outdim is not None else ndim
+    return bool(as_tensor_variable(var).ndim == (1 if wanted is None else wanted))
+
+
+def default(x: Any, default: Any) -> Any:
+    """Return ``x`` as a symbolic array, or the default where ``x`` is None.
+
+    Examples
+    --------
+    >>> int(default(None, 5).eval())
+    5
+    """
+    return as_tensor_variable(default if x is None else x)
+
+
+setdefault = default

@@ -1,0 +1,310 @@
+"""Positions: items taken from and put at them along an axis, permutations, flat positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.variable import Variable
+from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import required
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation import alloc, arange
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.reduce import all as all_, normalize_axis
+from symtheano.tensor.repetition import broadcast_arrays, broadcast_shape
+from symtheano.tensor.shape import as_dims, dims_product
+from symtheano.tensor.subtensor import set_subtensor
+
+
+def integers(name: str, array: Any) -> Any:
+    """Return an argument as an integer array.
+
+    Raises
+    ------
+    TypeError
+        If it holds something else.
+    """
+    array = as_tensor_variable(array)
+    if array.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message(f"{name} takes integers, and these are none", array))
+    return array
+
+
+def _selection(name: str, x: Any, indices: Any, axis: int) -> Any:
+    """Return the items at positions along an axis as a part of ``x``, which can be set."""
+    if indices.ndim != x.ndim:
+        raise ValueError(
+            build_message(f"{name}: positions of {indices.ndim} dims for {x.ndim} dims", x, indices)
+        )
+    key = []
+    for other in range(x.ndim):
+        if other == axis:
+            key.append(indices)
+            continue
+        place: list[Any] = ["x"] * x.ndim
+        place[other] = 0
+        length = x.type.shape[other]
+        count = arange(x.shape[other] if length is None else length)
+        key.append(count.dimshuffle(*place))
+    return x[tuple(key)]
+
+
+def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    """Return the items at ``indices`` along ``axis``, each row by its own.
+
+    Parameters
+    ----------
+    arr
+        Array.
+    indices
+        Integers, of as many dims; other axes have the lengths of ``arr`` or static length one.
+    axis
+        The axis; None takes from the flat array.
+
+    Raises
+    ------
+    IndexError
+        In a call with a position outside the axis.
+
+    Examples
+    --------
+    >>> take_along_axis([[1, 2], [3, 4]], [[1], [0]], axis=1).eval().tolist()
+    [[2], [3]]
+    """
+    arr, indices = as_tensor_variable(arr), integers("take_along_axis", indices)
+    if axis is None:
+        arr, axis = arr.flatten(), 0
+    (position,) = normalize_axis(axis, arr.ndim)
+    return _selection("take_along_axis", arr, indices, position)
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> Any:
+    """Return ``arr`` with the items at ``indices`` along ``axis`` set to ``values``.
+
+    Unlike NumPy's, which changes ``arr``, it returns a new array. Other arguments are as for
+    :func:`take_along_axis`; ``values`` is repeated where its static length is one.
+
+    Examples
+    --------
+    >>> put_along_axis([[1, 2], [3, 4]], [[1], [0]], 0, axis=1).eval().tolist()
+    [[1, 0], [0, 4]]
+    """
+    arr, indices = as_tensor_variable(arr), integers("put_along_axis", indices)
+    if axis is None:
+        flat = _selection("put_along_axis", arr.flatten(), indices, 0)
+        return set_subtensor(flat, values).reshape(arr.shape)
+    (position,) = normalize_axis(axis, arr.ndim)
+    return set_subtensor(_selection("put_along_axis", arr, indices, position), values)
+
+
+# -- permutations -------------------------------------------------------------------------------
+
+
+def inverse_permutation(perm: Any) -> Any:
+    """Return the permutation that undoes one, or of a matrix those that undo its rows.
+
+    Examples
+    --------
+    >>> inverse_permutation([2, 0, 1]).eval().tolist()
+    [1, 2, 0]
+    """
+    perm = integers("inverse_permutation", perm)
+    if perm.ndim < 1:
+        raise ValueError(build_message("inverse_permutation: a number is no permutation", perm))
+    return put_along_axis(perm.zeros_like(), perm, cast(arange(perm.shape[-1]), perm.dtype), -1)
+
+
+def permute_row_elements(x: Any, y: Any, inverse: bool = False) -> Any:
+    """Return ``x`` with each row, along the last axis, in the order that ``y`` gives.
+
+    Parameters
+    ----------
+    x
+        Array of at least one dim.
+    y
+        Permutations along the last axis; other axes are repeated where their static length is
+        one, in ``x`` too.
+    inverse
+        Put ``x[..., i]`` at ``y[..., i]`` instead of taking it from there.
+
+    Examples
+    --------
+    >>> permute_row_elements([5, 6, 7], [2, 0, 1]).eval().tolist()
+    [7, 5, 6]
+    """
+    x, y = as_tensor_variable(x), integers("permute_row_elements", y)
+    if x.ndim < 1 or y.ndim < 1:
+        raise ValueError(build_message("permute_row_elements: a number has no rows", x, y))
+    order = inverse_permutation(y) if inverse else y
+    x, order = broadcast_arrays(x, order)
+    return take_along_axis(x, order, -1)
+
+
+# -- flat positions -----------------------------------------------------------------------------
+
+
+def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
+    if order not in ("C", "F"):
+        raise ValueError(build_message(f"{name}: order {order!r} is neither 'C' nor 'F'"))
+    if ndim is not None and getattr(dims, "ndim", None) == 1:
+        return as_dims([dims[axis] for axis in range(ndim)])
+    if isinstance(dims, np.ndarray):
+        dims = dims.tolist()
+    lengths = as_dims(dims)
+    if ndim is not None and len(lengths) != ndim:
+        raise ValueError(build_message(f"{name}: {len(lengths)} lengths where ndim={ndim}"))
+    return lengths
+
+
+def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = None) -> Any:
+    """Return the position along each axis of elements given by their number.
+
+    Parameters
+    ----------
+    indices
+        Integer array of any shape: numbers of elements.
+    dims
+        Shape of the array they are elements of: integers, symbolic or not, or an integer vector.
+    order
+        How they are numbered: ``C`` along the last axis first, ``F`` along the first.
+    ndim
+        Length of ``dims``, where it is a vector of unknown length.
+
+    Returns
+    -------
+    tuple of int64 arrays
+        One for each axis, of the shape of ``indices``.
+
+    Raises
+    ------
+    ValueError
+        In a call with a number that no element has.
+
+    Examples
+    --------
+    >>> [i.eval().tolist() for i in unravel_index([1, 5], (2, 3))]
+    [[0, 1], [1, 2]]
+    """
+    lengths = _lengths("unravel_index", dims, ndim, order)
+    rest = cast(integers("unravel_index", indices), "int64")
+    inside = all_(scalar.and_(rest >= 0, rest < dims_product(lengths)))
+    rest = required(rest, inside, "unravel_index: a number is outside the array")
+    found = []
+    for length in lengths[::-1] if order == "C" else lengths:
+        found.append(rest % length)
+        rest = rest // length
+    return tuple(found[::-1] if order == "C" else found)
+
+
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    """Return the numbers of elements given by their position along each axis.
+
+    Parameters
+    ----------
+    multi_index
+        An integer array for each axis.
+    dims, order
+        As for :func:`unravel_index`.
+    mode
+        What to do about positions outside an axis, or for each axis: ``raise``, ``wrap`` around,
+        or ``clip`` to it.
+
+    Raises
+    ------
+    ValueError
+        In a call with a position outside its axis, where the mode is ``raise``.
+
+    Examples
+    --------
+    >>> ravel_multi_index(([0, 1], [1, 2]), (2, 3)).eval().tolist()
+    [1, 5]
+    """
+    if isinstance(multi_index, Variable):
+        table = as_tensor_variable(multi_index)
+        count = table.type.shape[0]
+        if count is None:
+            raise ValueError(
+                build_message("ravel_multi_index: the number of axes is not known", table)
+            )
+        multi_index = [table[axis] for axis in range(count)]
+    lengths = _lengths("ravel_multi_index", dims, len(multi_index), order)
+    modes = [mode] * len(lengths) if isinstance(mode, str) else list(mode)
+    parts = [
+        _fitted("ravel_multi_index", cast(integers("ravel_multi_index", i), "int64"), length, kind)
+        for i, length, kind in zip(multi_index, lengths, modes, strict=True)
+    ]
+    pairs = list(zip(parts, lengths, strict=True))
+    total: Any = None
+    for part, length in pairs if order == "C" else pairs[::-1]:
+        total = part if total is None else total * length + part
+    return total
+
+
+def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
+    """Bring positions into an axis as a mode says."""
+    if mode == "raise":
+        inside = all_(scalar.and_(indices >= 0, indices < length))
+        return required(indices, inside, f"{name}: a position is outside its axis")
+    if mode == "wrap":
+        return indices % length
+    if mode == "clip":
+        return scalar.clip(indices, 0, length - 1)
+    raise ValueError(build_message(f"{name}: mode {mode!r} is none of raise, wrap, clip"))
+
+
+# -- choices ------------------------------------------------------------------------------------
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    """Return for each element the one of the choices that its number names.
+
+    Parameters
+    ----------
+    a
+        Integer array.
+    choices
+        A list of arrays, or one array whose first axis they lie along. They and ``a`` are
+        repeated along axes of static length one.
+    out
+        Only None.
+    mode
+        What to do about numbers that name no choice: ``raise``, ``wrap`` around, or ``clip``.
+
+    Raises
+    ------
+    ValueError
+        In a call with such a number, where the mode is ``raise``.
+
+    Examples
+    --------
+    >>> choose([1, 0], [[1, 2], [3, 4]]).eval().tolist()
+    [3, 2]
+    """
+    if out is not None:
+        raise NotImplementedError(build_message("choose: out is not supported; use the result"))
+    a = cast(integers("choose", a), "int64")
+    if isinstance(choices, list | tuple):
+        items = [as_tensor_variable(item) for item in choices]
+        if not items:
+            raise ValueError(build_message("choose: there is nothing to choose from", a))
+        number = _fitted("choose", a, len(items), mode)
+        found = items[-1]
+        for k in reversed(range(len(items) - 1)):
+            found = scalar.switch(scalar.eq(number, k), items[k], found)
+        return alloc(found, *broadcast_shape(a, found)) if len(items) == 1 else found
+    table = as_tensor_variable(choices)
+    if table.ndim == 0:
+        raise ValueError(build_message("choose: the choices are one number", table))
+    number = _fitted("choose", a, table.shape[0], mode)
+    ndim = max(a.ndim, table.ndim - 1)
+    number = as_tensor_variable(number, ndim=ndim)
+    key: list[Any] = [number]
+    for axis, length in enumerate(table.type.shape[1:], start=ndim - table.ndim + 1):
+        place: list[Any] = ["x"] * ndim
+        place[axis] = 0
+        known = length if length is not None else table.shape[axis - ndim + table.ndim]
+        key.append(arange(known).dimshuffle(*place))
+    return table[tuple(key)]
