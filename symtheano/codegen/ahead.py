@@ -22,7 +22,7 @@ from symtheano.tensor.elemwise import Elemwise
 # Bytes of a cache line; elements of a row between requests for the next; elements of a nest
 # that a cache may hold.
 _LINE = 64
-_BLOCK = 128
+_BLOCK = 512
 _IN_CACHE = 1 << 18
 # Rows that indices name: how many rows ahead they are asked for, in arrays of more elements than
 # a core's cache holds, and how many cache lines of each.
