@@ -200,6 +200,7 @@ class Op:
     #   axis_map(node)                            the first input, its axes reordered or repeated
     #   view(node, operand, scalars, shape)       another index map over the first input's buffer
     #   element(b, node, index, read, scalars)    one element at an index, from elements read
+    #   destination, outer_axes, put              a scatter: see AdvancedIncSubtensor
     #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
     # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
     # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
