@@ -49,7 +49,6 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
             axis += _axes_of(item) if item is not Ellipsis else 0
         elif item.ndim == 0:
             x = x.dimshuffle(*range(axis), "x", *range(axis, x.ndim))
-            x.tag.within_index = True
             # A constant has a static length, so that it is repeated along other index arrays.
             known = isinstance(item, TensorConstant)
             single = np.zeros(int(item.data), "int64") if known else None

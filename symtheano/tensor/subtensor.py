@@ -428,15 +428,16 @@ def getitem(x: Any, key: Any) -> Any:
         advanced = [(a, i) for a, i in enumerate(items) if not isinstance(i, slice)]
         basic = [item if isinstance(item, slice) else slice(None) for item in items]
     part = _basic(view, basic)
-    if not advanced:
-        return part
-    from symtheano.tensor.advanced import take_at
+    if advanced:
+        from symtheano.tensor.advanced import take_at
 
-    front, advanced = _together(part, advanced)
-    for step in (view, part, front):
-        if step is not x:
-            step.tag.within_index = True
-    return take_at(front, advanced)
+        part, advanced = _together(part, advanced)
+        result = take_at(part, advanced)
+    else:
+        part, result = view, part
+    if part is not x:
+        result.tag.indexed = x  # in several steps: what changes it goes back to x
+    return result
 
 
 def _together(x: Any, advanced: list[tuple[int, Any]]) -> tuple[Any, list[tuple[int, Any]]]:
@@ -553,14 +554,15 @@ def inc_subtensor(
     from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
     from symtheano.tensor.elemwise import DimShuffle
 
-    owner = x.owner
+    owner, indexed = x.owner, getattr(x.tag, "indexed", None)
     if owner is not None and isinstance(owner.op, Subtensor):
         whole, *bounds = owner.inputs
-        return IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
+        changed = IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
+        return _put_back(whole, changed, indexed)
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
-        return _put_back(whole, op(whole, y, *indices))
+        return _put_back(whole, op(whole, y, *indices), indexed)
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
         inner = owner.inputs[0]
@@ -568,6 +570,9 @@ def inc_subtensor(
         place = {axis: position for position, axis in enumerate(order)}
         if set(place) >= set(range(inner.ndim)):
             back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
+            if indexed is inner:  # x[:, None]: all of x
+                pattern: Pattern = ((False, False, False),) * inner.ndim
+                return IncSubtensor(pattern, set_instead_of_inc)(inner, back)
             return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
     name = "set_subtensor" if set_instead_of_inc else "inc_subtensor"
     raise TypeError(
@@ -575,12 +580,12 @@ def inc_subtensor(
     )
 
 
-def _put_back(part: Any, changed: Any) -> Any:
-    """Return the array that an index was applied to, given what its arrays select from.
+def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
+    """Return the array that an index was applied to, given its last step's array after the change.
 
-    An index such as ``x[1:, i]`` takes a basic part first.
+    An index such as ``x[1:, i]`` takes a basic part first, ``x[None, ::2]`` adds an axis first.
     """
-    while getattr(part.tag, "within_index", False):
+    while indexed is not None and part is not indexed:
         op, (inner, *bounds) = part.owner.op, part.owner.inputs
         if isinstance(op, Subtensor):
             changed = IncSubtensor(op.pattern, True)(inner, changed, *bounds)

@@ -245,3 +245,17 @@ def test_layouts() -> None:
         compare_call(f, g, [laid_out(a, left), laid_out(b, right)], kind="layouts")
     compare_call(f, g, [repeated(a, 0), repeated(b, 0)], kind="layouts")
     compare_call(f, g, [a, a[1]], kind="layouts")
+
+
+@pytest.mark.parametrize("key", [np.s_[1:, None], np.s_[None, ::2], np.s_[:, None], np.s_[None, 1]])
+def test_a_part_behind_a_new_axis_is_changed_in_its_array(key: Any) -> None:
+    x = T.dvector("x")
+    outputs = [T.inc_subtensor(x[key], 2.0), T.set_subtensor(x[key], x[key] * 3)]
+
+    def reference(x: Any) -> list[Any]:
+        added, was_set = x.copy(), x.copy()
+        added[key] += 2
+        was_set[key] = x[key] * 3
+        return [added, was_set]
+
+    check([x], outputs, [(np.arange(4.0),)], reference, kind="set and inc")
