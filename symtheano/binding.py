@@ -94,16 +94,20 @@ class Binding:
         try:
             return item.variable.type.filter(value, strict=strict, allow_downcast=allow)
         except TypeError as error:
-            name = self._describe(number)
-            raise MisfitError(
-                format_misfit(
-                    f"{self.label}: bad value for input {name}",
-                    error,
-                    value,
-                    wanted=(name, str(item.variable.type)),
-                    places=[self.origin, item.variable.origin],
-                )
-            ) from None
+            raise self.misfit(number, error, value) from None
+
+    def misfit(self, number: int, error: Exception, value: Any) -> MisfitError:
+        """Return the error for a value that does not fit an input."""
+        name, variable = self._describe(number), self.given[number].variable
+        return MisfitError(
+            format_misfit(
+                f"{self.label}: bad value for input {name}",
+                error,
+                value,
+                wanted=(name, str(variable.type)),
+                places=[self.origin, variable.origin],
+            )
+        )
 
     def _describe(self, number: int) -> str:
         """Return an input's name, or its number where it has none."""

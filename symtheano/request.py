@@ -16,12 +16,13 @@ from symtheano.errors import (
     format_error,
     format_misfit,
 )
+from symtheano.gradient.backward import as_variable, check_whole
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import Container, SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
-from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
 
@@ -98,7 +99,7 @@ class In:
         self.variable = variable
         self.name = name if name is not None or not autoname else variable.name
         self.value = value
-        self.update = None if update is None else as_tensor_variable(update)
+        self.update = None if update is None else as_variable(update)
         self.mutable = bool(update is not None if mutable is None else mutable)
         self.strict = strict
         self.allow_downcast = allow_downcast
@@ -158,7 +159,7 @@ class Out:
     """
 
     def __init__(self, variable: Any, borrow: bool = False) -> None:
-        self.variable = as_tensor_variable(variable)
+        self.variable = as_variable(variable)
         self.borrow = borrow
 
     def __repr__(self) -> str:
@@ -372,6 +373,7 @@ def _check_input(item: Any) -> None:
                 hint="give a list of symbolic variables; values are given in the call",
             )
         )
+    check_whole("function: an input", [item])
     if isinstance(item, Constant):
         raise TypeError(build_message(f"function: the constant {item} can't be an input", item))
     if isinstance(item, SharedVariable):
@@ -400,7 +402,7 @@ def _read_outputs(outputs: Any) -> tuple[list[Any], tuple[Any, ...] | None]:
 
 
 def _read_output(output: Any) -> Any:
-    return output.variable if isinstance(output, Out) else as_tensor_variable(output)
+    return output.variable if isinstance(output, Out) else as_variable(output)
 
 
 # -- updates and givens --------------------------------------------------------------------------
@@ -450,7 +452,7 @@ def _read_updates(updates: Any) -> list[tuple[SharedVariable, Any]]:
             )
         seen.add(target)
         del new
-    return [(target, as_tensor_variable(new)) for target, new in pairs]
+    return [(target, as_variable(new)) for target, new in pairs]
 
 
 def _default_updates(
@@ -475,16 +477,16 @@ def _default_updates(
 
 def _fit_update(target: Any, new: Any) -> Any:
     """Return an update of its variable's type, or say why it isn't."""
-    new = as_tensor_variable(new)
+    new = as_variable(new)
     if target.type.accepts(new.type):
         return new
-    if new.dtype == target.type.dtype and new.ndim == target.type.ndim:
+    if _differ_in_lengths(new.type, target.type):
         from symtheano.tensor.shape import specify_shape
 
         return specify_shape(new, target.type.shape)
     if isinstance(new, TensorConstant) and new.ndim == target.type.ndim:
         data = target.type.filter(new.data, allow_downcast=True)
-        return as_tensor_variable(data)
+        return as_variable(data)
     raise TypeError(
         format_error(
             f"function: the update of {target.describe()} has another type than the variable",
@@ -495,8 +497,23 @@ def _fit_update(target: Any, new: Any) -> Any:
     )
 
 
+def _differ_in_lengths(got: Any, wanted: Any) -> bool:
+    """Tell whether two types are of arrays of one dtype and number of dims."""
+    if not (isinstance(got, TensorType) and isinstance(wanted, TensorType)):
+        return False
+    return got.dtype == wanted.dtype and got.ndim == wanted.ndim
+
+
 def _type_hint(what: str, wanted: Any, got: Any) -> str:
     """Tell how an expression of another type is brought to the type that is wanted."""
+    formats = [getattr(kind, "format", None) for kind in (wanted, got)]
+    if formats[0] != formats[1]:
+        if formats[0] is None:
+            return f"make it dense: {what}.toarray()"
+        convert = f"{formats[0]}_from_dense({what})"
+        if formats[1] is not None:
+            convert = f"to_format({what}, {formats[0]!r})"
+        return f"convert it: sparse.{convert}"
     if wanted.dtype != got.dtype:
         return f"cast it: {what}.astype({wanted.dtype!r})"
     return f"bring it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
@@ -514,21 +531,22 @@ def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> list[Any]:
                     f"function: givens replace variables, and {describe_value(old)} is none"
                 )
             )
+        check_whole("function: what givens replace", [old])
         if old in replacements:
             raise ValueError(build_message(f"function: givens replace {old.describe()} twice", old))
-        replacements[old] = _fit_given(old, as_tensor_variable(new), strict)
+        replacements[old] = _fit_given(old, as_variable(new), strict)
     return replace(roots, replacements)
 
 
 def _fit_given(old: Any, new: Any, strict: bool) -> Any:
     if not strict or old.type.accepts(new.type):
         return new
-    if new.ndim == old.type.ndim and new.dtype == old.type.dtype:
+    if _differ_in_lengths(new.type, old.type):
         from symtheano.tensor.shape import specify_shape
 
         return specify_shape(new, old.type.shape)
     if isinstance(new, TensorConstant):
-        return as_tensor_variable(old.type.filter(new.data))
+        return as_variable(old.type.filter(new.data))
     raise TypeError(
         format_error(
             f"function: givens replace {old.describe()} by another type",

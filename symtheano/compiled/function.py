@@ -61,6 +61,8 @@ class Function(KeptValues):
         Its name, and the line that made it.
     inputs, shared
         Variables: what a call gives, and the shared variables that are read or updated.
+    request
+        What was asked for.
     mode
         How it was made.
     stages
@@ -80,7 +82,7 @@ class Function(KeptValues):
         profile: bool,
         origin: Origin | None,
     ) -> None:
-        request = stages.request
+        request = self.request = stages.request
         self.name = name
         self.origin = origin
         self.mode = stages.mode
@@ -91,6 +93,7 @@ class Function(KeptValues):
         self.stages, self._linked, self._allow = stages, linked, allow
         containers = [item.container() for item in request.given]
         self._binding = Binding(request.given, containers, self._label(), allow, origin)
+        self._entry_binding = self._binding
         self._ports = self._make_ports(containers)
         self._slow: Any = None
         # What is still being compiled: the C of this function, then the dispatcher; and what calls
@@ -176,14 +179,14 @@ class Function(KeptValues):
 
     def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
         request = self.stages.request
-        arguments = {k: place for place, k in enumerate(self._binding.arguments)}
+        arguments = {k: place for place, k in enumerate(self._entry_binding.arguments)}
         given = [
             Port(item.variable.type, argument=arguments[k])
             if k in arguments
             else Port(item.variable.type, container=containers[k])
             for k, item in enumerate(request.given)
         ]
-        state = [Port(variable.type, container=variable.container) for variable in self.shared]
+        state = [Port(variable.type, container=variable.container) for variable in request.shared]
         lifted = self._constants()
         own = dict(zip(request.given, containers, strict=True))
         stores = [
@@ -219,7 +222,7 @@ class Function(KeptValues):
 
             run = entry_call(linked, self._threads(), self.stages.error)
             donors = [k for _, _, k in linked.record.outputs if k is not None]
-        self._slow = SlowCall(self._ports, run, donors, self._binding.bind, self._accept)
+        self._slow = SlowCall(self._ports, run, donors, self._entry_binding.bind, self._accept)
 
     def _connection(self, linked: Linked) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
@@ -230,7 +233,7 @@ class Function(KeptValues):
         wrap = self.stages.request.shape_of_result if keys else None
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
-            self._binding.bind, self._accept, self.stages.error, wrap, record, linked,
+            self._entry_binding.bind, self._accept, self.stages.error, wrap, record, linked,
         )  # fmt: skip
 
     def wait(self) -> None:
@@ -282,7 +285,7 @@ class Function(KeptValues):
             warn_of_no_compiler(str(error))
             return
         self._linked = linked
-        self._ports = self._make_ports(self._binding.containers)
+        self._ports = self._make_ports(self._entry_binding.containers)
         self._connect_to(linked)
         self._coming = self.stages.dispatcher
 
@@ -440,7 +443,7 @@ class Function(KeptValues):
         """
         from symtheano.compiled.making import collector_paused, make_function
 
-        request = self.stages.request.swapped(dict(swap or {}), delete_updates)
+        request = self.request.swapped(dict(swap or {}), delete_updates)
         chosen = self.name if name is None else name
         wanted = self.profile is not None if profile is None else bool(profile)
         stages = self.stages
@@ -471,7 +474,7 @@ class Function(KeptValues):
         from symtheano.compiled.making import restored
 
         stages = self.stages
-        request = stages.request.with_containers(self._binding.containers)
+        request = self.request.with_containers(self._binding.containers)
         state = (request, stages.mode, stages.options, self._allow, self.name)
         return restored, (*state, self.profile is not None, self.origin)
 

@@ -9,6 +9,7 @@ from symtheano.binding import Binding
 from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
+from symtheano.request import Request
 from symtheano.stages import Stages
 
 Kept = TypeVar("Kept", bound="KeptValues")
@@ -21,15 +22,15 @@ class KeptValues:
     origin: Origin | None
     inputs: list[Any]
     shared: list[Any]
+    request: Request
     stages: Stages
     _binding: Binding
+    _entry_binding: Binding
     _allow: bool | None
 
     def _container(self, key: Any) -> Container:
         """Return the container of an input or shared variable, by itself or by its name."""
-        for item, container in zip(
-            self.stages.request.given, self._binding.containers, strict=True
-        ):
+        for item, container in zip(self.request.given, self._binding.containers, strict=True):
             if key is item.variable or (isinstance(key, str) and key == item.name):
                 if container is None:
                     raise KeyError(f"{self._label()}: input {key} keeps no value; calls give it")
@@ -52,10 +53,10 @@ class KeptValues:
         container = self._container(key)
         try:
             kept = container.type.filter(value, allow_downcast=self._allow)
+            with container:
+                container.value = kept
         except TypeError as error:
             raise self._misfit(container, str(key), error, value) from None
-        with container:
-            container.value = kept
 
     def __contains__(self, key: Any) -> bool:
         try:
@@ -77,11 +78,11 @@ class KeptValues:
         return {**kept, **{variable: variable.container for variable in self.shared}}
 
     def _accept(self, number: int, value: Any) -> Any:
-        """Return a value as an array of an input's type, or raise TypeError."""
+        """Return a value as an array of the type of an entry point's input, or raise TypeError."""
         given = len(self.stages.request.given)
         if number < given:
-            return self._binding.accept(number, value)
-        variable = self.shared[number - given]
+            return self._entry_binding.accept(number, value)
+        variable = self.stages.request.shared[number - given]
         try:
             return variable.type.filter(value)
         except TypeError as error:

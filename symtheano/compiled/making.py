@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from symtheano.compiled.function import Function, dispatcher_module, warn_of_no_compiler
 from symtheano.config import Options, config
 from symtheano.errors import NoCompilerError
 from symtheano.graph.origin import Origin, origin_scope
+from symtheano.graph.walk import ancestors
 from symtheano.modes import Mode
 from symtheano.request import Request
 from symtheano.stages import Stages
@@ -43,19 +45,36 @@ def make_function(
     origin: Origin | None = None,
 ) -> Function:
     """Return the function of a request that has been read and checked."""
+    kind: Callable[..., Function] = Function
+    if _has_sparse(request):
+        from symtheano.compiled.sparse import SparseFunction, opened
+
+        ends = opened(request)
+        request, kind = ends.request, partial(SparseFunction, ends)
     stages = Stages(request, mode, options, name, profile)
     tiered = options.tiered and not profile and mode.linker != "interpret"
     linked = _found(stages) if tiered else _link(stages)
     if tiered and linked is None:
-        return _begun(stages, allow, name, origin)
+        return _begun(kind, stages, allow, name, origin)
     dispatcher = None if linked is None else stages.dispatcher
     # Only the dispatcher measures the time of steps.
     module = dispatcher_module(dispatcher, wait=profile)
-    kind = Function if module is None else _dispatched(module)
-    made = kind(stages, linked, allow, name, profile, origin)
-    if module is None:
+    quick = kind is Function and module is not None
+    made = (_dispatched(module) if quick else kind)(stages, linked, allow, name, profile, origin)
+    if not quick:
         made._coming = dispatcher
+        made._advance()
     return made
+
+
+def _has_sparse(request: Request) -> bool:
+    """Tell whether there are sparse matrices; where their room is not loaded there are none."""
+    if "symtheano.sparse.variable" not in sys.modules:
+        return False
+    from symtheano.sparse.variable import SparseMixin
+
+    everything = ancestors([*request.inputs, *request.all_outputs, *request.shared])
+    return any(isinstance(item, SparseMixin) for item in everything)
 
 
 def _link(stages: Stages) -> Linked | None:
@@ -76,13 +95,19 @@ def _found(stages: Stages) -> Linked | None:
     return None
 
 
-def _begun(stages: Stages, allow: bool | None, name: str | None, origin: Origin | None) -> Function:
+def _begun(
+    kind: Callable[..., Function],
+    stages: Stages,
+    allow: bool | None,
+    name: str | None,
+    origin: Origin | None,
+) -> Function:
     """Return a function that runs on the interpreter until it is compiled in the background."""
     from symtheano.codegen.later import Later
 
     # What the interpreter runs, made before two threads might make it.
     stages.check_types()
-    made = Function(stages, None, allow, name, False, origin)
+    made = kind(stages, None, allow, name, False, origin)
 
     def compiled() -> Linked | None:
         with origin_scope(origin):

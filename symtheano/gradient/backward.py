@@ -7,10 +7,12 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.errors import describe_value, format_error
-from symtheano.graph.origin import origin_scope
+from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.messages import label
 from symtheano.tensor.variable import TensorMixin
 
 
@@ -49,6 +51,52 @@ def backward(
             if contribution is not _MISSING and item not in known:
                 _accumulate(sums, item, contribution, node)
     return sums
+
+
+def as_variable(value: Any) -> Any:
+    """Return a value as a symbolic array; a sparse matrix, SciPy's too, as a symbolic one.
+
+    Raises
+    ------
+    AsTensorError
+        If it can't be an array.
+
+    Examples
+    --------
+    >>> as_variable(2.0)
+    TensorConstant{2.0}
+    """
+    # Sparse matrices name their format, arrays have none: the sparse room is loaded for them only.
+    if isinstance(getattr(value, "format", None), str):
+        from symtheano.sparse.csm import as_sparse_variable
+
+        return as_sparse_variable(value)
+    return as_tensor_variable(value)
+
+
+def check_whole(what: str, variables: Iterable[Any]) -> None:
+    """Refuse sparse matrices that a graph makes: what uses them uses their components instead.
+
+    Raises
+    ------
+    NotImplementedError
+        If one of the variables is such a matrix.
+    """
+    for item in variables:
+        if item.owner is None or not isinstance(getattr(item, "format", None), str):
+            continue
+        from symtheano.sparse.csm import CSM
+
+        if isinstance(item.owner.op, CSM):
+            raise NotImplementedError(
+                format_error(
+                    f"{what} can't be a sparse matrix that is computed: graphs go on from its "
+                    "components",
+                    operands=[(label(item), str(item.type))],
+                    places=[current_origin(), item.origin],
+                    hint="use what it is made of, or its elements: csm_data(matrix)",
+                )
+            )
 
 
 _MISSING: Any = object()

@@ -7,7 +7,14 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.errors import NullTypeGradError, format_error
-from symtheano.gradient.backward import backward, is_missing, pull, zeros_for
+from symtheano.gradient.backward import (
+    as_variable,
+    backward,
+    check_whole,
+    is_missing,
+    pull,
+    zeros_for,
+)
 from symtheano.gradient.reverse import (
     as_list,
     check_choice,
@@ -20,7 +27,6 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
-from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, label
 
 
@@ -68,7 +74,7 @@ def Rop(
     array([20.,  4.])
     """
     check_choice("Rop", "disconnected_outputs", disconnected_outputs, ("raise", "warn", "ignore"))
-    outputs = [as_tensor_variable(item) for item in as_list(f)]
+    outputs = [as_variable(item) for item in as_list(f)]
     tangents = _directions(as_list(wrt), as_list(eval_points))
     for node in toposort(outputs, tangents.keys()):
         directions = [tangents.get(item) for item in node.inputs]
@@ -94,11 +100,12 @@ def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable,
         raise ValueError(
             build_message(f"Rop: {len(sources)} variables, {len(points)} evaluation points")
         )
+    check_whole("Rop: wrt", sources)
     tangents: dict[Variable, Any] = {}
     for source, point in zip(sources, points, strict=True):
         if point is None:
             continue
-        direction = as_tensor_variable(point)
+        direction = as_variable(point)
         if direction.ndim != source.ndim:
             raise ValueError(
                 build_message(

@@ -13,11 +13,10 @@ from symtheano.errors import (
     describe_value,
     format_error,
 )
-from symtheano.gradient.backward import backward
+from symtheano.gradient.backward import as_variable, backward, check_whole
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Variable
-from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
 
@@ -77,6 +76,7 @@ def grad(
     6.0
     """
     variables = _variables("grad", "wrt", as_list(wrt))
+    check_whole("grad: wrt", variables)
     check_choice("grad", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
     check_choice("grad", "null_gradients", null_gradients, ("raise", "return"))
     start = _start(cost, known_grads)
@@ -133,6 +133,7 @@ def Lop(
             build_message(f"Lop: {len(outputs)} outputs, {len(points)} evaluation points")
         )
     variables = _variables("Lop", "wrt", as_list(wrt))
+    check_whole("Lop: wrt", variables)
     check_choice("Lop", "disconnected_inputs", disconnected_inputs, ("raise", "warn", "ignore"))
     start: dict[Variable, Any] = {}
     for output, point in zip(outputs, points, strict=True):
@@ -255,9 +256,9 @@ def check_choice(name: str, argument: str, given: str, choices: Sequence[str]) -
 
 
 def _constants(given: Any) -> list[Any]:
-    if isinstance(given, Variable):
-        return [given]
-    return _variables("grad", "consider_constant", list(given or ()))
+    listed = [given] if isinstance(given, Variable) else list(given or ())
+    check_whole("grad: consider_constant", _variables("grad", "consider_constant", listed))
+    return listed
 
 
 def _start(cost: Any, known_grads: Mapping[Any, Any] | None) -> dict[Variable, Any]:
@@ -306,7 +307,7 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
     """Return a given gradient as a variable that fits what it is the gradient of."""
     if isinstance(getattr(gradient, "type", None), NullType | DisconnectedType):
         return gradient
-    known = as_tensor_variable(gradient)
+    known = as_variable(gradient)
     if known.ndim != variable.ndim:
         raise ValueError(
             build_message(
@@ -377,7 +378,7 @@ def stand_in(variable: Any, return_disconnected: str) -> Any:
 
 
 def _zeros(variable: Any) -> Any:
-    if not isinstance(variable, TensorMixin):
+    if not hasattr(variable, "zeros_like"):
         return Variable(DisconnectedType())
     if dtypes.is_discrete(variable.dtype):
         return variable.zeros_like("floatX")

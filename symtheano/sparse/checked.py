@@ -13,9 +13,13 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import AreStarts
+from symtheano.tensor.basic import cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import as_dim, dim_value
+
+# The largest number of an int32, as which indices are stored.
+_MOST = 2**31 - 1
 
 
 class Checked(TensorOp):
@@ -54,10 +58,11 @@ class CheckedIndices(Checked):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """There are as many as elements, and each lies within the axis."""
-        from symtheano.tensor.reduce import all as all_
-
         indices, _, places = node.inputs
-        inside = all_(scalar.and_(scalar.ge(indices, 0), scalar.lt(indices, places)))
+        # Counted in the indices' own dtype, so that many are compared at once.
+        end = cast(scalar.minimum(places, _MOST), indices.dtype)
+        wrong = cast(scalar.or_(scalar.lt(indices, 0), scalar.ge(indices, end)), indices.dtype)
+        inside = scalar.eq(wrong.sum(dtype=indices.dtype, acc_dtype=indices.dtype), 0)
         outside = Requirement(inside, (places,), partial(_outside, node), "index")
         found = same_length(shapes[0][0], shapes[1][0], partial(_counts, node))
         return [*found, outside]

@@ -9,6 +9,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import MisfitError
 from symtheano.graph.type import Type
+from symtheano.tensor.type import TensorType
 
 FORMATS = ("csr", "csc")
 DTYPES = tuple(name for name in dtypes.ALL if name != "float16")
@@ -56,6 +57,12 @@ class SparseType(Type):
     def major(self) -> int:
         """The axis that is compressed: 0 of csr, 1 of csc."""
         return FORMATS.index(self.format)
+
+    @property
+    def part_types(self) -> list[TensorType]:
+        """The types of data, indices, indptr and the other axis' length."""
+        vectors = [TensorType(dtype, (None,)) for dtype in (self.dtype, "int32", "int32")]
+        return [*vectors, TensorType("int64", ())]
 
     def make_variable(self, name: str | None = None) -> Any:
         """Return a symbolic sparse matrix of this type."""

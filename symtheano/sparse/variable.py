@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from symtheano.errors import MisfitError, format_misfit
+from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.sparse.type import SparseType
+from symtheano.tensor.messages import label
 
 
 def _call(room: str, name: str, *args: Any) -> Any:
@@ -149,6 +151,12 @@ class SparseMixin:
 
     # -- methods ------------------------------------------------------------------------------
 
+    def eval(self, inputs: Any = None, **options: Any) -> Any:
+        """Return the value for values of the inputs, as a matrix of SciPy's."""
+        from symtheano.tensor.variable import TensorMixin
+
+        return TensorMixin.eval(self, inputs, **options)  # type: ignore[attr-defined]
+
     def transpose(self) -> Any:
         """Return the transpose, in the other format: nothing is moved."""
         return _call("convert", "transpose", self)
@@ -223,10 +231,50 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
 
     __slots__ = ("_opened",)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        type: Any,
+        value: Any,
+        name: str | None = None,
+        strict: bool = False,
+        allow_downcast: bool | None = None,
+        container: Any = None,
+    ) -> None:
+        from symtheano.sparse.container import SparseContainer
+
+        kept = SparseContainer(type, value) if container is None else container
+        super().__init__(type, None, name, strict, allow_downcast, kept)
         self._opened: Any = None
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value, a SciPy matrix; a copy, unless ``borrow`` asks for itself."""
-        return self.container.value if borrow else copy.deepcopy(self.container.value)
+        """Return the value, a SciPy matrix; a copy, unless ``borrow`` asks for its own memory."""
+        if borrow:
+            return self.container.value
+        with self.container as value:
+            return value.copy()
+
+    def set_value(self, new_value: Any, borrow: bool = False) -> None:
+        """Set the value; a copy is kept, unless ``borrow`` lends the matrix' own memory.
+
+        Raises
+        ------
+        MisfitError
+            If it is no matrix, or one whose dtype or structure does not fit; the old value stays.
+        """
+        try:
+            value = self.type.filter(
+                new_value, strict=self.strict, allow_downcast=self.allow_downcast
+            )
+            with self.container:
+                self.container.value = value if borrow else value.copy()
+        except MisfitError as error:
+            name = label(self)
+            raise MisfitError(
+                format_misfit(
+                    f"set_value: bad value for {name}",
+                    error,
+                    new_value,
+                    wanted=(name, str(self.type)),
+                    places=[current_origin(), self.origin],
+                )
+            ) from None

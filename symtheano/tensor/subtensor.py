@@ -565,7 +565,7 @@ def inc_subtensor(
         return _put_back(whole, op(whole, y, *indices), indexed)
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
-        inner = owner.inputs[0]
+        inner: Any = owner.inputs[0]
         y = as_tensor_variable(y, ndim=x.ndim)
         place = {axis: position for position, axis in enumerate(order)}
         if set(place) >= set(range(inner.ndim)):

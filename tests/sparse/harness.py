@@ -9,7 +9,6 @@ import numpy as np
 import scipy.sparse
 
 from symtheano import function
-from symtheano.sparse.boundary import split_boundary
 from symtheano.sparse.variable import is_sparse
 from tests.support.compare import ORACLE, assert_same, count
 
@@ -17,40 +16,17 @@ FORMATS = ("csr", "csc")
 CLASSES = {"csr": scipy.sparse.csr_matrix, "csc": scipy.sparse.csc_matrix}
 
 
-class SparseFunction:
-    """A function of sparse and dense arguments, made of the dense function and the boundary."""
-
-    def __init__(
-        self, inputs: Sequence[Any], outputs: Any, updates: Any = (), mode: Any = None
-    ) -> None:
-        listed = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
-        self.single = not isinstance(outputs, list | tuple)
-        self.boundary = split_boundary(inputs, listed, (), updates)
-        self.inner = function(
-            self.boundary.inputs,
-            self.boundary.outputs,
-            updates=self.boundary.updates,
-            mode=mode,
-            on_unused_input="ignore",
-        )
-
-    def __call__(self, *args: Any) -> Any:
-        values = [k.filter(v) for k, v in zip(self.boundary.types, args, strict=True)]
-        results = self.boundary.join(self.inner(*self.boundary.split(values)))
-        return results[0] if self.single else results
-
-
-def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> SparseFunction:
+def compiled(inputs: Sequence[Any], outputs: Any, **options: Any) -> Any:
     """Return a function in C, none of whose ops runs as Python."""
-    made = SparseFunction(inputs, outputs, **options)
-    assert made.inner.c_source is not None, "no C was made"
-    assert made.inner.lowered.python == []
+    made = function(inputs, outputs, on_unused_input="ignore", **options)
+    assert made.c_source is not None, "no C was made"
+    assert made.lowered.python == []
     return made
 
 
-def interpreted(inputs: Sequence[Any], outputs: Any, **options: Any) -> SparseFunction:
+def interpreted(inputs: Sequence[Any], outputs: Any, **options: Any) -> Any:
     """Return the same on the interpreter, without rewriting."""
-    return SparseFunction(inputs, outputs, mode=ORACLE, **options)
+    return function(inputs, outputs, mode=ORACLE, on_unused_input="ignore", **options)
 
 
 def check(

@@ -69,7 +69,7 @@ def as_matrix(like: Any, data: Any) -> Any:
 def as_array(variable: Any) -> Any:
     """Return a dense variable of equal elements, without anything sparse in its graph."""
     dense = variable.toarray() if is_sparse(variable) else variable
-    return split_boundary([], [dense]).outputs[0]
+    return split_boundary([], [dense]).outputs[0][0]
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -118,6 +118,24 @@ def test_structured_gradients_have_the_structure_of_the_matrix(format: str) -> N
         valid(got)
         np.testing.assert_array_equal(got.indices, a.indices)
         np.testing.assert_allclose(got.toarray(), want)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_structured_gradients_of_two_sparse_matrices(format: str) -> None:
+    x, y = S.matrix(format, "x"), S.matrix(format, "y")
+    costs = [
+        S.sp_sum(x * y, sparse_grad=True),
+        S.sp_sum(S.structured_dot(x, y.T), sparse_grad=True),
+        S.sp_sum(x * y + x, sparse_grad=True) + S.sp_sum(S.hstack([x, y]), sparse_grad=True),
+    ]
+    gradients = [g.toarray() for cost in costs for g in grad(cost, [x, y])]
+    args = [random_sparse(seed, format=format) for seed in (1, 2)]
+    want = interpreted([x, y], gradients)(*args)
+    a, b = (item.toarray() for item in args)
+    np.testing.assert_allclose(want[0], np.where(a != 0, b, 0))
+    np.testing.assert_allclose(want[1], np.where(b != 0, a, 0))
+    for number, mine in enumerate(compiled([x, y], gradients)(*args)):
+        np.testing.assert_allclose(mine, want[number], atol=1e-14, err_msg=f"gradient {number}")
 
 
 @pytest.mark.parametrize("format", FORMATS)

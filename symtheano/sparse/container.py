@@ -1,0 +1,55 @@
+"""Where a sparse matrix is kept between calls."""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import Any
+
+from symtheano.graph.shared import Container
+from symtheano.sparse.type import SparseType
+
+
+class SparseContainer(Container):
+    """Keeps a sparse matrix as its components, which compiled functions read and write.
+
+    Attributes
+    ----------
+    parts
+        The components' containers. Who holds or marks one of them holds and marks all, so that
+        they change together.
+    """
+
+    __slots__ = ("parts",)
+
+    type: SparseType
+
+    def __init__(self, type: SparseType, value: Any) -> None:
+        super().__init__(type, None)
+        self.parts = [Container(kind, None) for kind in type.part_types]
+        for part in self.parts:
+            part.marks, part.holders = self.marks, self.holders
+        self.value = value
+
+    @property
+    def value(self) -> Any:
+        """The matrix, in the memory of its components."""
+        while True:
+            with self.parts[0]:
+                found = self._values()
+                # A writer in Python does not wait: what it was at while we read is read again.
+                if not self._is_written() and all(map(is_, found, self._values())):
+                    return self.type.assemble(*found)
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        found = self.type.take_apart(value)
+        with self.parts[0].replaced():
+            for part, item in zip(self.parts, found, strict=True):
+                part.value = item
+
+    def _values(self) -> list[Any]:
+        return [part.value for part in self.parts]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with self as value:
+            return SparseContainer, (self.type, value.copy())
