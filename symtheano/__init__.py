@@ -10,7 +10,7 @@ from typing import Any
 from symtheano import gradient, tensor
 from symtheano.config import config
 from symtheano.function import Function, evaluate, function
-from symtheano.gradient import Lop, Rop, grad
+from symtheano.gradient import Lop, Rop, grad, subgraph_grad
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.type import Generic, Type, generic
@@ -20,34 +20,77 @@ from symtheano.modes import Mode
 from symtheano.request import In, Out
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
-from symtheano.verify import verify_grad
+from symtheano.verify import numeric_grad, verify_grad
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "Lop", "Mode", "Op",
-    "OrderedUpdates", "Out", "Rop", "Type", "Variable", "clone_replace", "config", "debugprint",
-    "explain", "function", "generic", "grad", "gradient", "pp", "printing", "profile", "shared",
-    "tensor", "updates",
+    "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
+    "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
+    "clone", "clone_replace", "config", "debugprint", "dot", "explain", "function", "generic",
+    "get_scalar_constant_value", "grad", "gradient", "pp", "pprint", "printing", "profile",
+    "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
+# What few programs need is imported when it is first asked for: names by module, and modules.
 _LATE = {
-    "OrderedUpdates": "updates", "debugprint": "printing", "explain": "printing", "pp": "printing",
-    "printing": "", "profile": "", "updates": "",
-}  # fmt: skip
+    "errors": "InconsistencyError",
+    "graph.clone": "clone",
+    "op_from_graph": "OpFromGraph",
+    "printing": "debugprint explain pp pprint",
+    "sparse.indexing": "sparse_grad",
+    "tensor.arrays": "_asarray",
+    "tensor.as_op": "as_op",
+    "tensor.known": "get_scalar_constant_value",
+    "updates": "OrderedUpdates",
+}
+_MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
+_MODULES = ("printing", "profile", "sparse", "updates")
 
 
 def __getattr__(name: str) -> Any:
     """Import what few programs need when it is first asked for."""
-    if name not in _LATE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    room = import_module(f"symtheano.{_LATE[name] or name}")
-    return getattr(room, name) if _LATE[name] else room
+    if name in _MODULE_OF:
+        found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
+        return found
+    if name in _MODULES:
+        return import_module(f"symtheano.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def dot(left: Any, right: Any) -> Any:
+    """Return the product of two arrays: :func:`symtheano.tensor.dot`, also of sparse matrices.
+
+    Examples
+    --------
+    >>> x, y = sparse.csr_matrix("x"), tensor.dmatrix("y")
+    >>> dot(x, y).type, dot(y, y).type
+    (TensorType(float64, matrix), TensorType(float64, matrix))
+    """
+    if hasattr(left, "__dot__"):
+        return left.__dot__(right)
+    return right.__rdot__(left) if hasattr(right, "__rdot__") else tensor.dot(left, right)
+
+
+def _shared_sparse(*arguments: Any) -> Any:
+    from symtheano import sparse
+
+    return sparse.shared(*arguments)
+
+
+def __dir__() -> list[str]:
+    """Name all of it, for completion."""
+    return sorted({*globals(), *_MODULE_OF, *_MODULES})
 
 
 # Theano's programs find these on the tensor module and on variables; they belong to rooms further
 # right, so the package's face hands them over.
-for _name, _value in {"grad": grad, "Lop": Lop, "Rop": Rop, "verify_grad": verify_grad}.items():
-    setattr(tensor, _name, _value)
+tensor.lend(
+    "gradient",
+    "Lop Rop consider_constant grad grad_not_implemented grad_undefined hessian jacobian",
+)
+tensor.lend("verify", "numeric_grad verify_grad")
 gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
+gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
+tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse

@@ -23,6 +23,12 @@ STANDARD = (
 # Rooms that are loaded by what needs them.
 LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
+# What the import of the package loads of the tensor room; the other modules come with their names.
+TENSOR = {
+    "basic", "blas", "creation", "elemwise", "join", "messages", "nnet", "reduce", "shape",
+    "sharedvar", "subtensor", "type", "variable",
+}  # fmt: skip
+
 # Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops
 # declare ``__props__`` instead, and what only compiling needs is not loaded.
 MOST_DATACLASSES = 8
@@ -74,6 +80,13 @@ def test_what_builds_graphs_loads_no_room_that_compiles(program: str) -> None:
     found = rooms(loaded(program))
     assert {"graph", "scalar", "tensor", "function"} <= found
     assert not found & LATER
+
+
+def test_what_few_programs_need_is_not_loaded() -> None:
+    found = loaded("import symtheano, symtheano.tensor")
+    tensor = {name.split(".")[2] for name in found if name.startswith("symtheano.tensor.")}
+    assert sorted(tensor - TENSOR) == []
+    assert not {"symtheano.sparse", "symtheano.gradient.matrices"} & found
 
 
 def test_import_loads_little_beside_numpy() -> None:

@@ -226,10 +226,25 @@ def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
         The input.
     comment
         Why there is none.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dscalar("x")
+    >>> grad_undefined(T.exp(x).owner.op, 0, x, "it is a label").type
+    NullType(undefined for input 0 of ...)
     """
     return Variable(NullType(f"undefined for input {x_pos} of {op}. {comment}".strip()))
 
 
 def grad_not_implemented(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
-    """Return the gradient of an input for which none is implemented; see :func:`grad_undefined`."""
+    """Return the gradient of an input for which none is implemented; see :func:`grad_undefined`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dscalar("x")
+    >>> grad_not_implemented(T.exp(x).owner.op, 0, x, "too hard").type
+    NullType(not implemented for input 0 of ...)
+    """
     return Variable(NullType(f"not implemented for input {x_pos} of {op}. {comment}".strip()))

@@ -204,9 +204,11 @@ class Op:
     #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
     # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
     # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
-    # input whose content the first output starts from.
+    # input whose content the first output starts from; ``may_fail`` says that the statements of
+    # ``lower`` may end the call with an error, so that nothing may be updated before them.
 
     overwrites: int | None = None
+    may_fail: bool = False
 
     @property
     def runs_as_python(self) -> bool:

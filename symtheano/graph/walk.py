@@ -82,6 +82,14 @@ def replace(
     Replacement is simultaneous: replacements are not searched for further replacements. What
     does not depend on a replaced variable is shared, not copied. With ``copy_leaves`` the whole
     graph is copied, constants and shared variables excepted.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.dscalars("x", "y")
+    >>> (z,) = replace([2 * x], {x: y + 1})
+    >>> z.eval({y: 4.0})
+    array(10.)
     """
     memo: dict[Variable, Variable] = dict(replacements)
     if copy_leaves:

@@ -5,9 +5,12 @@ Every row of the scalar table is a function of this module, by its name and its 
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from symtheano import dtypes as _dtypes
 from symtheano.scalar import table as _table
 from symtheano.tensor import nnet
 from symtheano.tensor.basic import (
@@ -16,16 +19,11 @@ from symtheano.tensor.basic import (
     cast,
     constant,
     constructors,
+    conversions,
     round,
     tensor,
 )
-from symtheano.tensor.blas import (
-    batched_dot,
-    dot,
-    matmul,
-    outer,
-    tensordot,
-)
+from symtheano.tensor.blas import batched_dot, dot, outer, tensordot
 from symtheano.tensor.creation import (
     alloc,
     arange,
@@ -38,7 +36,7 @@ from symtheano.tensor.creation import (
     zeros,
     zeros_like,
 )
-from symtheano.tensor.elemwise import dimshuffle, elemwise
+from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
 from symtheano.tensor.join import concatenate, join, stack
 from symtheano.tensor.nnet.softmax import logsumexp
 from symtheano.tensor.reduce import (
@@ -80,41 +78,115 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
 
 __all__ = [
-    "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable", "addbroadcast",
-    "all", "alloc", "any", "arange", "argmax", "argmin", "as_tensor", "as_tensor_variable",
-    "batched_dot", "cast", "concatenate", "constant", "dimshuffle", "dot", "expand_dims", "eye",
-    "fill", "flatten", "full_like", "identity_like", "inc_subtensor", "join", "logsumexp",
-    "matmul", "max", "max_and_argmax", "mean", "min", "nnet", "norm", "ones", "ones_like",
-    "outer", "patternbroadcast", "prod", "ptp", "reshape", "round", "scalar_constructor",
-    "set_subtensor", "shape", "shape_padaxis", "shape_padleft", "shape_padright", "shared",
-    "size", "specify_shape", "squeeze", "stack", "std", "sum", "swapaxes", "take", "tensor",
-    "tensordot", "transpose", "unbroadcast", "var", "zeros", "zeros_like",
+    "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable",
+    "addbroadcast", "all", "all_dtypes", "alloc", "any", "arange", "argmax", "argmin", "as_tensor",
+    "as_tensor_variable", "batched_dot", "cast", "complex_dtypes", "concatenate", "constant",
+    "continuous_dtypes", "dimshuffle", "discrete_dtypes", "dot", "expand_dims", "eye", "fill",
+    "flatten", "float_dtypes", "full_like", "identity_like", "inc_subtensor", "int_dtypes",
+    "integer_dtypes", "join", "logsumexp", "max", "max_and_argmax", "mean", "min", "nnet", "norm",
+    "ones", "ones_like", "outer", "patternbroadcast", "prod", "ptp", "reshape", "round",
+    "scalar_constructor", "set_subtensor", "shape", "shape_padaxis", "shape_padleft",
+    "shape_padright", "shared", "size", "specify_shape", "squeeze", "stack", "std", "sum",
+    "swapaxes", "take", "tensor", "tensordot", "transpose", "uint_dtypes", "unbroadcast", "var",
+    "zeros", "zeros_like",
 ]  # fmt: skip
 
-# What few programs need is imported when it is first asked for: the modules, with their functions.
+# What few programs need is imported when it is first asked for: names by module.
 _LATE = {
-    "nonzeros": "flatnonzero nonzero nonzero_values",
+    "tensor.advanced": "AdvancedIncSubtensor AdvancedSubtensor",
+    "tensor.arrangement": "atleast_1d atleast_2d atleast_3d flip fliplr flipud moveaxis roll "
+    "rollaxis rot90",
+    "tensor.assertion": "Assert assert_op",
+    "tensor.basic": "scalar_from_tensor tensor_from_scalar transfer",
+    "tensor.blas": "Dot",
+    "tensor.comparison": "allclose ceil_intdiv divmod isclose largest smallest",
+    "tensor.counting": "bincount digitize histogram_counts interp searchsorted to_one_hot",
+    "tensor.creation": "ARange Alloc AllocEmpty Eye empty empty_like full",
+    "tensor.cumulative": "CumOp cumprod cumsum diff",
+    "tensor.diagonals": "AllocDiag ExtractDiag alloc_diag diag diagonal extract_diag "
+    "fill_diagonal fill_diagonal_offset set_diagonal trace",
+    "tensor.distinct": "Unique unique",
+    "tensor.einsum": "einsum",
+    "tensor.elemwise": "DimShuffle Elemwise",
+    "tensor.grids": "bartlett geomspace linspace logspace meshgrid mgrid ogrid",
+    "tensor.join": "Join Split column_stack dstack horizontal_stack hstack split stacklists "
+    "vertical_stack vstack",
+    "tensor.known": "default extract_constant get_scalar_constant_value get_vector_length is_flat "
+    "setdefault",
+    "tensor.linalg.products": "batched_tensordot inner kron matmul vdot",
+    "tensor.nonzeros": "Nonzero flatnonzero nonzero nonzero_values",
+    "tensor.padding": "pad",
+    "tensor.positions": "choose inverse_permutation permute_row_elements put_along_axis "
+    "ravel_multi_index take_along_axis unravel_index",
+    "tensor.reduce": "CAReduce makeKeepDims",
+    "tensor.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
+    "tensor.selection": "argwhere compress",
+    "tensor.shape": "Reshape SpecifyShape",
+    "tensor.sort": "argsort argtopk sort topk topk_and_argtopk",
+    "tensor.statistics": "average corrcoef cov median nan_to_num nanmax nanmean nanmin nanprod "
+    "nanstd nansum nanvar percentile quantile",
+    "tensor.subtensor": "IncSubtensor Subtensor",
+    "tensor.triangle": "tri tril tril_indices tril_indices_from triu triu_indices "
+    "triu_indices_from",
+    "tensor.vectorize": "vectorize vectorize_graph",
+    "graph.op": "Op",
+    "graph.type": "DisconnectedType Generic Type",
+    "graph.variable": "Apply Constant Variable",
+    "errors": "AsTensorError EmptyConstantError NotScalarConstantError ShapeError",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
+# Modules that are imported when they are first asked for.
+_MODULES = ("extra_ops", "fft", "inplace", "linalg", "nlinalg", "opt", "slinalg", "xlogx")
+
+Tensor = TensorType
+int_dtypes = list(_dtypes.SIGNED)
+uint_dtypes = list(_dtypes.UNSIGNED)
+integer_dtypes = int_dtypes + uint_dtypes
+discrete_dtypes = list(_dtypes.DISCRETE)
+float_dtypes = list(_dtypes.FLOAT)
+complex_dtypes = list(_dtypes.COMPLEX)
+continuous_dtypes = list(_dtypes.CONTINUOUS)
+all_dtypes = list(_dtypes.ALL)
+
 _constructors = constructors()
-globals().update(_constructors)
-__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF]
+globals().update(_constructors, **conversions())
+__all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
     """Give what is imported late, and every row of the scalar table as a function."""
     if name in _MODULE_OF:
-        module = import_module(f"symtheano.tensor.{_MODULE_OF[name]}")
+        module = import_module(f"symtheano.{_MODULE_OF[name]}")
         found = globals()[name] = getattr(module, name)
         return found
+    if name in _MODULES:
+        return import_module(f"symtheano.tensor.{name}")
     row = _table.TABLE.get(_table.ALIASES.get(name, name))
     if row is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    function = globals()[name] = elemwise(row)
+    function = globals()[name] = _elemwise(row)
     return function
 
 
 def __dir__() -> list[str]:
     """Name the rows too, for completion."""
-    return sorted({*globals(), *_table.TABLE, *_table.ALIASES, *_MODULE_OF})
+    return sorted({*globals(), *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES})
+
+
+def lend(module: str, names: str) -> None:
+    """Give names of a room further right here too, where Theano's programs look for them."""
+    _MODULE_OF.update(dict.fromkeys(names.split(), module))
+    __all__.extend(names.split())
+
+
+class _Face(ModuleType):
+    """Class of this module: a function keeps its name when a submodule of that name is imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        is_function = name in _MODULE_OF or callable(globals().get(name))
+        if not (is_function and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

@@ -111,6 +111,13 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
         If ``x`` can't be an array.
     ValueError
         If it is a list of unequal rows, or has more than ``ndim`` dims.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dscalar("x")
+    >>> as_tensor_variable(x) is x, as_tensor_variable([x, x]).type
+    (True, TensorType(float64, (2)))
     """
     if isinstance(x, TensorMixin):
         variable: Any = x
@@ -176,6 +183,11 @@ def round(x: Any, mode: str | None = None) -> Any:
     """Return ``x`` rounded to integers, in its own dtype.
 
     ``mode`` is ``half_to_even`` (default) or ``half_away_from_zero``.
+
+    Examples
+    --------
+    >>> round([0.5, 1.5]).eval().tolist()
+    [0.0, 2.0]
     """
     rows = {
         None: "round_half_to_even",
@@ -258,7 +270,13 @@ def tensor(
     shape: Any = None,
     broadcastable: Any = None,
 ) -> TensorVariable:
-    """Return a symbolic array of any dtype and static shape."""
+    """Return a symbolic array of any dtype and static shape.
+
+    Examples
+    --------
+    >>> tensor("x", "float64", (None, 3)).type
+    TensorType(float64, (?, 3))
+    """
     kind = TensorType(dtype or config.floatX, shape=shape, broadcastable=broadcastable)
     return kind.make_variable(name)  # type: ignore[no-any-return]
 

@@ -246,53 +246,14 @@ def dot(x: Any, y: Any) -> Any:
     return dot_op(x, y)
 
 
-def matmul(x: Any, y: Any) -> Any:
-    """Return the matrix product; leading axes are batches, as in NumPy.
-
-    Parameters
-    ----------
-    x, y
-        Arrays of one dim or more. A vector is a row on the left and a column on the right. A
-        batch axis that is known to be one is repeated to the other factor's length.
+def outer(x: Any, y: Any) -> Any:
+    """Return the matrix of products of two vectors (of any arrays, made flat).
 
     Examples
     --------
-    >>> import symtheano.tensor as T
-    >>> T.matmul(T.tensor4("A"), T.tensor3("B")).type
-    TensorType(float64, (?, ?, ?, ?))
+    >>> outer([1, 2], [3, 4]).eval().tolist()
+    [[3, 4], [6, 8]]
     """
-    x, y = as_tensor_variable(x), as_tensor_variable(y)
-    if x.ndim == 0 or y.ndim == 0:
-        raise ValueError(
-            build_message("matmul: operands have at least one dim", x, y, hint="use * for scalars")
-        )
-    if y.ndim <= 2:
-        return dot(x, y)
-    if x.ndim == 1:
-        rows = matmul(x.dimshuffle("x", 0), y)
-        return rows.dimshuffle(*[axis for axis in range(rows.ndim) if axis != rows.ndim - 2])
-    ndim = max(x.ndim, y.ndim)
-    x, y = (z.dimshuffle(*["x"] * (ndim - z.ndim), *range(z.ndim)) for z in (x, y))
-    lengths = list(zip(shape_of(x), shape_of(y), x.type.shape, strict=True))[:-2]
-    batch = [theirs if known == 1 else mine for mine, theirs, known in lengths]
-    result = batched_dot_op(*(_as_batch(z, batch) for z in (x, y)))
-    if ndim == 3:
-        return result
-    return reshape_op(result, *as_dims((*batch, shape_of(x)[-2], shape_of(y)[-1])))
-
-
-def _as_batch(x: Any, batch: Sequence[Any]) -> Any:
-    """Repeat matrices to lengths of the batch axes, which become one."""
-    from symtheano.tensor.creation import alloc
-
-    rows, columns = shape_of(x)[-2:]
-    if x.ndim > 3 or x.type.shape[0] == 1:
-        x = alloc(x, *batch, rows, columns)
-    return x if x.ndim == 3 else reshape_op(x, *as_dims((dims_product(batch), rows, columns)))
-
-
-def outer(x: Any, y: Any) -> Any:
-    """Return the matrix of products of two vectors (of any arrays, made flat)."""
     x, y = as_tensor_variable(x), as_tensor_variable(y)
     x = x if x.ndim == 1 else x.flatten()
     y = y if y.ndim == 1 else y.flatten()
@@ -379,6 +340,12 @@ def batched_dot(a: Any, b: Any) -> Any:
     """Return for each index of the first axis of both the product of what is left.
 
     What is left of each factor is a vector or a matrix, or for one of them a number.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> batched_dot(T.dtensor3("A"), T.dmatrix("b")).type
+    TensorType(float64, matrix)
     """
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     if min(a.ndim, b.ndim) == 0:
@@ -406,18 +373,36 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         Arrays of any number of dims.
     axes
         How many of the last axes of ``a`` meet the first ones of ``b``, or two lists of axes.
+
+    Raises
+    ------
+    ValueError
+        If there is no such axis, one is named twice, or the lists are of unequal length.
+    ShapeError
+        If two axes that meet are of unequal length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.tensordot(T.tensor3("a"), T.tensor4("b"), axes=[[0, 2], [3, 1]]).ndim
+    3
     """
+    from symtheano.tensor.linalg.matrices import checked_lengths
+
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     if isinstance(axes, int):
-        mine, yours = list(range(a.ndim - axes, a.ndim)), list(range(axes))
+        mine, yours = list(range(-axes, 0)), list(range(axes))
     else:
         mine, yours = ([x] if isinstance(x, int) else list(x) for x in axes)
-    mine, yours = [x % a.ndim for x in mine], [x % b.ndim for x in yours]
+    mine, yours = _axes_that_meet(mine, a, axes), _axes_that_meet(yours, b, axes)
     if len(mine) != len(yours):
         raise ValueError(build_message(f"tensordot: {len(mine)} axes meet {len(yours)}", a, b))
     kept_a = [axis for axis in range(a.ndim) if axis not in mine]
     kept_b = [axis for axis in range(b.ndim) if axis not in yours]
     dims_a, dims_b = shape_of(a), shape_of(b)
+    if len(mine) > 1:  # else the product itself tells
+        pairs = [(axis, dims_a[met]) for axis, met in zip(yours, mine, strict=True)]
+        b = checked_lengths(f"tensordot of {label(a)} and {label(b)}", b, pairs)
     rows = [dims_a[axis] for axis in kept_a]
     columns = [dims_b[axis] for axis in kept_b]
     left = _as_matrix(a.dimshuffle(*kept_a, *mine), rows, [dims_a[axis] for axis in mine])
@@ -427,6 +412,16 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if len(rows) == 1 and len(columns) == 1:
         return result
     return reshape_op(result, *as_dims(wanted)) if wanted else reshape_op(result)
+
+
+def _axes_that_meet(chosen: Sequence[int], x: Any, axes: Any) -> list[int]:
+    """Return axes counted from the first one."""
+    if any(not -x.ndim <= axis < x.ndim for axis in chosen):
+        raise ValueError(build_message(f"tensordot: axes {axes} are not all there", x))
+    found = [axis % x.ndim for axis in chosen]
+    if len(set(found)) != len(found):
+        raise ValueError(build_message(f"tensordot: axes {axes} name one axis twice", x))
+    return found
 
 
 def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:

@@ -143,17 +143,35 @@ alloc_op = Alloc()
 
 
 def alloc(value: Any, *shape: Any) -> Any:
-    """Return ``value`` repeated to ``shape`` (ints or 0-d integer variables)."""
+    """Return ``value`` repeated to ``shape`` (ints or 0-d integer variables).
+
+    Examples
+    --------
+    >>> alloc([1, 2], 2, 2).eval().tolist()
+    [[1, 2], [1, 2]]
+    """
     return alloc_op(as_tensor_variable(value), *as_dims(shape))
 
 
 def zeros(shape: Any, dtype: Any = None) -> Any:
-    """Return zeros of a shape; dtype floatX by default."""
+    """Return zeros of a shape; dtype floatX by default.
+
+    Examples
+    --------
+    >>> zeros((2,), dtype="int8").eval().tolist()
+    [0, 0]
+    """
     return _full(0, shape, dtype)
 
 
 def ones(shape: Any, dtype: Any = None) -> Any:
-    """Return ones of a shape; dtype floatX by default."""
+    """Return ones of a shape; dtype floatX by default.
+
+    Examples
+    --------
+    >>> ones((2,), dtype="int8").eval().tolist()
+    [1, 1]
+    """
     return _full(1, shape, dtype)
 
 
@@ -162,12 +180,24 @@ def _full(value: float, shape: Any, dtype: Any) -> Any:
 
 
 def zeros_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
-    """Return zeros of ``model``'s shape, and its dtype unless one is given."""
+    """Return zeros of ``model``'s shape, and its dtype unless one is given.
+
+    Examples
+    --------
+    >>> zeros_like([3, 4]).eval().tolist()
+    [0, 0]
+    """
     return _full_like(0, model, dtype)
 
 
 def ones_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
-    """Return ones of ``model``'s shape, and its dtype unless one is given."""
+    """Return ones of ``model``'s shape, and its dtype unless one is given.
+
+    Examples
+    --------
+    >>> ones_like([3, 4]).eval().tolist()
+    [1, 1]
+    """
     return _full_like(1, model, dtype)
 
 
@@ -178,14 +208,26 @@ def _full_like(value: float, model: Any, dtype: Any) -> Any:
 
 
 def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """Return ``fill_value`` repeated to the shape of ``a``, in its dtype unless one is given."""
+    """Return ``fill_value`` repeated to the shape of ``a``, in its dtype unless one is given.
+
+    Examples
+    --------
+    >>> full_like([1, 2], 7).eval().tolist()
+    [7, 7]
+    """
     a = as_tensor_variable(a)
     return alloc_op(cast(fill_value, dtype or a.dtype), *as_dims(shape_of(a)))
 
 
 def fill(a: Any, b: Any) -> Any:
-    """Return ``b`` repeated to the shape of ``a``; dtype of ``b``."""
-    return scalar.second(a, b)
+    """Return ``b`` repeated to the shape of ``a``; dtype of ``b``.
+
+    Examples
+    --------
+    >>> fill([1, 2], 7).eval().tolist()
+    [7, 7]
+    """
+    return scalar.second(as_tensor_variable(a), b)
 
 
 class ARange(TensorOp):
@@ -298,6 +340,11 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
 
     Integers are int64 by default; floats have the promoted dtype of the arguments (floatX for
     Python floats under floatX=float32).
+
+    Examples
+    --------
+    >>> arange(1, 6, 2).eval().tolist()
+    [1, 3, 5]
     """
     if stop is None:
         start, stop = 0, start
@@ -359,25 +406,28 @@ class Eye(TensorOp):
 
 
 def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
-    """Return a matrix of ``n`` rows and ``m`` columns with ones on the ``k``-th diagonal."""
+    """Return a matrix of ``n`` rows and ``m`` columns with ones on the ``k``-th diagonal.
+
+    Examples
+    --------
+    >>> eye(2, dtype="int8").eval().tolist()
+    [[1, 0], [0, 1]]
+    """
     rows, columns = as_dims((n, n if m is None else m))
     return Eye(dtypes.canonical(dtype or config.floatX))(rows, columns, cast(k, "int64"))
 
 
 def identity_like(x: Any, dtype: Any = None) -> Any:
-    """Return an identity matrix of the shape and dtype of the matrix ``x``."""
-    return eye(x.shape[0], x.shape[1], 0, dtype or x.dtype)
-
-
-def identity(n: Any, dtype: Any = None) -> Any:
-    """Return the identity matrix of ``n`` rows; dtype floatX by default.
+    """Return an identity matrix of the shape and dtype of the matrix ``x``.
 
     Examples
     --------
-    >>> identity(2, "int8").eval().tolist()
+    >>> import symtheano.tensor as T
+    >>> identity_like(T.as_tensor([[3, 4], [5, 6]])).eval().tolist()
     [[1, 0], [0, 1]]
     """
-    return eye(n, dtype=dtype)
+    x = as_tensor_variable(x)
+    return eye(x.shape[0], x.shape[1], 0, dtype or x.dtype)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
@@ -404,7 +454,14 @@ def empty(shape: Any, dtype: Any = None) -> Any:
 
 
 def empty_like(model: Any, dtype: Any = None) -> Any:
-    """Return an array like ``model`` whose elements say nothing; see :func:`empty`."""
+    """Return an array like ``model`` whose elements say nothing; see :func:`empty`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> empty_like(T.fmatrix("x")).type
+    TensorType(float32, matrix)
+    """
     return zeros_like(model, dtype)
 
 

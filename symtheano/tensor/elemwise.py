@@ -117,20 +117,31 @@ class Elemwise(TensorOp):
         return [None] * len(inputs) if dtypes.is_discrete(y.dtype) else None
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Forward derivative: the pullback is linear in g, so g = 1 gives the partials.
+        """Forward derivative: what the pullback of g = 1 says of the real part, g = i of the other.
 
-        Of complex operands that is right for holomorphic functions.
+        That is right for any function of real or complex operands, holomorphic or not.
         """
         y = self(*inputs)
-        partials = self._partials(inputs, y, y.ones_like())
-        if partials is None:
+        one = y.ones_like()
+        if self._partials(inputs, y, one) is None:
             return super().R_op(inputs, eval_points)
+        found = self._real_change(inputs, eval_points, y, one)
+        if found is not None and dtypes.is_complex(y.dtype):
+            zero = scalar.real(one) * 0
+            across = scalar.complex(zero, zero + 1)
+            found = scalar.complex(found, self._real_change(inputs, eval_points, y, across))
+        return [None if found is None else cast_like(found, y)]
+
+    def _real_change(self, inputs: list[Any], points: list[Any], y: Any, g: Any) -> Any:
+        """Return the real part of conj(g) times the change of ``y`` along ``points``."""
         total = None
-        for slope, point in zip(partials, eval_points, strict=True):
+        for slope, point in zip(self._partials(inputs, y, g) or (), points, strict=True):
             if slope is not None and point is not None:
-                term = scalar.conj(slope) * point
+                term = slope * point
+                if dtypes.is_complex(term.dtype):
+                    term = scalar.real(scalar.conj(slope) * point)
                 total = term if total is None else total + term
-        return [None if total is None else cast_like(total, y)]
+        return total
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Elemwise) and self.scalar_op is other.scalar_op

@@ -135,7 +135,13 @@ def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
 
 
 def join(axis: int, *tensors_list: Any) -> Any:
-    """Return the arrays one after the other along ``axis``."""
+    """Return the arrays one after the other along ``axis``.
+
+    Examples
+    --------
+    >>> join(1, [[1], [2]], [[3], [4]]).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
     arrays = [as_tensor_variable(item) for item in tensors_list]
     if not arrays:
         raise ValueError(build_message("join: nothing to join"))
@@ -149,7 +155,13 @@ def join(axis: int, *tensors_list: Any) -> Any:
 
 
 def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
-    """Return the arrays one after the other along ``axis``."""
+    """Return the arrays one after the other along ``axis``.
+
+    Examples
+    --------
+    >>> concatenate([[1, 2], [3]]).eval().tolist()
+    [1, 2, 3]
+    """
     if not isinstance(tensor_list, list | tuple):
         raise TypeError(build_message("concatenate takes a list or tuple of arrays"))
     return join(axis, *tensor_list)

@@ -266,7 +266,13 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
 
 def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
          acc_dtype: Any = None, no_zeros_in_input: bool = False) -> Any:  # fmt: skip
-    """Return the product over ``axis``; dtypes as for :func:`sum`."""
+    """Return the product over ``axis``; dtypes as for :func:`sum`.
+
+    Examples
+    --------
+    >>> int(prod([2, 3, 4]).eval())
+    24
+    """
     return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype)
 
 
@@ -274,6 +280,11 @@ def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return the maximum over ``axis``; NaN where there is one.
 
     Raises ``ValueError`` in a call whose axis is empty.
+
+    Examples
+    --------
+    >>> max([[1, 4], [3, 2]], axis=0).eval().tolist()
+    [3, 4]
     """
     x = as_tensor_variable(x)
     return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims)
@@ -283,19 +294,36 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return the minimum over ``axis``; NaN where there is one.
 
     Raises ``ValueError`` in a call whose axis is empty.
+
+    Examples
+    --------
+    >>> min([[1, 4], [3, 2]], axis=0).eval().tolist()
+    [1, 2]
     """
     x = as_tensor_variable(x)
     return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims)
 
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return whether any element along ``axis`` is true."""
+    """Return whether any element along ``axis`` is true.
+
+    Examples
+    --------
+    >>> any([[True, False], [False, False]], axis=1).eval().tolist()
+    [True, False]
+    """
     truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
     return _reduce("logical_or", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
 
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return whether all elements along ``axis`` are true."""
+    """Return whether all elements along ``axis`` are true.
+
+    Examples
+    --------
+    >>> all([[True, False], [True, True]], axis=1).eval().tolist()
+    [False, True]
+    """
     truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
     return _reduce("logical_and", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
 
@@ -311,6 +339,11 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
     """Return the arithmetic mean over ``axis``; NaN of an empty axis.
 
     Integers give float64 unless ``dtype`` asks for another.
+
+    Examples
+    --------
+    >>> float(mean([1, 2, 6]).eval())
+    3.0
     """
     x = as_tensor_variable(input)
     result = dtypes.canonical(dtype) if dtype is not None else x.dtype
@@ -328,7 +361,13 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
 
 def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Any:  # fmt: skip
-    """Return the variance over ``axis``, divided by the count less ``ddof``."""
+    """Return the variance over ``axis``, divided by the count less ``ddof``.
+
+    Examples
+    --------
+    >>> float(var([1.0, 5.0]).eval())
+    4.0
+    """
     x = as_tensor_variable(input)
     difference = x - mean(x, axis, keepdims=True)
     if dtypes.is_complex(x.dtype):
@@ -342,17 +381,35 @@ def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
 
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Any:  # fmt: skip
-    """Return the standard deviation over ``axis``: the square root of :func:`var`."""
+    """Return the standard deviation over ``axis``: the square root of :func:`var`.
+
+    Examples
+    --------
+    >>> float(std([1.0, 3.0]).eval())
+    1.0
+    """
     return scalar.sqrt(var(input, axis, ddof, keepdims))
 
 
 def ptp(a: Any, axis: Any = None) -> Any:
-    """Return the range (maximum less minimum) over ``axis``."""
+    """Return the range (maximum less minimum) over ``axis``.
+
+    Examples
+    --------
+    >>> int(ptp([2, 9, 4]).eval())
+    7
+    """
     return max(a, axis) - min(a, axis)
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the ``ord``-norm over ``axis``: 0 counts, inf is the largest, 2 is Euclid's."""
+    """Return the ``ord``-norm over ``axis``: 0 counts, inf is the largest, 2 is Euclid's.
+
+    Examples
+    --------
+    >>> float(norm([3.0, 4.0]).eval())
+    5.0
+    """
     x = as_tensor_variable(x)
     ord = 2 if ord is None else ord
     if ord == 0:
@@ -446,15 +503,33 @@ def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first maximum along ``axis`` (in the flat array by default)."""
+    """Return the position of the first maximum along ``axis`` (in the flat array by default).
+
+    Examples
+    --------
+    >>> argmax([[3, 9, 9]], axis=1).eval().tolist()
+    [1]
+    """
     return _arg("argmax", x, axis, keepdims)
 
 
 def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first minimum along ``axis`` (in the flat array by default)."""
+    """Return the position of the first minimum along ``axis`` (in the flat array by default).
+
+    Examples
+    --------
+    >>> argmin([[3, 9, 3]], axis=1).eval().tolist()
+    [0]
+    """
     return _arg("argmin", x, axis, keepdims)
 
 
 def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
-    """Return maximum and position of the first maximum along ``axis``."""
+    """Return maximum and position of the first maximum along ``axis``.
+
+    Examples
+    --------
+    >>> [item.eval().tolist() for item in max_and_argmax([3, 9, 5])]
+    [9, 1]
+    """
     return max(x, axis, keepdims), argmax(x, axis, keepdims)

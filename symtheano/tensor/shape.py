@@ -133,7 +133,14 @@ class Shape_i(TensorOp):
 
 
 def shape_i(x: Any, axis: int) -> Any:
-    """Return the length of an axis as a 0-d int64 variable."""
+    """Return the length of an axis as a 0-d int64 variable.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape_i(T.dmatrix("x"), 0).type
+    TensorType(int64, scalar)
+    """
     x = as_tensor_variable(x)
     known = x.type.shape[axis]
     return constant(known, dtype="int64") if known is not None else Shape_i(axis)(x)
@@ -190,13 +197,26 @@ class MakeVector(TensorOp):
 
 
 def shape(x: Any) -> Any:
-    """Return the shape of ``x`` as an int64 vector of static length."""
+    """Return the shape of ``x`` as an int64 vector of static length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape(T.dmatrix("x")).type
+    TensorType(int64, (2))
+    """
     x = as_tensor_variable(x)
     return MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
 
 
 def size(x: Any) -> Any:
-    """Return the number of elements of ``x`` as an int64 scalar."""
+    """Return the number of elements of ``x`` as an int64 scalar.
+
+    Examples
+    --------
+    >>> int(size([[1, 2], [3, 4]]).eval())
+    4
+    """
     return as_tensor_variable(dims_product(shape_of(as_tensor_variable(x)))).astype("int64")
 
 
@@ -379,7 +399,14 @@ def is_length(variable: Any) -> bool:
 
 
 def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
-    """Return ``x`` with its trailing axes joined, so that ``ndim`` are left."""
+    """Return ``x`` with its trailing axes joined, so that ``ndim`` are left.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> flatten(T.dtensor3("x")).ndim, flatten(T.dtensor3("x"), 2).ndim
+    (1, 2)
+    """
     x = as_tensor_variable(x)
     ndim = outdim if outdim is not None else ndim
     if ndim < 1 or ndim > max(x.ndim, 1):
@@ -488,7 +515,14 @@ class SpecifyShape(TensorOp):
 
 
 def specify_shape(x: Any, shape: Any) -> Any:
-    """Return ``x`` with lengths that are known from now on and checked in each call."""
+    """Return ``x`` with lengths that are known from now on and checked in each call.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> specify_shape(T.dmatrix("x"), (2, None)).static_shape
+    (2, None)
+    """
     x = as_tensor_variable(x)
     given = shape if isinstance(shape, tuple | list) else as_dims(shape)
     lengths = tuple(
@@ -501,19 +535,41 @@ def specify_shape(x: Any, shape: Any) -> Any:
 
 
 def addbroadcast(x: Any, *axes: int) -> Any:
-    """Return ``x`` with the named axes known to have length one, so that they are repeated."""
+    """Return ``x`` with the named axes known to have length one, so that they are repeated.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> addbroadcast(T.dmatrix("x"), 0).broadcastable
+    (True, False)
+    """
     x = as_tensor_variable(x)
     lengths = tuple(1 if axis in axes else None for axis in range(x.ndim))
     return x if all(x.type.shape[axis] == 1 for axis in axes) else SpecifyShape(lengths)(x)
 
 
 def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
-    """Return ``x`` with the axes marked True known to have length one."""
+    """Return ``x`` with the axes marked True known to have length one.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> patternbroadcast(T.dmatrix("x"), (False, True)).type
+    TensorType(float64, col)
+    """
     return addbroadcast(x, *[axis for axis, flag in enumerate(broadcastable) if flag])
 
 
 def unbroadcast(x: Any, *axes: int) -> Any:
-    """Return ``x``, whose axes of static length one stay known: a no-op, for compatibility."""
+    """Return ``x``, whose axes of static length one stay known: a no-op, for compatibility.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.drow("x")
+    >>> unbroadcast(x, 0) is x
+    True
+    """
     return as_tensor_variable(x)
 
 
@@ -521,7 +577,13 @@ def unbroadcast(x: Any, *axes: int) -> Any:
 
 
 def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
-    """Return ``x`` with its axes in the order ``axes``; reversed by default."""
+    """Return ``x`` with its axes in the order ``axes``; reversed by default.
+
+    Examples
+    --------
+    >>> transpose([[1, 2], [3, 4]]).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
     x = as_tensor_variable(x)
     order = tuple(range(x.ndim))[::-1] if axes is None else tuple(axes)
     if sorted(axis % x.ndim for axis in order) != list(range(x.ndim)):
@@ -530,7 +592,13 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
 
 
 def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
-    """Return ``x`` with two axes exchanged."""
+    """Return ``x`` with two axes exchanged.
+
+    Examples
+    --------
+    >>> swapaxes([[1, 2], [3, 4]], 0, 1).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
     x = as_tensor_variable(x)
     order = list(range(x.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
@@ -538,7 +606,14 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
 
 
 def squeeze(x: Any, axis: Any = None) -> Any:
-    """Return ``x`` without its axes of static length one (or without the named ones)."""
+    """Return ``x`` without its axes of static length one (or without the named ones).
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> squeeze(T.drow("x")).type
+    TensorType(float64, vector)
+    """
     x = as_tensor_variable(x)
     if axis is None:
         dropped = {a for a in range(x.ndim) if x.type.shape[a] == 1}
@@ -548,7 +623,13 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 
 
 def expand_dims(x: Any, axis: int) -> Any:
-    """Return ``x`` with a new axis of length one."""
+    """Return ``x`` with a new axis of length one.
+
+    Examples
+    --------
+    >>> expand_dims([1, 2], 0).eval().tolist()
+    [[1, 2]]
+    """
     x = as_tensor_variable(x)
     position = axis % (x.ndim + 1)
     order: list[int | str] = list(range(x.ndim))
@@ -557,17 +638,38 @@ def expand_dims(x: Any, axis: int) -> Any:
 
 
 def shape_padleft(x: Any, n_ones: int = 1) -> Any:
-    """Return ``x`` with ``n_ones`` new axes in front."""
+    """Return ``x`` with ``n_ones`` new axes in front.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape_padleft(T.dvector("x")).type
+    TensorType(float64, row)
+    """
     x = as_tensor_variable(x)
     return x.dimshuffle(*["x"] * n_ones, *range(x.ndim))
 
 
 def shape_padright(x: Any, n_ones: int = 1) -> Any:
-    """Return ``x`` with ``n_ones`` new axes at the end."""
+    """Return ``x`` with ``n_ones`` new axes at the end.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape_padright(T.dvector("x")).type
+    TensorType(float64, col)
+    """
     x = as_tensor_variable(x)
     return x.dimshuffle(*range(x.ndim), *["x"] * n_ones)
 
 
 def shape_padaxis(x: Any, axis: int) -> Any:
-    """Return ``x`` with a new axis at ``axis``."""
+    """Return ``x`` with a new axis at ``axis``.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape_padaxis(T.dmatrix("x"), 1).broadcastable
+    (False, True, False)
+    """
     return expand_dims(x, axis)

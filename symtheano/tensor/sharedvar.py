@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,10 @@ from symtheano import dtypes
 from symtheano.graph.shared import SharedVariable, generic_shared
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorSharedVariable, owned
+
+
+MAKERS: dict[str, Callable[..., Any]] = {}
+"""What makes shared variables of other packages' values, by the package; rooms further right do."""
 
 
 def shared(
@@ -27,7 +32,8 @@ def shared(
     Parameters
     ----------
     value
-        Array or number; its dtype is kept. Any other object makes a generic shared variable.
+        Array or number; its dtype is kept. A sparse matrix of SciPy's makes a sparse variable,
+        any other object a generic one.
     name
         Label.
     strict, allow_downcast
@@ -51,6 +57,9 @@ def shared(
         raise TypeError("shared() takes a value, not a shared variable; use .get_value()")
     array = _as_array(value)
     if array is None:
+        for package, make in MAKERS.items():
+            if type(value).__module__.startswith(package):
+                return make(value, name, strict, allow_downcast, borrow)
         return generic_shared(value, name)
     static = shape if shape is not None else broadcastable
     kind = TensorType(array.dtype.name, static if static is not None else (None,) * array.ndim)
@@ -69,5 +78,11 @@ def _as_array(value: Any) -> np.ndarray[Any, Any] | None:
 
 
 def scalar_constructor(value: float, name: str | None = None) -> Any:
-    """Return a 0-d shared variable of a number."""
+    """Return a 0-d shared variable of a number.
+
+    Examples
+    --------
+    >>> scalar_constructor(2.5, "w").get_value()
+    array(2.5)
+    """
     return shared(np.asarray(value), name)

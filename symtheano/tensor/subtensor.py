@@ -550,11 +550,18 @@ def inc_subtensor(
     """Return the array that ``x`` is a part of, with that part incremented by ``y``.
 
     Where integer arrays name an element several times, every increment counts.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> inc_subtensor(T.as_tensor([0, 0, 0])[[1, 1]], 5).eval().tolist()
+    [0, 10, 0]
     """
     from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
     from symtheano.tensor.elemwise import DimShuffle
 
-    owner, indexed = x.owner, getattr(x.tag, "indexed", None)
+    owner = x.owner
+    indexed: Any = getattr(x.tag, "indexed", None)
     if owner is not None and isinstance(owner.op, Subtensor):
         whole, *bounds = owner.inputs
         changed = IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
@@ -565,7 +572,7 @@ def inc_subtensor(
         return _put_back(whole, op(whole, y, *indices), indexed)
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
-        inner: Any = owner.inputs[0]
+        inner = owner.inputs[0]
         y = as_tensor_variable(y, ndim=x.ndim)
         place = {axis: position for position, axis in enumerate(order)}
         if set(place) >= set(range(inner.ndim)):
@@ -597,7 +604,13 @@ def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
 
 
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
-    """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default)."""
+    """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default).
+
+    Examples
+    --------
+    >>> take([[1, 2], [3, 4]], [1, 0], axis=1).eval().tolist()
+    [[2, 1], [4, 3]]
+    """
     if mode != "raise":
         raise NotImplementedError(
             build_message(f"take: mode {mode!r} is not supported; only 'raise' is")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import MisfitError
+from symtheano.errors import MisfitError, format_error
 from symtheano.graph.type import Type
 from symtheano.graph.variable import Variable
 
@@ -128,6 +129,101 @@ class TensorType(Type):
                 )
         return array
 
+    def filter_variable(self, other: Any, allow_convert: bool = True) -> Any:
+        """Return a variable of this type: ``other``, or a constant made of a number or array.
+
+        With ``allow_convert`` a variable whose static shape says less is taken as one of this
+        type; a call checks the lengths.
+
+        Raises
+        ------
+        TypeError
+            If it can't be one.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> T.drow.filter_variable(T.dmatrix("x")).type
+        TensorType(float64, row)
+        """
+        if not isinstance(other, Variable):
+            return self.make_constant(other)
+        found = self.convert_variable(other) if allow_convert or self == other.type else None
+        if found is None:
+            raise TypeError(
+                format_error(
+                    f"{other.describe()} of type {other.type} can't become a {self}",
+                    places=[other.origin],
+                    hint="cast it, or change its dims with dimshuffle",
+                )
+            )
+        return found
+
+    def convert_variable(self, var: Any) -> Any:
+        """Return a variable as one of this type where only lengths must be checked, else None."""
+        from symtheano.tensor.shape import specify_shape
+
+        if self.accepts(var.type):
+            return var
+        fits = isinstance(var.type, TensorType) and (var.dtype, var.ndim) == (self.dtype, self.ndim)
+        pairs = zip(self.shape, var.type.shape, strict=True) if fits else []
+        if not fits or any(None not in pair and pair[0] != pair[1] for pair in pairs):
+            return None
+        return specify_shape(var, self.shape)
+
+    def make_constant(self, value: Any, name: str | None = None) -> Any:
+        """Return a constant of this type.
+
+        Examples
+        --------
+        >>> TensorType("int8", (None,)).make_constant([1, 2]).data.dtype.name
+        'int8'
+        """
+        from symtheano.tensor.variable import TensorConstant
+
+        data = np.array(self.filter(value), order="C")
+        data.flags.writeable = False
+        return TensorConstant(self, data, name)
+
+    def value_zeros(self, shape: Any) -> np.ndarray[Any, Any]:
+        """Return zeros of this dtype."""
+        return np.zeros(shape, self.dtype)
+
+    @staticmethod
+    def values_eq(a: Any, b: Any, force_same_dtype: bool = True) -> bool:
+        """Tell whether two arrays are equal, in dtype too; NaN equals NaN."""
+        a, b = np.asarray(a), np.asarray(b)
+        if force_same_dtype and a.dtype != b.dtype:
+            return False
+        inexact = a.dtype.kind in "fc" and b.dtype.kind in "fc"
+        return bool(np.array_equal(a, b, equal_nan=inexact))
+
+    @staticmethod
+    def values_eq_approx(
+        a: Any,
+        b: Any,
+        allow_remove_inf: bool = False,
+        allow_remove_nan: bool = False,
+        rtol: float | None = None,
+        atol: float | None = None,
+    ) -> bool:
+        """Tell whether two arrays are equal up to rounding: :func:`values_eq_approx`."""
+        return values_eq_approx(a, b, allow_remove_inf, allow_remove_nan, rtol, atol)
+
+    @staticmethod
+    def may_share_memory(a: Any, b: Any) -> bool:
+        """Tell whether two arrays may overlap in memory; anything else than arrays does not."""
+        both = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
+        return both and np.may_share_memory(a, b)
+
+    def get_shape_info(self, obj: Any) -> tuple[int, ...]:
+        """Return of a value what :meth:`get_size` needs: its shape."""
+        return tuple(obj.shape)
+
+    def get_size(self, shape_info: Sequence[int] | None) -> int:
+        """Return the number of bytes of a value of this shape."""
+        return math.prod(shape_info or ()) * self.numpy_dtype.itemsize
+
     def _converted(
         self, value: Any, strict: bool, allow_downcast: bool | None
     ) -> np.ndarray[Any, Any]:
@@ -219,3 +315,53 @@ def _static_dim(dim: int | bool | None) -> int | None:
     if int(dim) < 0:
         raise ValueError(f"a static dim is not negative, got {dim}")
     return int(dim)
+
+
+# Relative and absolute tolerance of values_eq_approx.
+_TOLERANCE = {"float16": (1e-2, 5e-3), "float32": (1e-5, 1e-5), "float64": (1e-5, 1e-8)}
+
+
+def values_eq_approx(
+    a: Any,
+    b: Any,
+    allow_remove_inf: bool = False,
+    allow_remove_nan: bool = False,
+    rtol: float | None = None,
+    atol: float | None = None,
+) -> bool:
+    """Tell whether two arrays are equal up to rounding; NaN and infinities equal themselves.
+
+    Parameters
+    ----------
+    a, b
+        Arrays: of one shape and dtype, else they are not equal.
+    allow_remove_inf, allow_remove_nan
+        Let an infinity, a NaN, in one array stand for anything in the other.
+    rtol, atol
+        Relative and absolute tolerance, instead of those of the dtype. Integers are compared
+        exactly.
+
+    Examples
+    --------
+    >>> values_eq_approx(np.array([1.0, np.nan]), np.array([1.0 + 1e-9, np.nan]))
+    True
+    """
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    if a.dtype.kind not in "fc":
+        return bool(np.array_equal(a, b))
+    relative, absolute = _TOLERANCE[dtypes.real_of(a.dtype.name)]
+    with np.errstate(all="ignore"):
+        same = np.isclose(
+            a,
+            b,
+            relative if rtol is None else rtol,
+            absolute if atol is None else atol,
+            equal_nan=True,
+        )
+    if allow_remove_inf:
+        same |= np.isinf(a) | np.isinf(b)
+    if allow_remove_nan:
+        same |= np.isnan(a) | np.isnan(b)
+    return bool(same.all())

@@ -202,12 +202,12 @@ class TensorMixin:
         return scalar.invert(self)
 
     def __matmul__(self, other: Any) -> Any:
-        from symtheano.tensor.blas import matmul
+        from symtheano.tensor.linalg.products import matmul
 
         return matmul(self, other) if _is_operand(other) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Any:
-        from symtheano.tensor.blas import matmul
+        from symtheano.tensor.linalg.products import matmul
 
         return matmul(other, self) if _is_operand(other) else NotImplemented
 
@@ -478,10 +478,10 @@ class TensorMixin:
 
 # Functions whose first argument is the array, which are methods too.
 _FUNCTIONS = """
-    arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log log10
-    log1p log2 rad2deg sin sinh sqrt tan tanh trunc
-    argsort choose compress cumprod cumsum diagonal get_scalar_constant_value nonzero
-    nonzero_values ptp repeat searchsorted sort trace transfer
+    arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log
+    log10 log1p log2 rad2deg sin sinh sqrt tan tanh trunc
+    argsort argtopk choose compress cumprod cumsum diagonal get_scalar_constant_value nonzero
+    nonzero_values ptp repeat searchsorted sort topk trace transfer
 """.split()
 
 

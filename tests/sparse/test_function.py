@@ -361,3 +361,11 @@ def test_dense_programs_load_nothing_sparse() -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (result.returncode, result.stdout.strip(), result.stderr) == (0, "[]", "")
+
+
+def test_shared_of_a_scipy_matrix_is_sparse() -> None:
+    matrix = scipy.sparse.csc_matrix([[0.0, 2.0]])
+    w = shared(matrix, "w", borrow=True)
+    assert isinstance(w, S.SparseSharedVariable)
+    assert (w.name, w.type.format) == ("w", "csc")
+    same(w.get_value(), matrix)

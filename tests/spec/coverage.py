@@ -126,14 +126,22 @@ def present(name: str) -> bool:
 
 
 def _find(place: Any, parts: list[str]) -> bool:
+    """Look among attributes, and in modules: a function or object may share its name with one."""
+    if _find_attribute(place, parts):
+        return True
+    for count in range(len(parts) - 1, 0, -1) if isinstance(place, ModuleType) else ():
+        try:
+            module = import_module(".".join([place.__name__, *parts[:count]]))
+        except ImportError:
+            continue
+        return _find_attribute(module, parts[count:])
+    return False
+
+
+def _find_attribute(place: Any, parts: list[str]) -> bool:
     for part in parts:
         if not hasattr(place, part):
-            if not isinstance(place, ModuleType):
-                return False
-            try:
-                import_module(f"{place.__name__}.{part}")
-            except ImportError:
-                return False
+            return False
         place = getattr(place, part)
     return True
 

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import constructors
 from symtheano.tensor.elemwise import Elemwise
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "reference.md"
@@ -23,9 +25,17 @@ FACES = (
     "symtheano.tensor.nlinalg",
     "symtheano.tensor.slinalg",
     "symtheano.tensor.fft",
+    "symtheano.tensor.extra_ops",
+    "symtheano.tensor.opt",
+    "symtheano.tensor.xlogx",
     "symtheano.gradient",
     "symtheano.sparse",
+    "symtheano.printing",
 )
+
+_ROWS, _INPUTS = "elementwise", "inputs"
+_TITLES = {_ROWS: "Element by element", _INPUTS: "Input variables"}
+_CONSTRUCTORS = constructors()
 
 
 def functions(face: str) -> Iterator[tuple[str, Any]]:
@@ -37,14 +47,27 @@ def functions(face: str) -> Iterator[tuple[str, Any]]:
             yield name, found
 
 
+def is_constructor(face: str, name: str) -> bool:
+    """Tell whether a name makes input variables, as ``fmatrix`` and ``vectors`` do."""
+    return face == "symtheano.tensor" and name in _CONSTRUCTORS
+
+
+def row_of(item: Any) -> ScalarOp | None:
+    """Return the row of the scalar table that an elementwise function applies."""
+    if isinstance(item, Elemwise):
+        return item.scalar_op
+    return item if isinstance(item, ScalarOp) else None
+
+
 def family_of(item: Any) -> str:
     """Return the module where something is defined."""
-    return "elementwise" if isinstance(item, Elemwise) else str(inspect.getmodule(item).__name__)
+    return _ROWS if row_of(item) is not None else str(inspect.getmodule(item).__name__)  # type: ignore[union-attr]
 
 
 def summary(item: Any) -> str:
     """Return the first line of a docstring."""
-    text = item.scalar_op.doc if isinstance(item, Elemwise) else inspect.getdoc(item)
+    row = row_of(item)
+    text = inspect.getdoc(item) if row is None else row.doc
     return (text or "").strip().partition("\n")[0]
 
 
@@ -54,11 +77,14 @@ def document() -> str:
     items: dict[int, Any] = {}
     for face in FACES:
         for name, item in functions(face):
-            items[id(item)] = item
-            names.setdefault(id(item), []).append(_short(f"{face}.{name}"))
-    families: dict[str, dict[int, Any]] = {}
+            if not is_constructor(face, name):
+                key = id(row_of(item) or item)
+                items.setdefault(key, item)
+                names.setdefault(key, []).append(_short(f"{face}.{name}"))
+    families: dict[str, list[str]] = {_INPUTS: list(_inputs())}
     for key, item in items.items():
-        families.setdefault(family_of(item), {})[key] = item
+        line = f"- {_code(names[key])}: {summary(item)}"
+        families.setdefault(family_of(item), []).append(line)
     lines = [
         "# Functions by family",
         "",
@@ -67,17 +93,28 @@ def document() -> str:
         "`import symtheano.tensor as T`.",
     ]
     for family, members in sorted(families.items()):
-        title = "Element by element" if family == "elementwise" else _title(family)
-        lines += ["", f"## {title}", ""]
-        for key, item in members.items():
-            shown = ", ".join(f"`{name}`" for name in names[key])
-            lines.append(f"- {shown}: {summary(item)}")
+        lines += ["", f"## {_title(family)}", "", *members]
     return "\n".join([*lines, ""])
 
 
+def _inputs() -> Iterator[str]:
+    """Yield a line for each number of dims: ``matrix`` with all letters of dtypes."""
+    plain = [name for name in _CONSTRUCTORS if f"f{name}" in _CONSTRUCTORS]
+    for name in plain:
+        letters = [item for item in _CONSTRUCTORS if item[1:] == name]
+        words = (inspect.getdoc(_CONSTRUCTORS[name]) or "").partition("\n")[0]
+        yield f"- {_code(f'T.{item}' for item in (name, *letters))}: {words}"
+
+
 def _title(family: str) -> str:
+    if family in _TITLES:
+        return _TITLES[family]
     text = inspect.getdoc(import_module(family)) or family
     return text.partition("\n")[0].rstrip(".")
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _short(name: str) -> str:

@@ -214,6 +214,25 @@ def test_tensordot_over_many_axes() -> None:
         T.tensordot(x, y, [[0, 1], [0]])
 
 
+def test_tensordot_of_axes_that_do_not_fit() -> None:
+    x, y = T.matrices("x", "y")
+    args = [np.ones((2, 3)), np.ones((3, 2))]
+    for axes in (2, [[0, 1], [0, 1]], [[0, 1], [-2, -1]]):
+        output = T.tensordot(x, y, axes)
+        got = outcome(compiled([x, y], output), args)
+        assert got == outcome(oracle([x, y], output), args)
+        assert got[0] is ShapeError
+        assert got[1] == "tensordot of x and y: length 3 along axis 0 meets length 2"
+    a = T.tensor3("a")
+    for axes in ([[0, 3], [1, 2]], [[0, 1], [1, -4]], 4):
+        with pytest.raises(ValueError, match="are not all there"):
+            T.tensordot(a, a, axes)
+    with pytest.raises(ValueError, match="name one axis twice"):
+        T.tensordot(a, a, [[0, -3], [1, 2]])
+    with pytest.raises(ShapeError, match="length 4 along axis 1 meets length 3"):
+        T.tensordot(T.zeros((2, 3)), T.zeros((2, 4)), 2)
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int16", "float16"])
 def test_batched_dot(dtype: str) -> None:
     random = np.random.default_rng(8)

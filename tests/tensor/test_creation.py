@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, dtypes
 from symtheano.errors import ShapeError
-from symtheano.tensor.creation import AllocEmpty, empty, empty_like, full, identity
+from symtheano.tensor.creation import AllocEmpty, empty, empty_like, full
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
@@ -174,18 +174,18 @@ def test_constants_of_every_kind() -> None:
 # -- NumPy's names -------------------------------------------------------------------------------
 
 
-def test_full_identity_and_empty() -> None:
+def test_full_and_empty() -> None:
     n, s = T.lscalar("n"), T.scalar("s")
     outputs = [
-        full((n, 2), s), full((2, 3), 7), full(n, s, "float32"), full((), s), identity(n),
-        identity(3, "int8"), full((2, 3), [1, 2, 3]),
+        full((n, 2), s), full((2, 3), 7), full(n, s, "float32"), full((), s),
+        full((2, 3), [1, 2, 3]),
     ]  # fmt: skip
 
     def reference(n: Array, s: Array) -> list[Array]:
         k = int(n)
         return [
             np.full((k, 2), s), np.full((2, 3), np.int8(7)), np.full(k, s, "float32"),
-            np.full((), s), np.identity(k), np.identity(3, "int8"),
+            np.full((), s),
             np.full((2, 3), np.array([1, 2, 3], "int8")),
         ]  # fmt: skip
 

@@ -21,10 +21,11 @@ pytestmark = pytest.mark.needs_cc
 @pytest.mark.parametrize("dtype", dtypes.ALL)
 def test_distinct_elements(dtype: str) -> None:
     x = TensorType(dtype, (None, None))("x")
-    outputs = [*unique(x, True, True, True), unique(x.T)]
+    outputs = [*unique(x, True, True, True), unique(x.T), unique(x), *unique(x, True)]
 
     def reference(x: Array) -> list[Any]:
-        return [*np.unique(x, True, True, True), np.unique(x)]
+        items = np.unique(x)
+        return [*np.unique(x, True, True, True), items, items, *np.unique(x, True)]
 
     random = np.random.default_rng(1)
     calls = [[random_array(random, dtype, shape)] for shape in [*sizes(2), (5, 6)]]

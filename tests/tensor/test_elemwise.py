@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes
+from symtheano import Rop, dtypes
 from symtheano.errors import ShapeError
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import TABLE
@@ -276,6 +276,32 @@ def test_static_lengths_that_differ_are_refused_when_the_graph_is_built() -> Non
     x, y = T.tensor("x", "float64", shape=(2, 3)), T.tensor("y", "float64", shape=(2, 4))
     with pytest.raises(ShapeError, match="different length along axis 1"):
         x + y
+
+
+# -- forward derivatives -------------------------------------------------------------------------
+
+
+def test_forward_derivatives_of_complex_results_and_operands() -> None:
+    x, t, z = T.vector("x"), T.vector("t"), T.zvector("z")
+    values = [np.array([1.2, 0.3, 2.0]), np.array([0.4, -2.0, 1.0])]
+    values.append(values[0] - 1.5j * values[1])
+    ahead = [np.array([3.0, -1.0, 0.5]), np.array([0.2, 1.0, -2.0])]
+    ahead.append(ahead[1] + 1j * ahead[0])
+    outputs = [
+        T.complex(x, t), T.complex_from_polar(x, t), x * (0.3 + 2j), (0.3 + 2j) ** x, x / z,
+        T.cast(x, "complex128") * t, T.exp(z), T.conj(z), z * T.conj(z), abs(z), T.real(z),
+        T.imag(z) * x, T.angle(z), T.sqrt(z), T.switch(x > 1, z, t), T.exp(x) * t,
+    ]  # fmt: skip
+    f = oracle([x, t, z], outputs)
+    directions = [T.constant(value) for value in ahead]
+    pushed = oracle([x, t, z], Rop(outputs, [x, t, z], directions))(*values)
+    h = 1e-6
+    sides = [f(*[a + s * h * d for a, d in zip(values, ahead, strict=True)]) for s in (1, -1)]
+    for k, (got, upper, lower) in enumerate(zip(pushed, *sides, strict=True)):
+        assert got.dtype == upper.dtype
+        np.testing.assert_allclose(got, (upper - lower) / (2 * h), rtol=1e-7, err_msg=f"output {k}")
+    found = Rop(T.complex(x, t), t, T.ones_like(t)).eval({x: [1.0], t: [2.0]})
+    assert found.tolist() == [1j]
 
 
 # -- layouts -----------------------------------------------------------------------------------

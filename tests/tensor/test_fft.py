@@ -133,3 +133,18 @@ def test_what_is_refused() -> None:
     y = T.tensor3("y")
     with pytest.raises(ShapeError, match="an axis of length 3 where 2 is wanted"):
         oracle([y], fft.irfft(y))(np.ones((2, 3, 3)))
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_compiled_functions_transform_without_python(dtype: str) -> None:
+    x = TensorType(dtype, (None, None))("x")
+    z = TensorType({"float32": "complex64", "float64": "complex128"}[dtype], (None, None))("z")
+    outputs = [
+        fft.rfft(x), fft.rfft(x.T), fft.irfft(fft.rfft(x)), fft.fft(z), fft.ifft2(z[::-1]),
+        fft.fftn(z.T * 2), fft.fft(x, axis=0), fft.irfft(fft.rfft(x), is_odd=True),
+    ]  # fmt: skip
+    calls = [[array(dtype, s), array(z.dtype, s)] for s in ((4, 6), (3, 34), (1, 1), (2, 360))]
+    f = check([x, z], outputs, calls, kind=KIND, tolerance=LOOSE.get(dtype))
+    assert "runtime->python(" not in str(f.c_source)
+    check([x, z], outputs, [[array(dtype, (2, 0)), array(z.dtype, (2, 1))]], kind=KIND)

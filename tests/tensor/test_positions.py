@@ -122,11 +122,7 @@ def test_permutations() -> None:
         ]
         for n in (0, 1, 4)
     ]  # fmt: skip
-    for number in range(len(outputs)):
-        check(
-            [x, v, p, q], outputs[number : number + 1], calls,
-            lambda *args, k=number: reference(*args)[k : k + 1], kind="positions",
-        )  # fmt: skip
+    check([x, v, p, q], outputs, calls, reference, kind="positions")
     point = random.uniform(-1, 1, (2, 3))
     verify_grad(lambda x: permute_row_elements(x, [2, 0, 1]) ** 2, [point])
     verify_grad(lambda x: permute_row_elements(x, [2, 0, 1], inverse=True) ** 2, [point])

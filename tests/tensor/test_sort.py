@@ -150,3 +150,34 @@ def test_topk_arguments() -> None:
     with pytest.raises(TypeError, match="positions have no dtype float32"):
         topk(v, 1, idx_dtype="float32")
     assert grad(topk(v, 2).sum(), v).eval({v: [4.0, 1.0, 3.0]}).tolist() == [1, 0, 1]
+
+
+def test_compiled_functions_sort_without_python() -> None:
+    for dtype in ("bool", "int8", "uint64", "float16", "float32", "float64", "complex64"):
+        x = TensorType(dtype, (None, None))("x")
+        outputs = [sort(x), sort(x, axis=0), argsort(x), argsort(x.T), sort(x[::-1, ::2]),
+                   sort(x.T), sort(x, axis=None), topk(x, 1, axis=0)]  # fmt: skip
+        calls = [[random_array(np.random.default_rng(2), dtype, s)] for s in ((5, 1100), (1, 1))]
+        f = check([x], outputs, calls, kind="sorting")
+        assert "runtime->python(" not in str(f.c_source)
+
+
+def test_what_is_sorted_in_place_is_not_read_again() -> None:
+    x = T.vector("x")
+    twice = x * 2
+    values = [[np.array([3.0, 1.0, 2.0])], [np.zeros(0)]]
+    check(
+        [x], [sort(twice).cumsum()], values, lambda x: [np.cumsum(np.sort(x * 2))], kind="sorting"
+    )
+    outputs = [sort(twice).cumsum(), twice.cumsum(), sort(sort(twice)[::-1])]
+    check([x], outputs, values, kind="sorting")
+
+
+def test_sorting_without_memory_raises() -> None:
+    x = T.vector("x")
+    f = compiled([x], [sort(x)])
+    (site,) = [k for k, site in enumerate(f.lowered.sites) if site.code == "memory"]
+    error = f.stages.error(4, site, [1 << 20])
+    assert isinstance(error, MemoryError)
+    assert "1,048,576 bytes" in str(error)
+    assert f.lowered.sites[site].message([8]) == "a routine asked for 8 bytes"

@@ -98,3 +98,63 @@ def test_constructors() -> None:
     assert T.tensor("t", "int16", (2, None)).type.shape == (2, None)
     assert repr(T.dvector) == "TensorType(float64, vector)"
     assert repr(TensorType("int8", (2, None))) == "TensorType(int8, (2, ?))"
+
+
+def test_filter_variable_gives_a_variable_of_the_type() -> None:
+    x = T.dmatrix("x")
+    assert T.dmatrix.filter_variable(x) is x
+    narrowed = T.drow.filter_variable(x)
+    assert narrowed.type == T.drow
+    np.testing.assert_array_equal(narrowed.eval({x: np.ones((1, 2))}), np.ones((1, 2)))
+    with pytest.raises(ValueError, match="length"):
+        narrowed.eval({x: np.ones((2, 2))})
+    assert T.dmatrix.filter_variable([[1.0]]).data.tolist() == [[1.0]]
+    for other in (T.fmatrix("y"), T.dvector("y"), T.tensor("y", "float64", (2, None))):
+        with pytest.raises(TypeError, match=r"y of type .* can't become a"):
+            T.drow.filter_variable(other)
+    with pytest.raises(TypeError, match="can't become a"):
+        T.drow.filter_variable(x, allow_convert=False)
+    assert T.drow.convert_variable(T.dvector()) is None
+
+
+def test_constants_zeros_and_sizes_of_a_type() -> None:
+    given = np.arange(3.0)
+    made = T.dvector.make_constant(given, "c")
+    given[:] = 7
+    assert made.name == "c"
+    assert made.type == T.dvector
+    np.testing.assert_array_equal(made.data, [0, 1, 2])
+    assert not made.data.flags.writeable
+    assert T.fmatrix.value_zeros((2, 3)).tolist() == np.zeros((2, 3)).tolist()
+    assert T.fmatrix.value_zeros((2, 3)).dtype == "float32"
+    assert T.fmatrix.get_size(T.fmatrix.get_shape_info(np.zeros((2, 3), "f4"))) == 24
+    assert T.dscalar.get_size(()) == T.dscalar.get_size(None) == 8
+
+
+def test_equal_values() -> None:
+    equal, nan = TensorType.values_eq, np.array([np.nan, 1.0])
+    assert equal(nan, nan.copy())
+    assert not equal(nan, nan[:1])
+    assert not equal(nan, nan.astype("float32"))
+    assert equal(nan, nan.astype("float32"), force_same_dtype=False)
+    assert not equal(np.array([1]), np.array([2]))
+
+
+def test_nearly_equal_values() -> None:
+    near, a = TensorType.values_eq_approx, np.array([1.0, np.inf, np.nan])
+    assert near(a, a * (1 + 1e-9))
+    assert not near(a, a * (1 + 1e-3))
+    assert near(a, a * (1 + 1e-3), rtol=1e-2)
+    assert near(np.zeros(1), np.full(1, 1e-3), atol=1e-2)
+    assert not near(a, np.array([1.0, 2.0, 3.0]), allow_remove_inf=True)
+    assert near(a, np.array([1.0, 2.0, 3.0]), allow_remove_inf=True, allow_remove_nan=True)
+    assert not near(a, a[:2])
+    assert not near(np.array([1]), np.array([2]))
+    assert near(np.array([1 + 1j]), np.array([1 + 1j + 1e-9]))
+
+
+def test_arrays_that_share_memory() -> None:
+    a = np.zeros(4)
+    assert TensorType.may_share_memory(a, a[1:])
+    assert not TensorType.may_share_memory(a, a.copy())
+    assert not TensorType.may_share_memory(a, 2.0)

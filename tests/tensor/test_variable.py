@@ -10,6 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import shared
+from symtheano.tensor.variable import _FUNCTIONS
 from tests.support.compare import Array, check
 
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
@@ -72,6 +73,35 @@ def test_methods() -> None:
     args = [random.normal(size=(2, 3)), random.normal(size=(2, 3)) + 1j]
     check([x, z], outputs, [args], lambda x, z: [np.asarray(v) for v in reference(x, z)],
           kind="operators")  # fmt: skip
+
+
+@pytest.mark.needs_cc
+def test_methods_that_are_functions_of_the_module() -> None:
+    x, i, m = T.dmatrix("x"), T.lvector("i"), T.ivector("m")
+    outputs = [
+        x.sort(), x.sort(axis=0), x.argsort(axis=None), x.cumsum(axis=1), x.cumprod(axis=0),
+        x.repeat(2, axis=1), x.diagonal(1), x.trace(), m.compress(x, axis=1), i.choose(x[:, :2]),
+        x[0].sort().searchsorted(x[1]), x.ptp(axis=0), x.nonzero_values(), *x.nonzero(), x.topk(2),
+        x.argtopk(1), x.transfer("cpu"),
+    ]  # fmt: skip
+
+    def reference(x: Array, i: Array, m: Array) -> list[Any]:
+        return [
+            np.sort(x), np.sort(x, axis=0), np.argsort(x, axis=None), x.cumsum(axis=1),
+            x.cumprod(axis=0), x.repeat(2, axis=1), x.diagonal(1), np.asarray(x.trace()),
+            x.compress(m, axis=1), i.choose(x[:, :2]), np.sort(x[0]).searchsorted(x[1]),
+            np.ptp(x, axis=0), x[x.nonzero()], *x.nonzero(), np.sort(x)[:, :-3:-1],
+            x.argmax(axis=1)[:, None], x,
+        ]  # fmt: skip
+
+    a = np.array([[3.0, -1.0, 2.0], [0.0, 5.0, 4.0]])
+    args = [a, np.array([1, 0]), np.array([1, 0, 1], "int32")]
+    check([x, i, m], outputs, [args], reference, kind="operators")
+    assert int(T.constant(3).get_scalar_constant_value()) == 3
+
+
+def test_every_method_of_the_list_is_a_function_of_the_module() -> None:
+    assert [name for name in _FUNCTIONS if not callable(getattr(T, name))] == []
 
 
 def test_what_a_variable_refuses() -> None:

@@ -1,0 +1,64 @@
+"""clone(): expressions again, with some variables replaced by others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from symtheano.errors import format_error
+from symtheano.graph.variable import Variable
+from symtheano.graph.walk import replace as replace_variables
+
+
+def clone(
+    output: Any,
+    replace: Mapping[Any, Any] | Iterable[tuple[Any, Any]] | None = None,
+    strict: bool = True,
+    share_inputs: bool = True,
+) -> Any:
+    """Return expressions recomputed with some variables replaced by others.
+
+    Parameters
+    ----------
+    output
+        A variable, or a list of them; the result has the same form.
+    replace
+        Pairs of a variable and what stands for it, as a dict or a list. They are replaced all at
+        once: replacements are not searched for further ones.
+    strict
+        Refuse a replacement whose type does not fit; otherwise types are inferred anew.
+    share_inputs
+        Keep the inputs that are not replaced; otherwise they are copied as well. Constants and
+        shared variables are always kept.
+
+    Raises
+    ------
+    TypeError
+        If something else than a variable is given, or a type does not fit.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.dscalars("x", "y")
+    >>> clone(2 * x, {x: y + 1}).eval({y: 4.0})
+    array(10.)
+    """
+    outputs = list(output) if isinstance(output, list | tuple) else [output]
+    pairs = dict(replace or {})
+    for item in (*outputs, *pairs, *pairs.values()):
+        if not isinstance(item, Variable):
+            raise TypeError(format_error(f"clone: {item!r} is not a symbolic variable"))
+    for old, new in pairs.items():
+        if strict and not old.type.accepts(new.type):
+            raise TypeError(
+                format_error(
+                    "clone: a replacement of another type",
+                    operands=[
+                        (old.describe(), str(old.type)),
+                        (new.describe(), str(new.type)),
+                    ],
+                    hint="cast it, or pass strict=False",
+                )
+            )
+    made = replace_variables(outputs, pairs, copy_leaves=not share_inputs)
+    return made if isinstance(output, list | tuple) else made[0]

@@ -1,0 +1,12 @@
+"""Theano's module of the same name: the ops that its programs take from there.
+
+Its rewrites have no counterpart: rules are written as ``symtheano.rewrites`` wants them.
+"""
+
+from __future__ import annotations
+
+from symtheano.tensor.assertion import Assert, assert_op
+from symtheano.tensor.known import get_scalar_constant_value
+from symtheano.tensor.shape import MakeVector, Shape_i, shape_i
+
+__all__ = ["Assert", "MakeVector", "Shape_i", "assert_op", "get_scalar_constant_value", "shape_i"]

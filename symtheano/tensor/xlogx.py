@@ -1,0 +1,35 @@
+"""Theano's module of the same name: products with logarithms that are zero at zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+
+__all__ = ["xlogx", "xlogy0"]
+
+
+def xlogx(x: Any) -> Any:
+    """Return ``x * log(x)``, and 0 where ``x`` is 0.
+
+    Examples
+    --------
+    >>> xlogx([0.0, 1.0]).eval().tolist()
+    [0.0, 0.0]
+    """
+    return xlogy0(x, x)
+
+
+def xlogy0(x: Any, y: Any) -> Any:
+    """Return ``x * log(y)``, and 0 where ``x`` is 0, whatever ``y`` is.
+
+    Examples
+    --------
+    >>> xlogy0([0.0, 2.0], [0.0, 1.0]).eval().tolist()
+    [0.0, 0.0]
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    absent = scalar.eq(x, 0)
+    safe = scalar.switch(absent, 1, y)
+    return x * scalar.log(safe)

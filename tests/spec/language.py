@@ -1,0 +1,133 @@
+"""The ops that call Python, in ``docs/language.md``: the code is asked.
+
+``python -m tests.spec.language`` writes the section of the page anew. Each op class that says of no
+loops is used by an example here; a compiled example tells which of its nodes it leaves to Python.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import sparse
+from symtheano.graph.op import Op
+from symtheano.graph.walk import toposort
+
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "language.md"
+_BEGIN = "<!-- written by python -m tests.spec.language -->\n"
+_END = "<!-- end -->\n"
+
+# What a class may have instead of `lower`, for loops of its own.
+_FORMS = ("lower", "element", "view")
+
+
+@symtheano.as_op(itypes=[T.dmatrix], otypes=[T.dmatrix])
+def user_function(x: Any) -> Any:
+    """Stand for any function of a user's."""
+    return np.array(x)
+
+
+x, y, labels = T.dmatrix("x"), T.dmatrix("y"), T.lvector("labels")
+stored = sparse.csr_matrix("s", dtype="float64")
+
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "`as_op` functions, and `Op` subclasses of users": lambda: user_function(x),
+    "`printing.Print`": lambda: symtheano.printing.Print("x")(x),
+    "`T.slinalg.expm`": lambda: T.slinalg.expm(x),
+    "`T.slinalg.lu`": lambda: T.slinalg.lu(x),
+    "`T.nlinalg.pinv`": lambda: T.nlinalg.pinv(x),
+    "`T.nlinalg.qr`": lambda: T.nlinalg.qr(x),
+    '`T.nlinalg.qr` with `mode="raw"`': lambda: T.nlinalg.qr(x, "raw"),
+    "gradients of `T.nlinalg.det`": lambda: symtheano.grad(T.nlinalg.det(x), x),
+    "`T.exp`": lambda: T.exp(x),
+    "`T.sum`": lambda: x.sum(axis=0),
+    "`T.argmax`": lambda: x.argmax(axis=0),
+    "`T.shape`": lambda: x.shape,
+    "`T.nnet.softmax`": lambda: T.nnet.softmax(x),
+    "`T.nnet.logsoftmax`": lambda: T.nnet.logsoftmax(x),
+    "`T.logsumexp`": lambda: T.logsumexp(x, axis=0),
+    "`T.inc_subtensor` of integer arrays": lambda: T.inc_subtensor(x[labels], 1.0),
+    "`sparse.structured_dot`": lambda: sparse.structured_dot(stored, y),
+    "`sparse.dense_from_sparse`": lambda: sparse.dense_from_sparse(stored),
+    "`sparse.structured_exp`": lambda: sparse.structured_exp(stored),
+}
+
+
+def functions() -> dict[str, Any]:
+    """Return the examples compiled."""
+    return {label: _compiled(build()) for label, build in EXAMPLES.items()}
+
+
+def _compiled(outputs: Any) -> Any:
+    return symtheano.function(
+        [x, y, labels, stored], outputs, on_unused_input="ignore", mode="FAST_RUN"
+    )
+
+
+def without_loops() -> set[type[Op]]:
+    """Return the package's op classes that compute but don't say in one of the forms how."""
+    for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
+        import_module(module.name)
+    return {
+        cls
+        for cls in _subclasses(Op)
+        if cls.__module__.startswith("symtheano.")
+        and cls.perform is not Op.perform
+        and (cls.runs_as_python is not Op.runs_as_python or not _says_loops(cls))
+    }
+
+
+def _says_loops(cls: type[Op]) -> bool:
+    own_inlined = cls.inlined is not Op.inlined
+    return (
+        any(hasattr(cls, form) for form in _FORMS) or cls.axis_map is not Op.axis_map or own_inlined
+    )
+
+
+def _subclasses(cls: type[Op]) -> Iterator[type[Op]]:
+    for below in cls.__subclasses__():
+        yield below
+        yield from _subclasses(below)
+
+
+def used() -> set[type[Op]]:
+    """Return the classes of the ops in all graphs of the examples, before and after rewriting."""
+    found: set[type[Op]] = set()
+    for label, function in functions().items():
+        built = EXAMPLES[label]()
+        for outputs in (
+            built if isinstance(built, list | tuple) else [built],
+            function.user_graph.outputs,
+            function.graph.outputs,
+        ):
+            found.update(type(node.op) for node in toposort(outputs))
+    return found
+
+
+def document() -> str:
+    """Return the text of the page, with the table of what calls Python as the code has it."""
+    rows = [
+        f"| {label} | `{type(node.op).__name__}`: {_summary(node.op)} |"
+        for label, function in functions().items()
+        for node in function.lowered.python
+    ]
+    table = "\n".join(["| what | its op |", "| --- | --- |", *rows])
+    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    return f"{before}{_BEGIN}\n{table}\n\n{_END}{after}"
+
+
+def _summary(op: Op) -> str:
+    return (inspect.getdoc(type(op)) or "").partition("\n")[0]
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), encoding="utf-8")
