@@ -337,7 +337,7 @@ def package_state() -> str:
             for entry in sorted(entries, key=lambda item: item.name):
                 if entry.is_dir():
                     waiting.append(entry.path)
-                elif entry.name.endswith((".py", ".c")):
+                elif entry.name.endswith((".py", ".c", ".inc")):
                     status = entry.stat()
                     digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -10,6 +10,7 @@ from symtheano import dtypes
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
+from symtheano.codegen.record import LAPACK
 from symtheano.codegen.vector_math import math_declarations
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.names import walk
@@ -79,6 +80,7 @@ _MEMORY = """\
 
 _COPY = """\
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
+    if (to == from) return;  /* it took over the memory */
     st_announce(runtime, (double)bytes / 8);
 #ifdef _OPENMP
     if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
@@ -174,8 +176,10 @@ class Needs:
         Names of BLAS helpers.
     routines
         Pairs of (name, dtype) of our own routines.
+    lapack
+        Pairs of (name, dtype) of the helpers that call LAPACK.
     externals
-        Names of the host's functions, sorted.
+        Names of the host's functions, sorted; LAPACK's table is one of them.
     math_calls
         Number of statements that call functions of the C library.
     memory
@@ -191,6 +195,7 @@ class Needs:
     reductions: set[tuple[str, str]] = field(default_factory=set)
     blas: set[str] = field(default_factory=set)
     routines: set[tuple[str, str]] = field(default_factory=set)
+    lapack: set[tuple[str, str]] = field(default_factory=set)
     externals: tuple[str, ...] = ()
     math_calls: int = 0
     parallel: bool = False
@@ -237,9 +242,21 @@ def find_needs(program: Program) -> Needs:
     found = {row.external for row, _ in needs.rows.values() if row.external}
     needs.parallel |= bool(needs.memory)
     needs.functions |= needs.parallel
+    _part_lapack(needs)
+    if needs.lapack:
+        found.add(LAPACK)
     needs.externals = tuple(sorted(found))
     needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
     return needs
+
+
+def _part_lapack(needs: Needs) -> None:
+    """Tell the helpers that call LAPACK from other routines."""
+    if needs.routines:
+        from symtheano.codegen.lapack import HELPERS
+
+        needs.lapack = {item for item in needs.routines if item[0] in HELPERS}
+        needs.routines -= needs.lapack
 
 
 def blas_helper(call: Call) -> str:
@@ -286,6 +303,10 @@ def prelude(
         from symtheano.codegen.routines import routine_texts
 
         sections.append(routine_texts(frozenset(needs.routines)))
+    if needs.lapack:
+        from symtheano.codegen.lapack import lapack_texts
+
+        sections.append(lapack_texts(sorted(needs.lapack), needs.externals.index(LAPACK)))
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
 

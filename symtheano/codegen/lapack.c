@@ -2,6 +2,8 @@
 typedef struct st_lapack {
     int32_t ilp64;
     void *fn[COUNT];
+    /* the library's table of threads, or NULL */
+    st_blas *blas;
 } st_lapack;
 
 enum {
@@ -24,6 +26,44 @@ static inline int64_t st_max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline void *st_room(int64_t count, size_t size) {
     return malloc((size_t)st_max(count, 1) * size);
 }
+
+/* Multiplications in one matrix below which no library starts threads, and from which on it may. */
+#define ST_LAPACK_ALONE 9000.
+#define ST_LAPACK_PARALLEL 4000000.
+
+/* The table, for work of so many multiplications in each of a batch's matrices: the work is
+   announced to the host, and the library held to one thread unless each matrix is worth several. */
+static __attribute__((noinline)) const st_lapack *st_lapack_begin(
+    const st_runtime *runtime, int64_t batch, double each, int *held) {
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    st_blas *const blas = lapack->blas;
+    const int wide = runtime->threads > 1 && each >= ST_LAPACK_PARALLEL;
+    st_announce(runtime, (double)batch * each);
+    *held = each >= ST_LAPACK_ALONE && !wide && blas && blas->set_threads;
+    if (*held) {
+        while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
+        if (blas->alone++ == 0) blas->saved = blas->set_threads(1);
+        __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
+    }
+    return lapack;
+}
+
+static __attribute__((noinline)) void st_lapack_end(const st_lapack *lapack, int held) {
+    st_blas *const blas = lapack->blas;
+    if (!held) return;
+    while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
+    if (--blas->alone == 0) blas->set_threads(blas->saved);
+    __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* What helpers return beside 0, 1 and numbers of matrices: some eigenvalue is not real; an
+   iteration has not converged. */
+enum { ST_NOT_REAL = -1, ST_DIVERGED = -2 };
+
+/* What a helper begins with: the table, and whether the library is held. */
+#define ST_BEGIN(batch, each)                                                                    \
+    int held;                                                                                    \
+    const st_lapack *const lapack = st_lapack_begin(runtime, batch, each, &held)
 
 /* Every address is passed as one; lengths of strings stand behind them, as Fortran has it. */
 typedef void *st_p;
@@ -56,6 +96,15 @@ static inline TYPE st_conj_SUFFIX(TYPE x) {
 #endif
 }
 
+/* The absolute value. */
+static inline REAL st_size_SUFFIX(TYPE x) {
+#if IS_REAL
+    return x < 0 ? -x : x;
+#else
+    return (REAL)__builtin_hypot((double)__real__ x, (double)__imag__ x);
+#endif
+}
+
 /* The length of a workspace, as LAPACK says it in the first element. */
 static inline int64_t st_length_SUFFIX(TYPE x) {
     const REAL length = *(const REAL *)&x;
@@ -66,9 +115,11 @@ static inline int64_t st_length_SUFFIX(TYPE x) {
 /* The factor of each n × n matrix: lower of its lower triangle, or upper of its upper one. With nan
    a matrix that has none becomes NaN. In rows, the lower triangle of A is the upper one of the
    conjugate of A in columns, whose factor is the one wanted. */
-static int32_t st_cholesky_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, int64_t lower,
-                                  int64_t nan, const TYPE *a, TYPE *factor) {
+static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                  int64_t lower, int64_t nan, const TYPE *a, TYPE *factor) {
     enum { FIRST_OF = FIRST };
+    ST_BEGIN(batch, (double)n * n * n / 3);
+    int32_t status = 0;
     const char *const triangle = lower ? "U" : "L";
     for (int64_t number = 0; number < batch; number++, a += n * n, factor += n * n) {
         int64_t info = 0;
@@ -83,19 +134,24 @@ static int32_t st_cholesky_SUFFIX(const st_lapack *lapack, int64_t batch, int64_
             ST_CALL(potrf, (const char *, st_p, st_p, st_p, st_p, size_t), triangle, &n, factor,
                     &n, &info, 1);
         if (!finite || st_lapack_int(lapack, info) || !st_finite_SUFFIX(n * n, factor)) {
-            if (!nan) return (int32_t)st_min(number, 0x7ffffff0) + 2;
+            if (!nan) {
+                status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+                break;
+            }
             st_fill_nan_SUFFIX(n * n, factor);
         }
     }
-    return 0;
+    st_lapack_end(lapack, held);
+    return status;
 }
 
 /* section inverse */
 /* The inverse of each n × n matrix. In columns the matrix is transposed, and so is its inverse. */
-static int32_t st_inverse_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, const TYPE *a,
+static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                                  TYPE *inverse) {
     enum { FIRST_OF = FIRST };
     if (!n || !batch) return 0;
+    ST_BEGIN(batch, 2. * n * n * n);
     int64_t info = 0, ask = -1;
     TYPE best = 0;
     ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, inverse, &n, &info, &best, &ask,
@@ -119,16 +175,16 @@ static int32_t st_inverse_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t
     }
     free(pivots);
     free(work);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section slogdet */
-double log(double);
-double hypot(double, double);
 /* Sign and logarithm of the absolute value of the determinant of each n × n matrix. */
-static int32_t st_slogdet_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, const TYPE *a,
+static int32_t st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                                  TYPE *sign, REAL *logarithm) {
     enum { FIRST_OF = FIRST };
+    ST_BEGIN(batch, (double)n * n * n);
     int64_t *const pivots = st_room(n, sizeof *pivots);
     TYPE *const lu = st_room(n * n, sizeof *lu);
     const int32_t status = pivots && lu ? 0 : 1;
@@ -142,14 +198,10 @@ static int32_t st_slogdet_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t
         for (int64_t k = 0; k < n; k++) {
             const int64_t pivot = lapack->ilp64 ? pivots[k] : ((const int32_t *)pivots)[k];
             const TYPE d = lu[k * n + k];
-            #if IS_REAL
-            const REAL size = d < 0 ? -d : d;
-#else
-            const REAL size = (REAL)hypot((double)__real__ d, (double)__imag__ d);
-#endif
+            const REAL size = st_size_SUFFIX(d);
             turn *= size == 0 ? 0 : d / size;
             if (pivot != k + 1) turn = -turn;
-            sum += (REAL)log((double)size);
+            sum += (REAL)__builtin_log((double)size);
         }
         int nan = 0;
         for (int64_t k = 0; k < n * n; k++) nan |= a[k] != a[k];
@@ -159,14 +211,41 @@ static int32_t st_slogdet_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t
     }
     free(pivots);
     free(lu);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section det */
+/* Multiply by a power of two. */
+static TYPE st_shift_SUFFIX(TYPE x, int64_t exponent) {
+    REAL *const part = (REAL *)&x;
+    const int power = (int)st_max(st_min(exponent, 8000), -8000);
+    for (int k = 0; k < (IS_REAL ? 1 : 2); k++)
+        part[k] = (REAL)__builtin_ldexp((double)part[k], power);
+    return x;
+}
+
+/* A number near 1 in size, and what it is to be shifted by: products of many would leave the range
+   of numbers on the way to a result inside it. */
+static TYPE st_near_one_SUFFIX(TYPE x, int64_t *exponent) {
+    const REAL *const part = (const REAL *)&x;
+    double size = 0;
+    int power = 0;
+    for (int k = 0; k < (IS_REAL ? 1 : 2); k++) {
+        const double here = part[k] < 0 ? -(double)part[k] : (double)part[k];
+        if (!(here <= __DBL_MAX__)) return x;
+        if (here > size) size = here;
+    }
+    (void)__builtin_frexp(size, &power);
+    *exponent += power;
+    return st_shift_SUFFIX(x, -(int64_t)power);
+}
+
 /* The determinant of each n × n matrix. */
-static int32_t st_det_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, const TYPE *a,
+static int32_t st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                              TYPE *det) {
     enum { FIRST_OF = FIRST };
+    ST_BEGIN(batch, (double)n * n * n);
     int64_t *const pivots = st_room(n, sizeof *pivots);
     TYPE *const lu = st_room(n * n, sizeof *lu);
     const int32_t status = pivots && lu ? 0 : 1;
@@ -176,25 +255,29 @@ static int32_t st_det_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, 
         if (n)
             ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, lu, &n, pivots, &info);
         TYPE product = 1;
+        int64_t exponent = 0;
         int nan = 0;
         for (int64_t k = 0; k < n; k++) {
             const int64_t pivot = lapack->ilp64 ? pivots[k] : ((const int32_t *)pivots)[k];
-            product *= pivot == k + 1 ? lu[k * n + k] : -lu[k * n + k];
+            const TYPE d = st_near_one_SUFFIX(lu[k * n + k], &exponent);
+            product = st_near_one_SUFFIX(product * (pivot == k + 1 ? d : -d), &exponent);
         }
         for (int64_t k = 0; k < n * n; k++) nan |= a[k] != a[k];
-        det[number] = nan ? (REAL)__builtin_nan("") : product;
+        det[number] = nan ? (REAL)__builtin_nan("") : st_shift_SUFFIX(product, exponent);
     }
     free(pivots);
     free(lu);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve */
 /* x with a x = b for each n × n matrix a and n × k matrix b. */
-static int32_t st_solve_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, int64_t k,
+static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
                                const TYPE *a, const TYPE *b, TYPE *x) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * (n + 2 * k));
     int64_t *const pivots = st_room(n, sizeof *pivots);
     TYPE *const lu = st_room(n * n + n * k, sizeof *lu), *const turned = lu + n * n;
     int32_t status = pivots && lu ? 0 : 1;
@@ -218,18 +301,21 @@ static int32_t st_solve_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n
     }
     free(pivots);
     free(lu);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_triangular */
-/* x with a x = b, where one triangle of a is read, its diagonal perhaps not. */
-static int32_t st_solve_triangular_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n,
+/* x with a x = b, where one triangle of a is read, its diagonal perhaps not. A zero in place p of
+   matrix k's diagonal is told as k n + p + 2. */
+static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                           int64_t k, int64_t lower, int64_t unit, const TYPE *a,
                                           const TYPE *b, TYPE *x) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * k);
     TYPE *const turned = st_room(n * k, sizeof *turned);
-    int32_t status = turned ? 0 : 1;
+    int64_t status = turned ? 0 : 1;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
@@ -239,20 +325,23 @@ static int32_t st_solve_triangular_SUFFIX(const st_lapack *lapack, int64_t batch
                  size_t, size_t, size_t),
                 lower ? "U" : "L", "T", unit ? "U" : "N", &n, &k, (st_p)a, &n, turned, &n, &info, 1,
                 1, 1);
-        if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        if (st_lapack_int(lapack, info))
+            status = number * n + st_max(st_lapack_int(lapack, info), 1) + 1;
         st_turn_SUFFIX(k, n, turned, x);
     }
     free(turned);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_symmetric */
 /* x with a x = b, where one triangle of a is read and the other one is its mirror image. */
-static int32_t st_solve_symmetric_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n,
+static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                          int64_t k, int64_t lower, const TYPE *a, const TYPE *b,
                                          TYPE *x) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * (n + 2 * k));
     const char *const triangle = lower ? "U" : "L";
     int64_t info = 0, ask = -1;
     TYPE best = 0;
@@ -283,18 +372,20 @@ static int32_t st_solve_symmetric_SUFFIX(const st_lapack *lapack, int64_t batch,
     }
     free(pivots);
     free(copy);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section svd */
-/* Each m × n matrix as u diag(s) vh. job is 0: s alone; 1: thin u and vh; 2: square ones. In
-   columns the matrix is transposed: the roles of u and vh change, and neither is turned. */
-static int32_t st_svd_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t m, int64_t n,
+/* Each m × n matrix as u diag(s) vh. job is 0: s alone; 1: thin u and vh; 2: square ones. */
+static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                              int64_t job, const TYPE *a, TYPE *u, REAL *s, TYPE *vh) {
     enum { FIRST_OF = FIRST };
     const int64_t k = st_min(m, n);
-    const int64_t us = job == 0 ? 0 : m * (job == 1 ? k : m);
-    const int64_t vs = job == 0 ? 0 : n * (job == 1 ? k : n);
+    /* Columns of u, and rows of vh. */
+    const int64_t columns = job == 0 ? 0 : job == 1 ? k : m;
+    const int64_t rows = job == 0 ? 0 : job == 1 ? k : n;
+    const int64_t us = m * columns, vs = rows * n;
     if (!k) {
         for (int64_t number = 0; number < batch; number++, u += us, vh += vs) {
             for (int64_t i = 0; i < us; i++) u[i] = i % (m + 1) == 0;
@@ -302,31 +393,32 @@ static int32_t st_svd_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t m, 
         }
         return 0;
     }
+    ST_BEGIN(batch, 8. * m * n * k);
     const char *const jobz = job == 0 ? "N" : job == 1 ? "S" : "A";
-    int64_t ldu = st_max(job ? n : 1, 1), ldv = st_max(job == 1 ? k : job == 2 ? m : 1, 1);
-    int64_t info = 0, ask = -1;
+    int64_t ldv = st_max(rows, 1), info = 0, ask = -1;
     TYPE best = 0;
     const int64_t wide = st_max(m, n);
     REAL *const parts = st_room(IS_REAL ? 1 : k * st_max(5 * k + 7, 2 * wide + 2 * k + 1) + wide,
                                 sizeof *parts);
     int64_t *const pivots = st_room(8 * k, sizeof *pivots);
 #if IS_REAL
-#define ST_GESDD(from, w, l)                                                                     \
+#define ST_GESDD(w, l)                                                                           \
     ST_CALL(gesdd,                                                                               \
             (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
              st_p, st_p, size_t),                                                                \
-            jobz, &n, &m, from, &n, s, vh, &ldu, u, &ldv, w, l, pivots, &info, 1)
+            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, pivots, &info, 1)
 #else
-#define ST_GESDD(from, w, l)                                                                     \
+#define ST_GESDD(w, l)                                                                           \
     ST_CALL(gesdd,                                                                               \
             (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
              st_p, st_p, st_p, size_t),                                                          \
-            jobz, &n, &m, from, &n, s, vh, &ldu, u, &ldv, w, l, parts, pivots, &info, 1)
+            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, parts, pivots, &info, 1)
 #endif
-    TYPE *copy = st_room(m * n, sizeof *copy), *work = 0;
+    TYPE *const copy = st_room(m * n + us + vs, sizeof *copy);
+    TYPE *const left = copy + m * n, *const right = left + us, *work = 0;
     int64_t length = 0;
     if (copy && parts && pivots) {
-        ST_GESDD(copy, &best, &ask);
+        ST_GESDD(&best, &ask);
         length = st_length_SUFFIX(best);
         work = st_room(length, sizeof *work);
     }
@@ -334,24 +426,27 @@ static int32_t st_svd_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t m, 
     for (int64_t number = 0; !status && number < batch;
          number++, a += m * n, u += us, s += k, vh += vs) {
         info = 0;
-        memcpy(copy, a, (size_t)(m * n) * sizeof *a);
+        st_turn_SUFFIX(m, n, a, copy);
         const int finite = st_finite_SUFFIX(m * n, a);
-        if (finite) ST_GESDD(copy, work, &length);
-        if (!finite || st_lapack_int(lapack, info))
-            status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        if (finite) ST_GESDD(work, &length);
+        if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
+        if (!finite) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        if (status) break;
+        st_turn_SUFFIX(columns, m, left, u);
+        st_turn_SUFFIX(n, rows, right, vh);
     }
 #undef ST_GESDD
     free(parts);
     free(pivots);
     free(copy);
     free(work);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section qr */
-/* Each m × n matrix as q r, with width columns of q and rows of r: min(m, n), or m. q may be 0. In
-   columns the matrix is transposed, and its LQ factors are these, transposed. */
-static int32_t st_qr_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t m, int64_t n,
+/* Each m × n matrix as q r, with width columns of q and rows of r: min(m, n), or m. q may be 0. */
+static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                             int64_t width, const TYPE *a, TYPE *q, TYPE *r) {
     enum { FIRST_OF = FIRST };
     int64_t k = st_min(m, n), info = 0, ask = -1;
@@ -361,53 +456,54 @@ static int32_t st_qr_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t m, i
         for (int64_t i = 0; i < batch * width * n; i++) r[i] = 0;
         return 0;
     }
+    ST_BEGIN(batch, 4. * m * n * k);
     TYPE best[2] = {0, 0};
     TYPE *const tau = st_room(k, sizeof *tau);
-    TYPE *work = 0, *rows = st_room(m * n, sizeof *rows);
+    /* Room for the matrix, and for further columns of q. */
+    TYPE *const turned = st_room(m * st_max(n, width), sizeof *turned), *work = 0;
     int64_t length = 0;
-    if (tau && rows) {
-        ST_CALL(gelqf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, &m, rows, &n, tau,
+    if (tau && turned) {
+        ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, tau,
                 best, &ask, &info);
-        ST_CALL(orglq, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &width, &m, &k, rows,
-                &width, tau, best + 1, &ask, &info);
+        ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
+                turned, &m, tau, best + 1, &ask, &info);
         length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
         work = st_room(length, sizeof *work);
     }
     const int32_t status = work ? 0 : 1;
     for (int64_t number = 0; !status && number < batch; number++, a += m * n) {
         const int finite = st_finite_SUFFIX(m * n, a);
-        memcpy(rows, a, (size_t)(m * n) * sizeof *a);
+        st_turn_SUFFIX(m, n, a, turned);
         if (finite)
-            ST_CALL(gelqf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, &m, rows, &n, tau,
-                    work, &length, &info);
+            ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m,
+                    tau, work, &length, &info);
         for (int64_t i = 0; i < width; i++)
-            for (int64_t j = 0; j < n; j++) r[i * n + j] = j >= i && i < m ? rows[i * n + j] : 0;
+            for (int64_t j = 0; j < n; j++) r[i * n + j] = j >= i && i < m ? turned[j * m + i] : 0;
         if (!finite) st_fill_nan_SUFFIX(width * n, r);
         r += width * n;
         if (!q) continue;
-        /* The reflectors of the first k rows, and the further rows that are made from them. */
-        for (int64_t i = 0; i < m; i++)
-            for (int64_t j = 0; j < width; j++) q[i * width + j] = j < n ? rows[i * n + j] : 0;
         if (finite)
-            ST_CALL(orglq, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &width, &m, &k,
-                    q, &width, tau, work, &length, &info);
-        else
-            st_fill_nan_SUFFIX(m * width, q);
+            ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
+                    turned, &m, tau, work, &length, &info);
+        st_turn_SUFFIX(width, m, turned, q);
+        if (!finite) st_fill_nan_SUFFIX(m * width, q);
         q += m * width;
     }
     free(tau);
-    free(rows);
+    free(turned);
     free(work);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section eigh */
 /* Eigenvalues and vectors (v may be 0) of Hermitian matrices, of which one triangle is read. */
-static int32_t st_eigh_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, int64_t lower,
+static int32_t st_eigh_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t lower,
                               const TYPE *a, REAL *w, TYPE *v) {
     enum { FIRST_OF = FIRST };
     if (!n || !batch) return 0;
-    const char *const jobz = v ? "V" : "N", *const triangle = lower ? "U" : "L";
+    ST_BEGIN(batch, 8. * n * n * n);
+    const char *const jobz = v ? "V" : "N", *const triangle = lower ? "L" : "U";
     int64_t info = 0, ask = -1, count = 1;
     TYPE best = 0;
     REAL parts_best = 0;
@@ -443,15 +539,13 @@ static int32_t st_eigh_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n,
         info = 0;
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++)
-                copy[i * n + j] = (lower ? j <= i : j >= i) ? a[i * n + j] : 0;
+                copy[j * n + i] = (lower ? j <= i : j >= i) ? a[i * n + j] : 0;
         const int finite = st_finite_SUFFIX(n * n, copy);
         if (finite) ST_EIGH(work, &length, parts, &parts_length, whole, &whole_length);
-        if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
         for (int64_t i = 0; !finite && i < n; i++) w[i] = (REAL)__builtin_nan("");
         if (!v) continue;
-        /* The vectors of the conjugate matrix, in columns. */
-        for (int64_t i = 0; i < n; i++)
-            for (int64_t j = 0; j < n; j++) v[i * n + j] = st_conj_SUFFIX(copy[j * n + i]);
+        st_turn_SUFFIX(n, n, copy, v);
         if (!finite) st_fill_nan_SUFFIX(n * n, v);
         v += n * n;
     }
@@ -460,16 +554,18 @@ static int32_t st_eigh_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n,
     free(work);
     free(parts);
     free(whole);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section eig */
 /* Eigenvalues and vectors (v may be 0) of any matrices. Real ones must have real eigenvalues:
-   -1 is returned otherwise. */
-static int32_t st_eig_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, const TYPE *a,
+   ST_NOT_REAL is returned otherwise. */
+static int32_t st_eig_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                              TYPE *w, TYPE *v) {
     enum { FIRST_OF = FIRST };
     if (!n || !batch) return 0;
+    ST_BEGIN(batch, 20. * n * n * n);
     int64_t info = 0, ask = -1, one = 1;
     TYPE best = 0;
     TYPE *const copy = st_room(2 * n * n, sizeof *copy), *const right = copy + n * n;
@@ -503,11 +599,11 @@ static int32_t st_eig_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, 
         st_turn_SUFFIX(n, n, a, copy);
         if (finite) ST_GEEV(work, &length);
         if (!finite || st_lapack_int(lapack, info)) {
-            status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+            status = finite ? ST_DIVERGED : (int32_t)st_min(number, 0x7ffffff0) + 2;
             break;
         }
         for (int64_t i = 0; IS_REAL && i < n; i++)
-            if (parts[i] != 0) status = -1;
+            if (parts[i] != 0) status = ST_NOT_REAL;
         if (!v) continue;
         st_turn_SUFFIX(n, n, right, v);
         v += n * n;
@@ -516,13 +612,15 @@ static int32_t st_eig_SUFFIX(const st_lapack *lapack, int64_t batch, int64_t n, 
     free(copy);
     free(parts);
     free(work);
+    st_lapack_end(lapack, held);
     return status;
 }
 
 /* section lstsq */
 /* Least squares of one m × n matrix and k right-hand sides; s has min(m, n) numbers. */
-static int32_t st_lstsq_SUFFIX(const st_lapack *lapack, int64_t m, int64_t n, int64_t k, REAL rcond,
-                               const TYPE *a, const TYPE *b, TYPE *x, int64_t *rank, REAL *s) {
+static int32_t st_lstsq_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, int64_t k,
+                               REAL rcond, const TYPE *a, const TYPE *b, TYPE *x, int64_t *rank,
+                               REAL *s) {
     enum { FIRST_OF = FIRST };
     int64_t ldb = st_max(m, n), info = 0, ask = -1, found = 0, count = 0;
     *rank = 0;
@@ -530,6 +628,7 @@ static int32_t st_lstsq_SUFFIX(const st_lapack *lapack, int64_t m, int64_t n, in
         for (int64_t i = 0; i < n * k; i++) x[i] = 0;
         if (!m || !n) return 0;
     }
+    ST_BEGIN(1, 8. * m * n * ldb);
     int64_t sides = st_max(k, 1);
     TYPE best = 0;
     REAL parts_best = 0;
@@ -567,7 +666,8 @@ static int32_t st_lstsq_SUFFIX(const st_lapack *lapack, int64_t m, int64_t n, in
         info = found = 0;
         const int finite = st_finite_SUFFIX(m * n, a) && st_finite_SUFFIX(m * k, b);
         if (finite) ST_GELSD(work, &length, parts, whole);
-        if (!finite || st_lapack_int(lapack, info)) status = 2;
+        if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
+        if (!finite) status = 2;
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < k; j++) x[i * k + j] = turned[j * ldb + i];
         *rank = st_lapack_int(lapack, found);
@@ -577,5 +677,147 @@ static int32_t st_lstsq_SUFFIX(const st_lapack *lapack, int64_t m, int64_t n, in
     free(work);
     free(parts);
     free(whole);
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section pinv */
+/* The Moore-Penrose inverse of each m × n matrix: singular values (of Hermitian matrices, sizes of
+   eigenvalues) up to rcond times the largest are taken for zero. */
+static int32_t st_pinv_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                              int64_t hermitian, REAL rcond, const TYPE *a, TYPE *inverse) {
+    const int64_t k = st_min(m, n);
+    if (!k || !batch) return 0;
+    st_announce(runtime, 10. * batch * m * n * k);
+    TYPE *const u = st_room(m * k + 2 * k * n, sizeof *u);
+    TYPE *const vh = u + m * k, *const v = vh + k * n;
+    REAL *const s = st_room(k, sizeof *s);
+    int32_t status = u && s ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch; number++, a += m * n, inverse += n * m) {
+        if (!st_finite_SUFFIX(m * n, a)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        else if (hermitian) status = st_eigh_SUFFIX(runtime, 1, n, 1, a, s, u);
+        else status = st_svd_SUFFIX(runtime, 1, m, n, 1, a, u, s, vh);
+        if (status) break;
+        REAL largest = 0;
+        for (int64_t j = 0; j < k; j++) largest = s[j] < 0 ? (-s[j] > largest ? -s[j] : largest)
+                                                           : (s[j] > largest ? s[j] : largest);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < k; j++) {
+                const REAL size = s[j] < 0 ? -s[j] : s[j];
+                const TYPE x = hermitian ? u[i * k + j] : st_conj_SUFFIX(vh[j * n + i]);
+                v[i * k + j] = size > rcond * largest ? x / s[j] : 0;
+            }
+        for (int64_t i = 0; i < m * k; i++) u[i] = st_conj_SUFFIX(u[i]);
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < m; j++) {
+                TYPE sum = 0;
+                for (int64_t l = 0; l < k; l++) sum += v[i * k + l] * u[j * k + l];
+                inverse[i * m + j] = sum;
+            }
+    }
+    free(u);
+    free(s);
+    return status;
+}
+
+/* section cofactors */
+/* The largest sum of absolute values of a column. */
+static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
+    REAL largest = 0;
+    for (int64_t j = 0; j < n; j++) {
+        REAL sum = 0;
+        for (int64_t i = 0; i < n; i++) sum += st_size_SUFFIX(a[i * n + j]);
+        if (!(sum <= largest)) largest = sum;
+    }
+    return largest;
+}
+
+/* The cofactors of each n × n matrix: by its inverse, or by its singular values where that would
+   be inexact. */
+static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                   const TYPE *a, TYPE *cofactors) {
+    if (!n || !batch) return 0;
+    st_announce(runtime, 3. * batch * n * n * n);
+    const REAL bound = sizeof(REAL) == 4 ? (REAL)3.4526698e-4 : (REAL)1.4901161193847656e-8;
+    TYPE *const u = st_room(2 * n * n, sizeof *u), *const vh = u + n * n;
+    REAL *const s = st_room(n, sizeof *s);
+    int32_t status = u && s ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch; number++, a += n * n, cofactors += n * n) {
+        TYPE det = 0, turn = 0;
+        if (!st_finite_SUFFIX(n * n, a)) {
+            st_fill_nan_SUFFIX(n * n, cofactors);
+            continue;
+        }
+        status = st_inverse_SUFFIX(runtime, 1, n, a, u);
+        if (status == 1) break;
+        if (!status && 1 / (st_norm_SUFFIX(n, a) * st_norm_SUFFIX(n, u)) > bound) {
+            status = st_det_SUFFIX(runtime, 1, n, a, &det);
+            for (int64_t i = 0; i < n; i++)
+                for (int64_t j = 0; j < n; j++) cofactors[i * n + j] = det * u[j * n + i];
+            continue;
+        }
+        status = st_svd_SUFFIX(runtime, 1, n, n, 2, a, u, s, vh);
+        if (!status) status = st_det_SUFFIX(runtime, 1, n, u, &det);
+        if (!status) status = st_det_SUFFIX(runtime, 1, n, vh, &turn);
+        if (status) break;
+        for (int64_t k = 0; k < n; k++) {
+            TYPE others = det * turn;
+            for (int64_t l = 0; l < n; l++)
+                if (l != k) others *= s[l];
+            for (int64_t i = 0; i < n; i++) u[i * n + k] = st_conj_SUFFIX(u[i * n + k]) * others;
+        }
+        for (int64_t i = 0; i < n; i++) {
+            for (int64_t j = 0; j < n; j++) cofactors[i * n + j] = 0;
+            for (int64_t k = 0; k < n; k++)
+                for (int64_t j = 0; j < n; j++)
+                    cofactors[i * n + j] += u[i * n + k] * st_conj_SUFFIX(vh[k * n + j]);
+        }
+    }
+    free(u);
+    free(s);
+    return status;
+}
+
+/* section lu */
+/* Each m × n matrix as p l u: a permutation, and triangles with the smaller side inside. */
+static int32_t st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                            const TYPE *a, REAL *p, TYPE *l, TYPE *u) {
+    enum { FIRST_OF = FIRST };
+    const int64_t k = st_min(m, n);
+    ST_BEGIN(batch, (double)m * n * k);
+    TYPE *const turned = st_room(m * n, sizeof *turned);
+    int64_t *const pivots = st_room(k + m, sizeof *pivots), *const order = pivots + k;
+    const int32_t status = turned && pivots ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += m * n, p += m * m, l += m * k, u += k * n) {
+        int64_t info = 0;
+        const int finite = st_finite_SUFFIX(m * n, a);
+        for (int64_t i = 0; i < m; i++) order[i] = i;
+        st_turn_SUFFIX(m, n, a, turned);
+        if (finite && k) {
+            ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, pivots,
+                    &info);
+            for (int64_t i = 0; i < k; i++) {
+                const int64_t pivot =
+                    (lapack->ilp64 ? pivots[i] : ((const int32_t *)pivots)[i]) - 1;
+                const int64_t other = order[i];
+                order[i] = order[pivot], order[pivot] = other;
+            }
+        }
+        for (int64_t i = 0; i < m * m; i++) p[i] = 0;
+        for (int64_t i = 0; i < m; i++) {
+            p[order[i] * m + i] = 1;
+            for (int64_t j = 0; j < k; j++)
+                l[i * k + j] = i > j ? turned[j * m + i] : i == j;
+        }
+        for (int64_t i = 0; i < k; i++)
+            for (int64_t j = 0; j < n; j++) u[i * n + j] = i <= j ? turned[j * m + i] : 0;
+        if (finite) continue;
+        st_fill_nan_SUFFIX(m * k, l);
+        st_fill_nan_SUFFIX(k * n, u);
+    }
+    free(turned);
+    free(pivots);
+    st_lapack_end(lapack, held);
     return status;
 }

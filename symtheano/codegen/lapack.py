@@ -4,9 +4,10 @@ The functions are those of the BLAS provider's library, or SciPy's where that ha
 either width are passed by address as 64-bit ones: the lower half comes first, so a library with
 32-bit integers finds its own there.
 
-A helper is ``static int32_t st_NAME_SUFFIX(const st_lapack *lapack, int64_t batch, ...)``: the text
-of ``lapack.c`` for one dtype. It returns 0; 1 where there was no memory; else 2 and more: the
-number of the first matrix that has no answer, plus 2.
+A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: the
+text of ``lapack.c`` for one dtype. The table is one of the host's functions. A helper returns 0; 1
+where there was no memory; 2 and more: the number of the first matrix that has no answer, plus 2; or
+a negative number that its comment explains.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from symtheano.codegen.blas import BlasProvider
+from symtheano.codegen.blas import BlasProvider, table
 from symtheano.codegen.library import symbol_address
 from symtheano.scalar.render import c_type, short_name
 
@@ -26,18 +27,20 @@ LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 """What LAPACK's names begin with, by dtype."""
 
 ROUTINES = (
-    *("potrf", "getrf", "getri", "getrs", "trtrs", "sysv", "gesdd", "gelqf", "orglq", "syevd"),
+    *("potrf", "getrf", "getri", "getrs", "trtrs", "sysv", "gesdd", "geqrf", "orgqr", "syevd"),
     *("geev", "gelsd"),
 )
 """LAPACK's functions that the helpers call, by their names for real numbers."""
 
 HELPERS = (
     *("cholesky", "inverse", "det", "slogdet", "solve", "solve_triangular", "solve_symmetric"),
-    *("svd", "qr", "eigh", "eig", "lstsq"),
+    *("svd", "qr", "eigh", "eig", "lstsq", "pinv", "cofactors", "lu"),
 )
 """The C helpers."""
 
-_COMPLEX_NAMES = {"orglq": "unglq", "syevd": "heevd"}
+# Which helpers others call.
+_CALLED = {"pinv": ("eigh", "svd"), "cofactors": ("inverse", "det", "svd")}
+_COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _WORD = re.compile(r"\b(TYPE|REAL|IS_REAL|FIRST)\b|SUFFIX")
 
@@ -69,6 +72,7 @@ class _Table(ctypes.Structure):
     _fields_ = (
         ("ilp64", ctypes.c_int32),
         ("fn", ctypes.c_void_p * (len(LETTERS) * len(ROUTINES))),
+        ("blas", ctypes.c_void_p),
     )
 
 
@@ -88,7 +92,8 @@ def lapack_table(provider: BlasProvider) -> Any:
     """
     found = _from_library(provider)
     ilp64, pointers = found if found is not None else (False, _from_scipy())
-    return _Table(ilp64, (ctypes.c_void_p * len(pointers))(*pointers))
+    threads = None if found is None else ctypes.addressof(table(provider))
+    return _Table(ilp64, (ctypes.c_void_p * len(pointers))(*pointers), threads)
 
 
 def _from_library(provider: BlasProvider) -> tuple[bool, list[int]] | None:
@@ -132,8 +137,15 @@ def _from_scipy() -> list[int]:
     return [int(pointer_of(capsule, name_of(capsule)) or 0) for capsule in capsules]
 
 
-def lapack_texts(calls: Sequence[tuple[str, str]]) -> str:
+def lapack_texts(calls: Sequence[tuple[str, str]], place: int) -> str:
     """Return the C text of helpers, given by name and dtype.
+
+    Parameters
+    ----------
+    calls
+        Which helpers, in any order.
+    place
+        The table's number among the host's functions.
 
     Raises
     ------
@@ -142,16 +154,16 @@ def lapack_texts(calls: Sequence[tuple[str, str]]) -> str:
 
     Examples
     --------
-    >>> text = lapack_texts([("cholesky", "float64")])
+    >>> text = lapack_texts([("cholesky", "float64")], 0)
     >>> "static int32_t st_cholesky_f64(" in text
     True
     """
     head, sections = _sections()
-    seen: dict[str, None] = {head: None}
+    seen: dict[str, None] = {f"#define ST_LAPACK {place}\n{head}": None}
     for name, dtype in sorted(set(calls)):
         if name not in HELPERS:
             raise KeyError(f"LAPACK has no helper called {name}")
-        for part in ("common", name):
+        for part in ("common", *_CALLED.get(name, ()), name):
             seen[_typed(sections[part], dtype)] = None
     return "\n".join(seen)
 

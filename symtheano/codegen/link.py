@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.library import symbol_address
-from symtheano.codegen.record import Record
+from symtheano.codegen.record import LAPACK, Record
 from symtheano.codegen.toolchain import Toolchain
 
 if TYPE_CHECKING:
+    from symtheano.codegen.blas import BlasProvider
     from symtheano.codegen.load import PythonOp
 
 
@@ -67,20 +68,31 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
     ------
     OSError
         If the loader refuses it.
+    ImportError
+        If it calls LAPACK, and neither the BLAS library nor SciPy has it.
     """
     library = ctypes.CDLL(path)
     try:
         address = symbol_address(library, record.entry)
     except AttributeError as error:
         raise OSError(f"{path} has no entry point {record.entry}") from error
-    table = None
-    if record.uses_blas:
+    table = lapack = None
+    if record.uses_blas or LAPACK in record.externals:
         from symtheano.codegen import blas
 
-        table = blas.table(blas.find_blas(blas_choice or None, toolchain, store, wait=False))
-    pointers = [_external(name) for name in record.externals]
+        provider = blas.find_blas(blas_choice or None, toolchain, store, wait=False)
+        table = blas.table(provider) if record.uses_blas else None
+        lapack = _lapack(provider) if LAPACK in record.externals else None
+    pointers = [lapack if name == LAPACK else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, path, address, table, functions)
+
+
+def _lapack(provider: BlasProvider) -> int:
+    """Return the address of LAPACK's table."""
+    from symtheano.codegen.lapack import lapack_table
+
+    return ctypes.addressof(lapack_table(provider))
 
 
 @cache

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+LAPACK = "lapack"
+"""What LAPACK's table is called among the functions that a file asks for."""
+
 _LARGEST = 1 << 20
 
 
@@ -36,7 +39,7 @@ class Record(NamedTuple):
     entry
         Name of its entry point.
     externals
-        Functions whose addresses it asks for.
+        Functions whose addresses it asks for; :data:`LAPACK` for LAPACK's table.
     uses_blas
         Whether it calls BLAS.
     outputs

@@ -18,18 +18,20 @@ from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero
 from symtheano.tensor.reduce import any as any_, normalize_axis
+from symtheano.tensor.routine import call_routine
 from symtheano.tensor.sort import argsort
 from symtheano.tensor.subtensor import set_subtensor
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import View
+    from symtheano.loopir import Builder, Index, View
 
 
 class RowOrder(TensorOp):
     """The order in which a matrix' rows are sorted, the first column first; int64, stable."""
 
     __props__ = ()
+    may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One position for each row."""
@@ -44,6 +46,14 @@ class RowOrder(TensorOp):
         (x,) = inputs
         order = np.lexsort(x.T[::-1]) if x.shape[1] else np.arange(len(x))
         output_storage[0][0] = order.astype("int64")
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Merge rows by comparing them."""
+        (x,), (order,) = inputs, outputs
+        given = (*x.shape, x.address, order.address)
+        call_routine(b, "roworder", *given, room=(x.shape[0], "int64"))
 
     def accepts(self, number: int, view: View) -> bool:
         """Rows lie one after the other."""

@@ -23,11 +23,12 @@ from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.join import join, stack
 from symtheano.tensor.linalg.matrices import at_least_zero
 from symtheano.tensor.messages import build_message, call_message, op_name
+from symtheano.tensor.routine import call_routine, count_rows
 from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import View
+    from symtheano.loopir import Builder, Index, View
 
 _FLOATS = ("float32", "float64")
 _NO_NORM = "no_norm"
@@ -35,6 +36,8 @@ _NO_NORM = "no_norm"
 
 class LastAxis(TensorOp):
     """Base of the transforms along the last axis."""
+
+    may_fail = True
 
     def accepts(self, number: int, view: View) -> bool:
         """Rows lie one after the other."""
@@ -73,6 +76,15 @@ class RFFTOp(LastAxis):
         with np.errstate(all="ignore"):
             found = np.fft.rfft(a)
         output_storage[0][0] = np.stack([found.real, found.imag], -1).astype(a.dtype, copy=False)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Transform one row after the other."""
+        (a,), (result,) = inputs, outputs
+        n = a.shape[-1]
+        given = (count_rows(a), n, a.address, result.address)
+        call_routine(b, "rfft", *given, room=(n * 8, a.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -135,6 +147,15 @@ class IRFFTOp(LastAxis):
             found = np.fft.irfft(a[..., 0] + 1j * a[..., 1], length, norm="forward")
         output_storage[0][0] = found.astype(a.dtype, copy=False)
 
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Transform one row after the other."""
+        result = outputs[0]
+        n = result.shape[-1]
+        given = (count_rows(result), n, inputs[0].address, result.address)
+        call_routine(b, "irfft", *given, room=(n * 8, result.dtype))
+
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
@@ -160,6 +181,7 @@ class FFTOp(LastAxis):
     """
 
     __props__ = ("inverse",)
+    overwrites = 0
 
     def __init__(self, inverse: bool = False) -> None:
         self.inverse = bool(inverse)
@@ -187,6 +209,19 @@ class FFTOp(LastAxis):
         with np.errstate(all="ignore"):
             found = np.fft.ifft(a, norm="forward") if self.inverse else np.fft.fft(a)
         output_storage[0][0] = found.astype(a.dtype, copy=False)
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Whatever there is is copied to the result, and transformed there."""
+        return True
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Transform each row of the result, which holds what is to be transformed."""
+        (z,) = outputs
+        n = z.shape[-1]
+        given = (count_rows(z), n, -1 if self.inverse else 1, z.address)
+        call_routine(b, "fft", *given, room=(n * 4, z.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

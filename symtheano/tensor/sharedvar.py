@@ -12,7 +12,6 @@ from symtheano.graph.shared import SharedVariable, generic_shared
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorSharedVariable, owned
 
-
 MAKERS: dict[str, Callable[..., Any]] = {}
 """What makes shared variables of other packages' values, by the package; rooms further right do."""
 

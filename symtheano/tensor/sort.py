@@ -16,10 +16,11 @@ from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.positions import put_along_axis, take_along_axis
 from symtheano.tensor.reduce import normalize_axis
+from symtheano.tensor.routine import call_routine, count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import View
+    from symtheano.loopir import Builder, Index, View
 
 KINDS = ("quicksort", "mergesort", "heapsort", "stable")
 
@@ -28,6 +29,7 @@ class Ordered(TensorOp):
     """What sorting and its positions share: the last axis is sorted, stably, NaN last."""
 
     __props__ = ()
+    may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operand's shape."""
@@ -56,9 +58,23 @@ class Ordered(TensorOp):
 class Sort(Ordered):
     """The last axis in ascending order."""
 
+    overwrites = 0
+
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         output_storage[0][0] = np.sort(inputs[0], axis=-1, kind="stable")
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Whatever there is is copied to the result, and sorted there."""
+        return True
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Sort each row of the result, which holds what is to be sorted."""
+        (y,) = outputs
+        n = y.shape[-1]
+        call_routine(b, "sort", count_rows(y), n, y.address, room=(n, y.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -86,6 +102,15 @@ class ArgSort(Ordered):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         output_storage[0][0] = np.argsort(inputs[0], axis=-1, kind="stable").astype("int64")
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Sort pairs of item and position."""
+        (x,), (order,) = inputs, outputs
+        n = x.shape[-1]
+        given = (count_rows(x), n, x.address, order.address)
+        call_routine(b, "argsort", *given, room=(n * 4, "int64"))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -100,12 +100,24 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
 
 
 def tril_indices_from(a: Any, k: Any = 0) -> tuple[Any, Any]:
-    """Return :func:`tril_indices` for a matrix of the shape of ``a``."""
+    """Return :func:`tril_indices` for a matrix of the shape of ``a``.
+
+    Examples
+    --------
+    >>> [item.eval().tolist() for item in tril_indices_from([[1, 2], [3, 4]])]
+    [[0, 1, 1], [0, 0, 1]]
+    """
     a = _matrices("tril_indices_from", a)
     return tril_indices(a.shape[-2], k, a.shape[-1])
 
 
 def triu_indices_from(a: Any, k: Any = 0) -> tuple[Any, Any]:
-    """Return :func:`triu_indices` for a matrix of the shape of ``a``."""
+    """Return :func:`triu_indices` for a matrix of the shape of ``a``.
+
+    Examples
+    --------
+    >>> [item.eval().tolist() for item in triu_indices_from([[1, 2], [3, 4]])]
+    [[0, 0, 1], [0, 1, 1]]
+    """
     a = _matrices("triu_indices_from", a)
     return triu_indices(a.shape[-2], k, a.shape[-1])

@@ -88,6 +88,30 @@ def momentum() -> Function:
     return function([g], [], updates=[(v, new), (w, w + new)], name="momentum")
 
 
+def sorted_columns() -> Function:
+    """The columns of a matrix in order, and its middle numbers."""
+    x = T.fmatrix("x")
+    return function(
+        [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns"
+    )
+
+
+def spectrum() -> Function:
+    """The power at each frequency of several signals."""
+    x = T.fmatrix("x")
+    parts = T.fft.rfft(x, norm="ortho")
+    return function([x], (parts**2).sum(axis=2), name="spectrum")
+
+
+def ridge() -> Function:
+    """Regression by the Cholesky factor of the normal equations."""
+    x, y = T.fmatrix("x"), T.fvector("y")
+    normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32")
+    factor = T.slinalg.cholesky(normal)
+    weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y))
+    return function([x, y], weights, name="ridge")
+
+
 MODELS: list[Callable[[], Function]] = [
     network_step,
     softmax_rows,
@@ -99,6 +123,9 @@ MODELS: list[Callable[[], Function]] = [
     columns,
     embedding,
     momentum,
+    sorted_columns,
+    spectrum,
+    ridge,
 ]
 SHAPES: dict[str, list[Any]] = {
     "network_step": [(9, 64), "labels:10:9", ()],
@@ -111,4 +138,7 @@ SHAPES: dict[str, list[Any]] = {
     "columns": [(31, 17)],
     "embedding": [(12, 5), "labels:12:30"],
     "momentum": [(4,)],
+    "sorted_columns": [(9, 6)],
+    "spectrum": [(3, 20)],
+    "ridge": [(20, 4), (20,)],
 }

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from symtheano.codegen import lapack
+from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas import BlasProvider, find_blas
 from symtheano.codegen.lapack import HELPERS, LETTERS, lapack_table, lapack_texts, symbols
 from symtheano.codegen.toolchain import compile_shared, find_toolchain
@@ -25,17 +26,35 @@ LOOSE = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-11, "complex128": 1e-
 pytestmark = pytest.mark.needs_cc
 
 
+class Runtime(ctypes.Structure):
+    """``st_runtime`` as the ABI has it."""
+
+    _fields_ = (
+        ("context", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("python", ctypes.c_void_p),
+        ("busy", ctypes.c_void_p),
+        ("tick", ctypes.c_void_p),
+        ("blas", ctypes.c_void_p),
+        ("threads", ctypes.c_int32),
+        ("functions", ctypes.c_void_p),
+        ("workspace", ctypes.c_void_p),
+    )
+
+
 class Helpers:
     """All helpers, with one table."""
 
-    def __init__(self, library: ctypes.CDLL, table: Any) -> None:
+    def __init__(self, library: ctypes.CDLL, table: Any, threads: int = 1) -> None:
         self.library, self.table = library, table
+        self.functions = (ctypes.c_void_p * 2)(None, ctypes.addressof(table))
+        self.runtime = Runtime(threads=threads, functions=ctypes.addressof(self.functions))
 
     def __call__(self, name: str, dtype: str, *arguments: Any) -> int:
         """Call a helper with arrays (None for no array), integers and real numbers."""
         function = getattr(self.library, f"st_{name}_{short_name(dtype)}")
         function.restype = ctypes.c_int32
-        given: list[Any] = [ctypes.byref(self.table)]
+        given: list[Any] = [ctypes.byref(self.runtime)]
         for item in arguments:
             if isinstance(item, np.ndarray):
                 assert item.flags.c_contiguous
@@ -51,9 +70,9 @@ class Helpers:
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     calls = [(name, dtype) for name in HELPERS for dtype in LETTERS]
-    text = "#include <stddef.h>\n#include <stdint.h>\n" + lapack_texts(calls)
+    text = ABI + lapack_texts(calls, 1)
     shown = '__attribute__((visibility("default"))) '
-    text = re.sub(rf"static (?=int32_t st_({'|'.join(HELPERS)})_)", shown, text)
+    text = re.sub(rf"static (?=int(32|64)_t st_({'|'.join(HELPERS)})_)", shown, text)
     target = tmp_path_factory.mktemp("lapack") / "helpers.so"
     compile_shared(text, target, find_toolchain())
     return ctypes.CDLL(str(target))
@@ -87,18 +106,18 @@ def test_a_table_is_filled_once() -> None:
     assert all(table.fn)
     assert table.ilp64 == provider.ilp64
     assert len(symbols()) == len(set(symbols())) == len(table.fn)
-    assert {"dsyevd", "zheevd", "sorglq", "cunglq"} <= set(symbols())
+    assert {"dsyevd", "zheevd", "sorgqr", "cungqr"} <= set(symbols())
 
 
 def test_texts() -> None:
-    text = lapack_texts([("svd", "float64"), ("det", "float64"), ("svd", "complex64")])
+    text = lapack_texts([("svd", "float64"), ("det", "float64"), ("svd", "complex64")], 3)
     assert text.count("typedef struct st_lapack") == 1
     assert text.count("static int st_finite_f64(") == 1
     assert text.count("static int st_finite_c64(") == 1
-    assert text == lapack_texts([("svd", "complex64"), ("det", "float64"), ("svd", "float64")])
+    assert text == lapack_texts([("svd", "complex64"), ("det", "float64"), ("svd", "float64")], 3)
     assert not re.search(r"\b(TYPE|REAL|SUFFIX|NUMBERS|COUNT|FIRST)\b", text)
     with pytest.raises(KeyError, match="no helper called schur"):
-        lapack_texts([("schur", "float64")])
+        lapack_texts([("schur", "float64")], 0)
 
 
 def test_a_library_without_lapack_is_told(tmp_path: Path) -> None:
@@ -230,12 +249,15 @@ def test_what_has_no_answer(helpers: Helpers, dtype: str) -> None:
         (lambda: helpers("inverse", dtype, 3, 3, singular, out), 3),
         (lambda: helpers("solve", dtype, 3, 3, 1, singular, b, x), 3),
         (lambda: helpers("solve_symmetric", dtype, 1, 3, 1, 1, 0 * good, b, x), 2),
-        (lambda: helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, triangle, b, x), 3),
+        # Matrix 1, place 0 of 3.
+        (lambda: helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, triangle, b, x), 5),
         (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, indefinite, out), 3),
         (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, nan, out), 3),
     ]
     for call, status in failing:
         assert call() == status
+    triangle[1] = np.diag(np.array([1, 1, 0], dtype))
+    assert helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, triangle, b, x) == 7
     for given in (indefinite, nan):
         factor = np.empty_like(given)
         assert helpers("cholesky", dtype, 2, 3, 1, 1, given, factor) == 0

@@ -29,6 +29,7 @@ static void st_announce(const st_runtime *runtime, double work) { (void)runtime,
 _ROUTINES = {
     "sort": (dtypes.ALL, "void *x"),
     "argsort": (dtypes.ALL, "void *x, void *order"),
+    "roworder": (dtypes.ALL, "void *x, void *order"),
     "rfft": (("float32", "float64"), "void *x, void *y"),
     "irfft": (("float32", "float64"), "void *x, void *y"),
     "fft": (("complex64", "complex128"), "int64_t inverse, void *x"),
@@ -96,6 +97,20 @@ def test_positions_are_those_of_a_stable_sort(library: ctypes.CDLL, dtype: str, 
     order = np.full((3, n), -1, dtype=np.int64)
     _call(library, "argsort", dtype, 3, n, x, order)
     np.testing.assert_array_equal(order, np.argsort(x, axis=-1, kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL)
+def test_rows_are_ordered_as_numpy_orders_them(library: ctypes.CDLL, dtype: str) -> None:
+    keys = _rows(dtype, 90)[:, [0, 1, 1, 5, 0, 7] * 9].T
+    for x in (keys[:, :1], keys[:, 1:], keys[:7], keys[:1], keys[:0], keys):
+        x = np.ascontiguousarray(x)
+        order = np.full(len(x), -1, dtype=np.int64)
+        _call(library, "roworder", dtype, len(x), x.shape[1], x, order)
+        np.testing.assert_array_equal(order, np.lexsort(x.T[::-1]))
+    empty = np.empty((4, 0), dtype)
+    order = np.full(4, -1, dtype=np.int64)
+    _call(library, "roworder", dtype, 4, 0, empty, order)
+    assert order.tolist() == [0, 1, 2, 3]
 
 
 _LENGTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 30, 34, 49, 60, 64, 97, 101, 128, 360, 1009]

@@ -7,7 +7,8 @@ of the first array says which version; a generated file gets those it calls. In 
     REAL            the same, or of the parts of complex elements
     LESS(a, b)      whether a comes before b in sorted order, NaN last
     BITS, ORDERED   of real numbers: unsigned type of their size, and bits in sorted order
-    #if IS_REAL     lines for real numbers only
+    UNORDERED       the number's own bits from those
+    #if IS_REAL     lines for real numbers only, and with IS_COMPLEX for complex ones only
     #include        of a file that lies here: what several routines need, printed once
 
 A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, or returns nothing;
@@ -25,9 +26,9 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.scalar.render import c_type, short_name
 
-_ONLY_REAL = re.compile(r"^#if IS_REAL\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
+_ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
 _INCLUDED = re.compile(r'^#include "(\w+\.inc)"\n', re.MULTILINE)
-_WORD = re.compile(r"\b(TYPE|REAL|BITS)\b|SUFFIX|\b(LESS|ORDERED)\(")
+_WORD = re.compile(r"\b(TYPE|REAL|BITS)\b|SUFFIX|\b(LESS|ORDERED|UNORDERED)\(")
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
@@ -75,7 +76,8 @@ def routine_text(name: str, dtype: str) -> str:
         raise KeyError(f"no routine is called {name}")
     real = not dtypes.is_complex(dtype)
     text = _INCLUDED.sub(lambda match: _file(match.group(1)) + "\n\f", _file(f"{name}.c"))
-    text = _ONLY_REAL.sub(r"\1" if real else "", text)
+    kind = "REAL" if real else "COMPLEX"
+    text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
     bits = f"uint{8 * np.dtype(dtype).itemsize}_t"
     meanings = {
         "TYPE": c_type(dtype),
@@ -84,6 +86,7 @@ def routine_text(name: str, dtype: str) -> str:
         "BITS": bits,
         "LESS(": f"{_less(dtype)}(",
         "ORDERED(": f"st_order_{short_name(dtype)}(",
+        "UNORDERED(": f"st_unorder_{short_name(dtype)}(",
     }
     return _order_text(dtype, bits) + _WORD.sub(lambda match: meanings[match.group()], text)
 
@@ -125,13 +128,15 @@ def _order_text(dtype: str, bits: str) -> str:
         )
     if not dtypes.is_float(dtype):
         changed = f"bits ^ ({bits})1 << (8 * sizeof bits - 1)" if dtype in dtypes.SIGNED else "bits"
-        less = "a < b"
+        back, less = changed, "a < b"
     else:
         sign = f"({bits})1 << (8 * sizeof bits - 1)"
         changed = f"x != x ? ({bits})-1 : bits & {sign} ? ({bits})~bits : bits | {sign}"
+        back = f"bits & {sign} ? bits ^ {sign} : ({bits})~bits"
         less = "a < b || (a == a && b != b)"
     return (
         f"{head} return {less}; }}\n\n"
         f"static inline {bits} st_order_{suffix}({kind} x, {bits} bits) {{\n"
-        f"    (void)x;\n    return ({bits})({changed});\n}}\n\f"
+        f"    (void)x;\n    return ({bits})({changed});\n}}\n\n"
+        f"static inline {bits} st_unorder_{suffix}({bits} bits) {{ return ({bits})({back}); }}\n\f"
     )

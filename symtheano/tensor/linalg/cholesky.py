@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from symtheano.graph.variable import Apply
 from symtheano.tensor.linalg.matrices import (
+    FIRST,
     LinalgOp,
     adjoint,
     each,
@@ -19,6 +20,10 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.linalg.solve import solve_triangular
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.routine import count_rows
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class Cholesky(LinalgOp):
@@ -58,16 +63,27 @@ class Cholesky(LinalgOp):
         a = a if self.is_lower else a.conj().swapaxes(-1, -2)
         with np.errstate(all="ignore"):
             factors = each(_factor, a)
-        if self.on_error == "raise" and any(factor is None for factor in factors):
-            raise self.fail(
-                node,
-                "the matrix is not positive definite",
-                hint="on_error='nan' gives NaN for it",
-            )
+        bad = [number for number, factor in enumerate(factors) if factor is None]
+        if self.on_error == "raise" and bad:
+            raise self.fail(node, bad[0] + FIRST)
         result = np.empty(a.shape, a.dtype)
         for index, factor in zip(np.ndindex(*a.shape[:-2]), factors, strict=True):
             result[index] = np.nan if factor is None else factor
         output_storage[0][0] = result if self.is_lower else result.conj().swapaxes(-1, -2)
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """There is one."""
+        return "the matrix is not positive definite", "on_error='nan' gives NaN for it"
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Factorize one matrix after the other with LAPACK's potrf."""
+        (a,), (factor,) = inputs, outputs
+        n = a.shape[-1]
+        options = (int(self.is_lower), int(self.on_error == "nan"))
+        given = (count_rows(a, 2), n, *options, a.address, factor.address)
+        self.call(b, node, "cholesky", *given, room=(0, a.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

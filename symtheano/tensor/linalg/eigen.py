@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,11 +12,14 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.matrices import (
+    DIVERGED,
+    NOT_REAL,
     LinalgOp,
     adjoint,
     as_matrices,
     broadcast_batches,
     diagonal_of,
+    first_nonfinite,
     from_triangle,
     hide_nonfinite,
     is_zero,
@@ -29,7 +32,11 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.linalg.solve import solve, solve_triangular
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class Eigh(LinalgOp):
@@ -76,12 +83,26 @@ class Eigh(LinalgOp):
                 solver: Any = np.linalg.eigh if self.vectors else np.linalg.eigvalsh
                 with np.errstate(all="ignore"):
                     found = solver(a, self.UPLO)
-            except np.linalg.LinAlgError as error:
-                raise self.fail(node, f"the eigenvalues were not found ({error})") from None
+            except np.linalg.LinAlgError:
+                raise self.fail(node, DIVERGED) from None
             results = [np.array(item) for item in found] if self.vectors else [np.array(found)]
             hide_nonfinite(np.tril(a) if self.UPLO == "L" else np.triu(a), *results)
         for cell, result in zip(output_storage, results, strict=True):
             cell[0] = result
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The iteration does not converge."""
+        return "the eigenvalues were not found", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Decompose one matrix after the other with LAPACK's syevd or heevd."""
+        (a,) = inputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, int(self.UPLO == "L"), a.address, *_results(outputs))
+        room = (n * n * 3 + n * 6, a.dtype)
+        self.call(b, node, "eigh", *given, room=room, written=len(outputs))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -110,6 +131,11 @@ class Eigh(LinalgOp):
         if not self.vectors:
             return [change]
         return [change, mm(v, cast(reciprocal_gaps(w), a.dtype) * inside)]
+
+
+def _results(outputs: list[View]) -> tuple[Any, Any]:
+    """Return where eigenvalues and vectors go; 0 for no vectors."""
+    return outputs[0].address, outputs[1].address if len(outputs) > 1 else 0
 
 
 def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
@@ -230,22 +256,39 @@ class Eig(LinalgOp):
         """Compute with NumPy."""
         (a,) = inputs
         self.check(node, inputs)
-        if not np.isfinite(a).all():
-            raise self.fail(node, "the matrix holds NaN or infinities")
+        bad = first_nonfinite(a)
+        if bad:
+            raise self.fail(node, bad)
         try:
             with np.errstate(all="ignore"):
                 found: Any = (np.linalg.eig if self.vectors else np.linalg.eigvals)(a)
-        except np.linalg.LinAlgError as error:
-            raise self.fail(node, f"the eigenvalues were not found ({error})") from None
+        except np.linalg.LinAlgError:
+            raise self.fail(node, DIVERGED) from None
         results = list(found) if self.vectors else [found]
         if a.dtype.kind != "c" and results[0].dtype.kind == "c" and results[0].imag.any():
-            raise self.fail(
-                node,
-                "this real matrix has eigenvalues that are not real",
-                hint="cast the matrix to complex128 (or complex64) first",
-            )
+            raise self.fail(node, NOT_REAL)
         for cell, result in zip(output_storage, results, strict=True):
             cell[0] = np.asarray(result.real if a.dtype.kind != "c" else result, a.dtype)
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The result is not real as the matrix is, or there is none."""
+        if status == NOT_REAL:
+            return (
+                "this real matrix has eigenvalues that are not real",
+                "cast the matrix to complex128 (or complex64) first",
+            )
+        if status == DIVERGED:
+            return "the eigenvalues were not found", None
+        return "the matrix holds NaN or infinities", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Decompose one matrix after the other with LAPACK's geev."""
+        (a,) = inputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, a.address, *_results(outputs))
+        self.call(b, node, "eig", *given, room=(n * n * 2 + n * 4, a.dtype), written=len(outputs))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

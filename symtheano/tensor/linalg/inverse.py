@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,17 +11,24 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.linalg.matrices import (
+    DIVERGED,
     Array,
     LinalgOp,
     adjoint,
     columns,
     diagonal_of,
     each,
+    first_failing,
+    first_nonfinite,
     hide_nonfinite,
     mm,
     swap,
 )
+from symtheano.tensor.routine import call_routine, count_rows
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class MatrixInverse(LinalgOp):
@@ -46,11 +53,22 @@ class MatrixInverse(LinalgOp):
             with np.errstate(all="ignore"):
                 result = np.linalg.inv(a)
         except np.linalg.LinAlgError:
-            raise self.fail(
-                node, "the matrix is singular", hint="pinv gives an inverse of any matrix"
-            ) from None
+            raise self.fail(node, first_failing(np.linalg.inv, a)) from None
         hide_nonfinite(a, result)
         output_storage[0][0] = result
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """There is one."""
+        return "the matrix is singular", "pinv gives an inverse of any matrix"
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Invert one matrix after the other with LAPACK's getri."""
+        (a,), (inverse,) = inputs, outputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, a.address, inverse.address)
+        self.call(b, node, "inverse", *given, room=(n * 65, a.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -84,9 +102,9 @@ def matrix_inverse(x: Any) -> Any:
     Examples
     --------
     >>> import symtheano.tensor as T
-    >>> matrix_inverse(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 0.0], [0.0, 4.0]]})
-    array([[0.5 , 0.  ],
-           [0.  , 0.25]])
+    >>> matrix_inverse(T.matrix("x", dtype="float64")).eval({"x": [[2.0, 1.0], [1.0, 1.0]]})
+    array([[ 1., -1.],
+           [-1.,  2.]])
     """
     return MatrixInverse()(x)
 
@@ -128,13 +146,32 @@ class MatrixPinv(LinalgOp):
         """Compute with NumPy."""
         (a,) = inputs
         options = {} if self.rcond is None else {"rcond": self.rcond}
+        bad = first_nonfinite(a)
+        if bad:
+            raise self.fail(node, bad)
         try:
             with np.errstate(all="ignore"):
                 result = np.linalg.pinv(a, hermitian=self.hermitian, **options)
-        except np.linalg.LinAlgError as error:
-            raise self.fail(node, _no_values(error, a)) from None
-        hide_nonfinite(a, result)
+        except np.linalg.LinAlgError:
+            raise self.fail(node, DIVERGED) from None
         output_storage[0][0] = result
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The iteration for the singular values does not converge."""
+        if status == DIVERGED:
+            return "the singular values were not found", None
+        return "the matrix holds NaN or infinities", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Decompose one matrix after the other, and multiply."""
+        (a,), (inverse,) = inputs, outputs
+        m, n = a.shape[-2:]
+        bound = b.literal(1e-15 if self.rcond is None else self.rcond, dtypes.real_of(a.dtype))
+        options = (int(self.hermitian), bound)
+        given = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
+        self.call(b, node, "pinv", *given, room=(3 * m * n, a.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -158,12 +195,6 @@ class MatrixPinv(LinalgOp):
         ph, dh = adjoint(p), adjoint(da)
         first, second = mm(p, ph, dh), mm(dh, ph, p)
         return [-mm(p, da, p) + (first - mm(mm(first, a), p)) + (second - mm(p, mm(a, second)))]
-
-
-def _no_values(error: Exception, a: Array) -> str:
-    if not np.isfinite(a).all():
-        return "the matrix holds NaN or infinities"
-    return f"the singular values were not found ({error})"
 
 
 def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
@@ -219,6 +250,15 @@ class Det(LinalgOp):
         result[np.isnan(a).any(axis=(-2, -1))] = np.nan
         output_storage[0][0] = result
 
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Factorize one matrix after the other with LAPACK's getrf."""
+        (a,), (result,) = inputs, outputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, a.address, result.address)
+        call_routine(b, "det", *given, room=(n * n + n, a.dtype))
+
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
@@ -272,6 +312,19 @@ class Cofactors(LinalgOp):
         for index, matrix in zip(np.ndindex(*a.shape[:-2]), found, strict=True):
             result[index] = matrix
         output_storage[0][0] = result
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Compute as :meth:`perform` does."""
+        (a,), (result,) = inputs, outputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, a.address, result.address)
+        self.call(b, node, "cofactors", *given, room=(2 * n * n, a.dtype))
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The iteration for the singular values does not converge."""
+        return "the singular values were not found", None
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -327,6 +380,15 @@ class SLogDet(LinalgOp):
         for cell, result in zip(output_storage, results, strict=True):
             result[bad] = np.nan
             cell[0] = result
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Factorize one matrix after the other with LAPACK's getrf."""
+        (a,), (sign, logarithm) = inputs, outputs
+        n = a.shape[-1]
+        given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
+        call_routine(b, "slogdet", *given, room=(n * n + n, a.dtype), written=2)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """A real sign is constant."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,11 +17,23 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.blas import dot
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.linalg.inverse import MatrixPinv
-from symtheano.tensor.linalg.matrices import LinalgOp, adjoint, columns, is_zero, mm, smaller
+from symtheano.tensor.linalg.matrices import (
+    DIVERGED,
+    FIRST,
+    LinalgOp,
+    adjoint,
+    columns,
+    is_zero,
+    mm,
+    smaller,
+)
 from symtheano.tensor.linalg.svd import SVD
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class Lstsq(LinalgOp):
@@ -75,15 +87,41 @@ class Lstsq(LinalgOp):
         if a.shape[0] != b.shape[0]:
             raise ShapeError(_misfit(node, [a.shape[0], b.shape[0]]))
         if not (np.isfinite(a).all() and np.isfinite(b).all()):
-            raise self.fail(node, "the operands hold NaN or infinities")
+            raise self.fail(node, FIRST)
         try:
             with np.errstate(all="ignore"):
                 x, _, rank, s = np.linalg.lstsq(a, b, rcond=self.rcond)
-        except np.linalg.LinAlgError as error:
-            raise self.fail(node, f"the singular values were not found ({error})") from None
+        except np.linalg.LinAlgError:
+            raise self.fail(node, DIVERGED) from None
         results = (x, np.asarray(rank, "int64"), s)
         for cell, result in zip(output_storage, results, strict=True):
             cell[0] = np.asarray(result)
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The iteration does not converge, or has nothing to begin with."""
+        if status == DIVERGED:
+            return "the singular values were not found", None
+        return "the operands hold NaN or infinities", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call LAPACK's gelsd."""
+        (a, right), (x, rank, values) = inputs, outputs
+        (m, n), k = a.shape, right.shape[1]
+        given = (a.address, right.address, x.address, rank.address, values.address)
+        room = (m * n + (m + n) * k, a.dtype)
+        bound = self._bound(b, a)
+        self.call(b, node, "lstsq", m, n, k, bound, *given, room=room, written=3)
+
+    def _bound(self, b: Builder, a: View) -> Any:
+        """Return the part of the largest singular value below which they are zero."""
+        real = dtypes.real_of(a.dtype)
+        if self.rcond is not None:
+            return b.literal(self.rcond, real)
+        side = b.let("maximum", "int64", [b.operand(length) for length in a.shape])
+        epsilon = b.literal(float(np.finfo(real).eps), real)
+        return b.let("mul", real, [b.cast(side, real), epsilon])
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The rank is not smooth; singular values don't depend on the right-hand side."""

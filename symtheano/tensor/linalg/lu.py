@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,12 @@ from symtheano.tensor.linalg.matrices import (
     upper_part,
 )
 from symtheano.tensor.linalg.solve import solve_triangular
+from symtheano.tensor.routine import call_routine, count_rows
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class LU(LinalgOp):
@@ -67,6 +71,15 @@ class LU(LinalgOp):
                 low[index] = up[index] = np.nan
         for cell, result in zip(output_storage, (p, low, up), strict=True):
             cell[0] = result
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Factorize one matrix after the other with LAPACK's getrf."""
+        (a,), results = inputs, outputs
+        m, n = a.shape[-2:]
+        given = (count_rows(a, 2), m, n, a.address, *(result.address for result in results))
+        call_routine(b, "lu", *given, room=(m * n + m * 2, a.dtype), written=3)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The permutation is not smooth."""

@@ -17,12 +17,17 @@ from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
 from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import as_dims, shape_of
 
 if TYPE_CHECKING:
-    from symtheano.loopir import View
+    from symtheano.loopir import Builder, View
 
 Array = np.ndarray[Any, Any]
+
+NOT_REAL, DIVERGED, FIRST = -1, -2, 2
+"""What became of a call, as the C helpers tell: an eigenvalue is not real; an iteration did not
+converge; this plus k: matrix k of the batch has no answer."""
 
 
 class LinalgOp(TensorOp):
@@ -34,6 +39,7 @@ class LinalgOp(TensorOp):
     """How many of the inputs are matrices, or batches of them; the first ones."""
     square: bool = True
     """Whether these matrices have as many rows as columns."""
+    may_fail = True
     joint: bool = True
     """Whether all matrices have as many rows, and batches of one shape."""
 
@@ -80,10 +86,52 @@ class LinalgOp(TensorOp):
         """NumPy is given contiguous arrays."""
         return view.is_contiguous()
 
-    def fail(self, node: Apply, what: str, hint: str | None = None) -> Exception:
-        """Return the error for a matrix that has no answer."""
-        message = call_message(f"{self.called}: {what}", node, *node.inputs, hint=hint)
-        return np.linalg.LinAlgError(message)
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """Return the words for a status other than 0, and a hint.
+
+        ``place`` is what a status says beside the number of the matrix: see :meth:`explain`.
+        """
+        return "the matrix has no answer", None
+
+    def explain(self, node: Apply, values: Sequence[int]) -> str:
+        """Return the message for a status.
+
+        Parameters
+        ----------
+        node
+            The call.
+        values
+            The status, and how many places it tells of each matrix: ``k * places + place +
+            FIRST`` is about matrix k.
+        """
+        status, places = values
+        number, place = divmod(max(status - FIRST, 0), max(places, 1))
+        what, hint = self.trouble(status, place)
+        if status >= FIRST and node.inputs[0].ndim > 2:
+            what += f" (matrix {number} of the batch)"
+        return call_message(f"{self.called}: {what}", node, *node.inputs, hint=hint)
+
+    def fail(self, node: Apply, status: int, places: int = 1) -> Exception:
+        """Return the error for a status: what compiled code raises, too."""
+        return np.linalg.LinAlgError(self.explain(node, [status, places]))
+
+    def call(
+        self,
+        b: Builder,
+        node: Apply,
+        name: str,
+        *arguments: Any,
+        room: tuple[Any, str],
+        written: int = 1,
+        places: Any = 1,
+    ) -> None:
+        """Write the call of a C helper, and what is raised where it fails."""
+        from symtheano.loopir.index import Index
+
+        status = call_routine(b, name, *arguments, room=room, written=written)
+        well = b.let("eq", "bool", [status, b.literal(0, "int64")])
+        values = [b.as_index(status), Index.of(places)]
+        b.check(well, "value", partial(self.explain, node), values, np.linalg.LinAlgError)
 
 
 def _called(node: Apply) -> str:
@@ -139,6 +187,25 @@ def hide_nonfinite(given: Array, *results: Array) -> None:
         bad = ~np.isfinite(given).all(axis=(-2, -1))
         for result in results:
             result[bad] = np.nan
+
+
+def first_failing(function: Callable[..., Any], *arrays: Array) -> int:
+    """Return the status for the first matrices of batches with which a function fails."""
+
+    def fails(*matrices: Array) -> bool:
+        try:
+            function(*matrices)
+        except np.linalg.LinAlgError:
+            return True
+        return False
+
+    return each(fails, *arrays).index(True) + FIRST
+
+
+def first_nonfinite(a: Array) -> int:
+    """Return the status for the first matrix that holds NaN or infinities; 0 if there is none."""
+    bad = np.flatnonzero(~np.isfinite(a).all(axis=(-2, -1)).ravel())
+    return int(bad[0]) + FIRST if len(bad) else 0
 
 
 # -- products of views ----------------------------------------------------------------------------
@@ -321,6 +388,12 @@ class CheckedLengths(TensorOp):
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Lengths are not smooth."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """The same axes behind those of the batch."""
+        batch.needs_plain(node, 1)
+        x, *lengths = batch.inputs
+        return [CheckedLengths(batch.shifted(self.axes), self.what)(x, *lengths)]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
         """The first input's own axes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,12 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.linalg.solve import solve_triangular
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.routine import call_routine, count_rows
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 MODES = ("reduced", "complete", "r", "raw")
 
@@ -78,6 +82,22 @@ class QR(LinalgOp):
         ):
             cell[0] = np.array(result)
             hide_nonfinite(a, cell[0])
+
+    @property
+    def runs_as_python(self) -> bool:
+        """In mode raw: nothing is made of LAPACK's own results."""
+        return self.mode == "raw"
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Decompose one matrix after the other with LAPACK's geqrf."""
+        (a,), *_, r = inputs, *outputs
+        m, n = a.shape[-2:]
+        q = 0 if self.mode == "r" else outputs[0].address
+        given = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
+        room = (m * n + m + n, a.dtype)
+        call_routine(b, "qr", *given, room=room, written=len(outputs))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

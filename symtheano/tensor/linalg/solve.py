@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.matrices import (
+    FIRST,
     Array,
     LinalgOp,
     adjoint,
     broadcast_batches,
     columns,
+    first_failing,
     hide_nonfinite,
     lower_part,
     mm,
@@ -24,7 +26,11 @@ from symtheano.tensor.linalg.matrices import (
     upper_part,
 )
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 STRUCTURES = ("general", "symmetric", "lower_triangular", "upper_triangular")
 
@@ -98,10 +104,13 @@ class Solve(LinalgOp):
             result = self._general(node, a, b)
         else:
             result = np.empty(b.shape, b.dtype)
-            for index in np.ndindex(*a.shape[:-2]):
+            for number, index in enumerate(np.ndindex(*a.shape[:-2])):
                 x, info = self._structured(a[index], b[index])
+                if info and self.A_structure == "symmetric":
+                    raise self.fail(node, number + FIRST)
                 if info:
-                    raise self.fail(node, _singular(self.A_structure, info))
+                    n = a.shape[-1]
+                    raise self.fail(node, number * n + info - 1 + FIRST, n)
                 result[index] = x
         output_storage[0][0] = result
 
@@ -110,7 +119,7 @@ class Solve(LinalgOp):
             with np.errstate(all="ignore"):
                 result = np.linalg.solve(a, b)
         except np.linalg.LinAlgError:
-            raise self.fail(node, "the matrix is singular") from None
+            raise self.fail(node, first_failing(np.linalg.solve, a, b)) from None
         hide_nonfinite(a, result)
         return result
 
@@ -129,6 +138,30 @@ class Solve(LinalgOp):
         # trtrs with Fortran order: the transposed matrix is read without a copy.
         x, info = trtrs(a.T, b, lower=not self.is_lower, trans=1, unitdiag=self.unit_diagonal)
         return x, int(info)
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The matrix is singular; of a triangular one it is known where."""
+        if self.A_structure in ("general", "symmetric"):
+            return "the matrix is singular", None
+        return f"the triangular matrix is singular: its diagonal is zero at {place}", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Solve one system after the other with LAPACK's getrs, trtrs or sysv."""
+        from symtheano.loopir.index import Index
+
+        (a, right), (x,) = inputs, outputs
+        n, k = right.shape[-2:]
+        options: tuple[int, ...] = ()
+        name, room, places = "solve", n * n + n * k, Index.of(1)
+        if self.A_structure == "symmetric":
+            name, room, options = "solve_symmetric", n * n * 2 + n * k, (int(self.is_lower),)
+        elif self.A_structure != "general":
+            name, room, places = "solve_triangular", n * k, n
+            options = (int(self.is_lower), int(self.unit_diagonal))
+        given = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
+        self.call(b, node, name, *given, room=(room, a.dtype), places=places)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -178,12 +211,6 @@ class Solve(LinalgOp):
         if self.A_structure == "symmetric":
             return part(da) + swap(part(da, first))
         return part(da, first if self.unit_diagonal else 0)
-
-
-def _singular(structure: str, info: int) -> str:
-    if structure == "symmetric":
-        return "the matrix is singular"
-    return f"the triangular matrix is singular: its diagonal is zero at {info - 1}"
 
 
 def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> Any:

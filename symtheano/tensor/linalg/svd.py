@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
 from symtheano.tensor.linalg.matrices import (
+    DIVERGED,
     LinalgOp,
     adjoint,
     diagonal_of,
+    first_nonfinite,
     is_zero,
     mm,
     reciprocal_gaps,
@@ -23,7 +25,11 @@ from symtheano.tensor.linalg.matrices import (
     swap,
     with_diagonal,
 )
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
 
 
 class SVD(LinalgOp):
@@ -69,17 +75,41 @@ class SVD(LinalgOp):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         (a,) = inputs
-        if not np.isfinite(a).all():
-            raise self.fail(node, "the matrix holds NaN or infinities")
+        bad = first_nonfinite(a)
+        if bad:
+            raise self.fail(node, bad)
         try:
             numpy_svd: Any = np.linalg.svd
             with np.errstate(all="ignore"):
                 results = numpy_svd(a, self.full_matrices, self.compute_uv)
-        except np.linalg.LinAlgError as error:
-            raise self.fail(node, f"the singular values were not found ({error})") from None
+        except np.linalg.LinAlgError:
+            raise self.fail(node, DIVERGED) from None
         results = results if self.compute_uv else [results]
         for cell, result in zip(output_storage, results, strict=True):
             cell[0] = np.asarray(result)
+
+    def trouble(self, status: int, place: int) -> tuple[str, str | None]:
+        """The iteration does not converge, or has nothing to begin with."""
+        if status == DIVERGED:
+            return "the singular values were not found", None
+        return "the matrix holds NaN or infinities", None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Decompose one matrix after the other with LAPACK's gesdd."""
+        (a,) = inputs
+        m, n = a.shape[-2:]
+        left, values, right = outputs if self.compute_uv else (None, outputs[0], None)
+        results = (
+            0 if left is None else left.address,
+            values.address,
+            0 if right is None else right.address,
+        )
+        job = 2 if self.full_matrices else 1
+        given = (count_rows(a, 2), m, n, job if self.compute_uv else 0, a.address, *results)
+        room = (m * n + m + n, a.dtype)
+        self.call(b, node, "svd", *given, room=room, written=len(outputs))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -22,23 +22,51 @@ def relu(x: Any, alpha: float = 0) -> Any:
 
 
 def leaky_relu(x: Any, alpha: float = 0.01) -> Any:
-    """Return ``x`` where it is positive and ``alpha * x`` elsewhere."""
+    """Return ``x`` where it is positive and ``alpha * x`` elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> leaky_relu(np.array([-1.0, 2.0]), 0.5).eval().tolist()
+    [-0.5, 2.0]
+    """
     return relu(x, alpha)
 
 
 def elu(x: Any, alpha: float = 1) -> Any:
-    """Return ``x`` where it is positive and ``alpha * (exp(x) - 1)`` elsewhere."""
+    """Return ``x`` where it is positive and ``alpha * (exp(x) - 1)`` elsewhere.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> elu(np.array([-1.0, 2.0])).eval().round(4).tolist()
+    [-0.6321, 2.0]
+    """
     x = as_tensor_variable(x)
     return scalar.switch(scalar.gt(x, 0), x, alpha * scalar.expm1(x))
 
 
 def hard_sigmoid(x: Any) -> Any:
-    """Return ``clip(0.2 * x + 0.5, 0, 1)``, a sigmoid of straight lines."""
+    """Return ``clip(0.2 * x + 0.5, 0, 1)``, a sigmoid of straight lines.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hard_sigmoid(np.array([-9.0, 0.0, 9.0])).eval().tolist()
+    [0.0, 0.5, 1.0]
+    """
     x = as_tensor_variable(x)
     line = x * x.constant_like(0.2) + x.constant_like(0.5)
     return scalar.clip(line, x.constant_like(0), x.constant_like(1))
 
 
 def ultra_fast_sigmoid(x: Any) -> Any:
-    """Return the sigmoid; compiled code is fast without an approximation."""
+    """Return the sigmoid; compiled code is fast without an approximation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ultra_fast_sigmoid(np.zeros(1)).eval().tolist()
+    [0.5]
+    """
     return scalar.sigmoid(as_tensor_variable(x))

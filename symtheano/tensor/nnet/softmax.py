@@ -172,13 +172,27 @@ def softmax(c: Any, axis: Any = -1) -> Any:
 
 
 def logsoftmax(c: Any, axis: Any = -1) -> Any:
-    """Return ``log(softmax(c))`` without overflow and loss of small probabilities."""
+    """Return ``log(softmax(c))`` without overflow and loss of small probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> np.exp(logsoftmax([[1000.0, 1000.0]]).eval()).round(4).tolist()
+    [[0.5, 0.5]]
+    """
     c = _float_operand(c)
     return LogSoftmax(normalize_axis(axis, c.ndim))(c)
 
 
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return ``log(sum(exp(x)))`` over ``axis`` without overflow."""
+    """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> float(logsumexp(np.array([1000.0, 1000.0])).eval())
+    1000.69314718...
+    """
     x = _float_operand(x)
     axes = normalize_axis(axis, x.ndim)
     if not axes:
