@@ -68,6 +68,7 @@ class KernelWriter(KernelLanes):
     def _prepare(self) -> None:
         """Have everything from outside computed before the kernel begins."""
         for member in self.nest.members:
+            self.around.need(*self.schedule.shapes.scalars(member.node))
             for item in member.node.inputs:
                 source = self.schedule.source(item).variable
                 if self.plan.inside(source) is not None and self._reads_inside(member):

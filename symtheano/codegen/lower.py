@@ -127,6 +127,8 @@ class _Entry(EntryNumbers):
         self.memory = MemoryPlan(self.schedule, self.plans, self.inputs, donors, names)
         self.values: dict[Variable, Operand] = {}
         self.defined: set[str] = set()
+        self._guards = {guard.condition: guard for guard in self.shapes.guards}
+        self._checked: set[Guard] = set()
         self.constants: list[tuple[Buffer, Sequence[Any]]] = []
         self._views: dict[Variable, View] = {}
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
@@ -297,21 +299,28 @@ class _Entry(EntryNumbers):
     # -- steps -----------------------------------------------------------------------------------
 
     def _before_step(self, position: int) -> None:
-        """Read array elements into scalars while they are there, and check what can be checked."""
-        for variable in self._readers.get(position, ()):
-            self.scalar(variable)
+        """Check what can be checked, and read array elements into scalars while they are there."""
         for guard in self.schedule.guards.get(position, ()):
             self._check(guard)
+        for variable in self._readers.get(position, ()):
+            self.scalar(variable)
+
+    def hold(self, node: Apply) -> None:
+        """Check now, if that has not been done, what must hold before a node reads anything."""
+        for condition in self.shapes.conditions.get(node, ()):
+            if condition in self._guards:
+                self._check(self._guards[condition])
 
     def _check(self, guard: Guard) -> None:
+        if guard in self._checked:
+            return
+        self._checked.add(guard)
         condition = self.scalar(guard.condition)
         if condition == Literal(True, "bool"):
             return
         values = tuple(self._integer(value) for value in guard.values)
         requirement = guard.requirement
-        self.b.check(
-            condition, requirement.code, requirement.message, values, requirement.error
-        )
+        self.b.check(condition, requirement.code, requirement.message, values, requirement.error)
 
     def _integer(self, value: Any) -> Index:
         if isinstance(value, int):
@@ -452,7 +461,7 @@ class _Entry(EntryNumbers):
         for position, output in enumerate(self.schedule.outputs):
             buffer = self.memory.outputs[position]
             assert buffer is not None
-            if self._late(output) and output not in self.memory.buffers:
+            if self._late(output) and (output in written or output not in self.memory.buffers):
                 self._allocate(position, output)
             target = View.contiguous(buffer, self.schedule.dims(output))
             if output in written:

@@ -198,11 +198,12 @@ class MemoryPlan:
         last = max(self.schedule.guards, default=0)
         arena_opened = False
         for position, step in enumerate(self.schedule.steps):
-            python = isinstance(step, OpStep) and step.node.op.runs_as_python
+            op = step.node.op if isinstance(step, OpStep) else None
+            fails = op is not None and (op.runs_as_python or op.may_fail)
             late = any(self._is_late(v) for v in self.defined_by(step))
             works = isinstance(step, Nest) and bool(self.plans[step].buffers())
             opens = works or any(v not in self._places for v in self.defined_by(step))
-            if python or late or (opens and not arena_opened):
+            if fails or late or (opens and not arena_opened):
                 last = max(last, position + 1)
             arena_opened |= opens
         return last

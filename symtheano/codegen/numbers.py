@@ -46,6 +46,10 @@ class EntryNumbers(ABC):
     def view(self, variable: Any) -> View:
         """Return an array in memory as a view; every name in it is defined."""
 
+    @abstractmethod
+    def hold(self, node: Apply) -> None:
+        """Check now, if that has not been done, what must hold before a node reads anything."""
+
     def need(self, *indices: Index) -> None:
         """Have every name in the indices defined."""
         for index in indices:
@@ -63,7 +67,8 @@ class EntryNumbers(ABC):
         if known is not None:
             return known
         for node in _scalar_order(self, variable):
-            self._emit_scalar(node)
+            if node.outputs[0] not in self.values:
+                self._emit_scalar(node)
         return self._leaf(variable)
 
     def _leaf(self, variable: Any) -> Operand:
@@ -73,8 +78,16 @@ class EntryNumbers(ABC):
         if known is None:
             name = variable.name or ""
             zeros = [Index.of(0)] * variable.ndim
-            known = self.values[variable] = self.b.load(self.view(variable), zeros, name)
+            known = self.values[variable] = self._load(variable, zeros, name)
         return known
+
+    def _load(self, variable: Any, index: Sequence[Index], name: str = "") -> Operand:
+        """Load an element, once everything holds that the views of its array require."""
+        item = variable
+        while item.owner is not None and self.schedule.is_view(item.owner):
+            self.hold(item.owner)
+            item = self.schedule.inputs(item.owner)[0]
+        return self.b.load(self.view(variable), index, name)
 
     def _emit_scalar(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -97,6 +110,8 @@ class EntryNumbers(ABC):
             else:
                 value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
         else:
+            self.hold(node)
+            self.need(*self.shapes.scalars(node))
             value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
         self.values[output] = value
         if symbol is not None and symbol not in self.defined:
@@ -109,7 +124,7 @@ class EntryNumbers(ABC):
         """Return one element of an operand: for 0-d nodes made from elements."""
         if variable.ndim == 0:
             return self.scalar(variable)
-        return self.b.load(self.view(variable), index)
+        return self._load(variable, index)
 
 
 def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:

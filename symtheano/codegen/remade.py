@@ -87,18 +87,28 @@ class Remade(Views):
     def compute_again(
         self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
     ) -> list[Member]:
-        """Return members which compute operands of another nest again, where that is cheap."""
+        """Return members which compute operands of another nest again, where that is cheap.
+
+        A nest has one element of each of its results at a time: what is wanted at two places, as
+        ``x`` is in ``x + x.T``, is made by another nest and loaded.
+        """
         found: dict[Variable, Member] = {}
+        inside: dict[Variable, Axes] = {} if nest is None else nest.results
         for operand in operands:
-            if nest is not None and operand.variable in nest.results:
+            if operand.variable in inside:
                 continue
-            chain = self.cheap_chain(operand, axes, nest)
-            for member in chain or ():
-                found.setdefault(member.node.outputs[0], member)
+            for member in self._cheap_chain(operand, axes):
+                (output,) = member.node.outputs
+                same = found.get(output)
+                place = inside.get(output) if same is None else same.axes
+                if place is None:
+                    found[output] = member
+                elif place != member.axes:
+                    return []
         return list(found.values())
 
-    def cheap_chain(self, operand: Source, axes: Axes, nest: Nest | None) -> list[Member] | None:
-        """Return the members that compute an operand from memory, or None if loading is better."""
+    def _cheap_chain(self, operand: Source, axes: Axes) -> list[Member]:
+        """Return the members that compute an operand from memory, none if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
         stack = [(operand.variable, _through(operand, axes))]
@@ -112,14 +122,14 @@ class Remade(Views):
                 continue
             owner = variable.owner
             if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
-                return None
+                return []
             cost += owner.op.scalar_op.cost
             if cost > _CHEAP or len(members) >= _CHEAP:
-                return None
+                return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
                 stack.append((source.variable, _through(source, placed)))
         if not members or len(leaves) > _CHEAP_LEAVES:
-            return None
+            return []
         return members[::-1]

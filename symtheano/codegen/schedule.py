@@ -31,7 +31,7 @@ from symtheano.codegen.steps import (
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
-from symtheano.loopir import Index
+from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
@@ -142,9 +142,15 @@ class Schedule(Remade):
         for number, item in enumerate(node.inputs):
             if (node, number) in self.copies or not getattr(item, "ndim", 0):
                 continue
-            if not node.op.accepts(number, self.layout(item)):
+            if not self._accepts(node, number, self.layout(item)):
                 self.copies[node, number] = self._copy_of(item)
         return self.inputs(node)
+
+    def _accepts(self, node: Apply, number: int, layout: View) -> bool:
+        """Tell whether a node can work on an input as it lies; Python is given whole arrays."""
+        if node.op.runs_as_python and not self.is_view(node) and not layout.is_contiguous():
+            return False
+        return node.op.accepts(number, layout)
 
     def ready_at(self, variable: Any) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -184,9 +190,8 @@ class Schedule(Remade):
         return owner is None or owner.op.infers_shape
 
     def _place_late(self, node: Apply) -> None:
-        if all(getattr(output, "ndim", 1) == 0 for output in node.outputs) and not isinstance(
-            node.op, CAReduce | ArgReduce
-        ):
+        numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
+        if isinstance(node.op, Shape_i) or (numbers and isinstance(node.op, Elemwise)):
             at = max((self.ready[i] for i in self._needs(node) if i.owner is not None), default=0)
             self._scalar(node, at)
         else:
@@ -266,7 +271,7 @@ class Schedule(Remade):
         feed = Nest(list(self.shapes.scalars(node)), node.op.outer_axes(node))  # type: ignore[attr-defined]
         if not is_unit(source.variable) and self.is_inline(source.variable):
             self._add_inline(feed, source.variable)
-        for member in self.cheap_chain(source, tuple(range(item.ndim)), None) or ():
+        for member in self.compute_again(tuple(range(item.ndim)), [source]):
             self._add_member(feed, member)
         return feed
 
@@ -343,7 +348,7 @@ class Schedule(Remade):
                 source = self.source(part).variable
                 if self.is_inline(source):
                     stack.append(source)
-                elif not is_unit(source):
+                else:
                     self.require_memory(source)
 
     def _candidates(self, node: Apply, operands: Sequence[Source]) -> list[Nest]:

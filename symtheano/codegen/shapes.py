@@ -54,6 +54,10 @@ class Guard:
     requirement: Requirement
 
 
+_Answer = Callable[[], Any]
+_GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
+
+
 class Shapes:
     """Dims, guards and code integers of every node of a rewritten graph.
 
@@ -71,7 +75,6 @@ class Shapes:
         self._graph, self._names = graph, names
         self._raw: dict[Variable, tuple[Any, ...]] = {}
         self._raw_scalars: dict[Apply, list[Any]] = {}
-        self._requirements: list[tuple[Apply, Requirement]] = []
         self._symbols: dict[Variable, str] = {}
         self._lengths: dict[tuple[Variable, int], str] = {}
         self._indices: dict[Variable, Index] = {}
@@ -81,24 +84,35 @@ class Shapes:
         self.definitions: dict[str, Variable] = {}
         self.guards: list[Guard] = []
         self.conditions: dict[Apply, list[Any]] = {}
-        self._collect()
         self._simplify(rewriter)
 
     # -- collecting ---------------------------------------------------------------------------
 
-    def _collect(self) -> None:
-        for node in self._graph.nodes:
+    def _collect(self, nodes: Sequence[Apply]) -> list[tuple[Apply, Requirement]]:
+        """Ask nodes for dims and code integers; return what they require."""
+        required = []
+        for node in nodes:
             shapes = [self._raw_shape(item) for item in node.inputs]
             if not all(hasattr(item, "ndim") for item in (*node.inputs, *node.outputs)):
                 continue
             with origin_scope(node.origin):
                 inferred = self._inferred(node, shapes)
-                self._requirements += [(node, r) for r in node.op.requirements(node, shapes)]
+                required += [(node, r) for r in node.op.requirements(node, shapes)]
                 needed = node.op.scalars(node, shapes)
             for output, shape in zip(node.outputs, inferred, strict=True):
                 self._raw[output] = tuple(self._interned(dim) for dim in shape)
             if needed:
                 self._raw_scalars[node] = [self._interned(item) for item in needed]
+        return required
+
+    def _not_collected(self, expressions: Sequence[Any]) -> list[Apply]:
+        """Return the nodes which compute with arrays for expressions, beside those of the graph."""
+        return [
+            node
+            for node in toposort(expressions, self._raw.keys())
+            if any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
+            and not isinstance(node.op, Shape_i)
+        ]
 
     def _inferred(self, node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
         if node.op.infers_shape:
@@ -125,41 +139,50 @@ class Shapes:
     # -- rewriting ----------------------------------------------------------------------------
 
     def _simplify(self, rewriter: Rewriter) -> None:
-        """Bring every dim, condition and code integer to normal form, all in one run."""
-        pending: list[Any] = []
+        """Bring every dim, condition and code integer to normal form.
 
-        def plan(value: Any) -> Callable[[list[Any]], Any]:
-            if isinstance(value, bool | int):
-                return lambda done: value
-            pending.append(as_tensor_variable(value))
-            position = len(pending) - 1
-            read = dim_value if value.dtype == "int64" else _unchanged
-            return lambda done: read(done[position])
-
-        dims = {v: [plan(dim) for dim in shape] for v, shape in self._raw.items()}
-        scalars = {n: [plan(item) for item in items] for n, items in self._raw_scalars.items()}
-        guards = [
-            (node, r, plan(r.condition), [plan(v) for v in r.values],
-             [plan(v) for v in r.equal] if r.equal else None)
-            for node, r in self._requirements
-        ]  # fmt: skip
-        done = rewriter.rewrite_outputs(pending, self._graph.interner, _SIMPLIFY)
+        All those of the graph come in one run. A condition may need work on arrays that the graph
+        does not do, such as a part of an array: that has dims and conditions of its own.
+        """
+        dims: dict[Variable, list[_Answer]] = {}
+        scalars: dict[Apply, list[_Answer]] = {}
+        guards: list[_GuardPlan] = []
+        nodes: Sequence[Apply] = self._graph.nodes
+        while nodes:
+            required = self._collect(nodes)
+            run = _Run()
+            ask = run.ask
+            dims |= {v: [ask(d) for d in raw] for v, raw in self._raw.items() if v not in dims}
+            scalars |= {
+                node: [ask(item) for item in self._raw_scalars[node]]
+                for node in nodes
+                if node in self._raw_scalars
+            }
+            guards += [
+                (node, r, ask(r.condition), [ask(v) for v in r.values],
+                 [ask(v) for v in r.equal] if r.equal else None)
+                for node, r in required
+            ]  # fmt: skip
+            nodes = self._not_collected(run.rewrite(rewriter, self._graph))
         for node, requirement, condition, values, equal in guards:
             self._guard(
-                Guard(node, condition(done), tuple(v(done) for v in values), requirement),
-                [e(done) for e in equal] if equal else None,
+                Guard(node, condition(), tuple(v() for v in values), requirement),
+                [e() for e in equal] if equal else None,
             )
         self._settle(list(self._equal))
         self._dims = {v: tuple(map(self.canonical, found)) for v, found in self._dims.items()}
         self._scalars = {
-            node: [self._index(item(done)) for item in items] for node, items in scalars.items()
+            node: [self._index(item()) for item in items] for node, items in scalars.items()
         }
         for variable, shape in dims.items():
-            self._dims[variable] = tuple(self.canonical(self._index(dim(done))) for dim in shape)
+            self._dims[variable] = tuple(self.canonical(self._index(dim())) for dim in shape)
         self._merge_guards()
 
     def _merge_guards(self) -> None:
-        """Write guards in the lengths that others make equal, and keep one of each."""
+        """Write guards in the lengths that others make equal, and keep one of each.
+
+        What computes with arrays keeps its names: under others it would be computed again.
+        """
         stand_ins: dict[Variable, Any] = {}
         for name, index in self._equal.items():
             other = _single(index)
@@ -170,17 +193,18 @@ class Shapes:
         old = [g.condition for g in self.guards if g.requirement.equal is None]
         new = self._graph.interner.intern(replace(old, stand_ins))
         renamed = dict(zip(old, new, strict=True))
+        needs_array = _that_need_arrays(old)
         kept: dict[Any, Guard] = {}
         for guard in self.guards:
-            condition = renamed.get(guard.condition, guard.condition)
-            if guard.requirement.equal is not None:
-                condition = guard.condition
-            kept.setdefault(
-                condition, Guard(guard.node, condition, guard.values, guard.requirement)
-            )
+            key = condition = guard.condition
+            if guard.requirement.equal is None:
+                key = renamed[condition]
+                condition = condition if condition in needs_array else key
+            kept.setdefault(key, Guard(guard.node, condition, guard.values, guard.requirement))
         self.guards = list(kept.values())
         for node, conditions in self.conditions.items():
-            self.conditions[node] = [c if c in kept else renamed.get(c, c) for c in conditions]
+            keys = [c if c in kept else renamed.get(c, c) for c in conditions]
+            self.conditions[node] = [kept[key].condition for key in keys]
 
     def _guard(self, guard: Guard, equal: list[Any] | None) -> None:
         condition = guard.condition
@@ -307,8 +331,45 @@ class Shapes:
         return self._lengths.get((variable, axis))
 
 
-def _unchanged(value: Any) -> Any:
-    return value
+class _Run:
+    """Expressions that are rewritten together.
+
+    Attributes
+    ----------
+    asked
+        The expressions.
+    done
+        The same in normal form.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+        self.done: list[Any] = []
+
+    def ask(self, value: Any) -> _Answer:
+        """Return what gives a value once it is rewritten."""
+        if isinstance(value, bool | int):
+            return lambda: value
+        self.asked.append(as_tensor_variable(value))
+        position = len(self.asked) - 1
+        if value.dtype == "int64":
+            return lambda: dim_value(self.done[position])
+        return lambda: self.done[position]
+
+    def rewrite(self, rewriter: Rewriter, graph: FunctionGraph) -> list[Any]:
+        """Rewrite everything that was asked for; return it."""
+        self.done = rewriter.rewrite_outputs(self.asked, graph.interner, _SIMPLIFY)
+        return self.done
+
+
+def _that_need_arrays(conditions: Sequence[Any]) -> set[Any]:
+    """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
+    found: set[Any] = set()
+    for node in toposort(conditions):
+        of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
+        if of_array and not isinstance(node.op, Shape_i):
+            found.update(node.outputs)
+    return found
 
 
 def _single(index: Index) -> str | None:

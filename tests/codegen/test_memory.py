@@ -14,6 +14,8 @@ from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
+from symtheano.tensor.nonzeros import flatnonzero
+from symtheano.tensor.slinalg import cholesky
 
 pytestmark = pytest.mark.needs_cc
 
@@ -149,6 +151,28 @@ def test_dropped_outputs_are_used_again_and_kept_ones_are_not() -> None:
     np.testing.assert_array_equal(first, a * 2)
     del first
     assert made(a).ctypes.data == address
+
+
+def test_nothing_is_updated_before_an_op_that_may_fail() -> None:
+    w, v, x = shared(value(3), "w"), shared(np.eye(3), "v"), T.matrix("x")
+    before = w.get_value()
+    made = function([x], [], updates=[(w, w * 2), (v, cholesky(x))])
+    with pytest.raises(np.linalg.LinAlgError):
+        made(-np.eye(3))
+    np.testing.assert_array_equal(w.get_value(), before)
+    np.testing.assert_array_equal(v.get_value(), np.eye(3))
+    made(4 * np.eye(3))
+    np.testing.assert_array_equal(w.get_value(), before * 2)
+    np.testing.assert_array_equal(v.get_value(), 2 * np.eye(3))
+
+
+def test_an_array_whose_length_the_data_tell_is_wanted_twice() -> None:
+    x = T.lvector("x")
+    places = flatnonzero(x)
+    first, second, more = function([x], [places, places, places + 1])([3, 0, 1])
+    assert first.tolist() == second.tolist() == [0, 2]
+    assert more.tolist() == [1, 3]
+    assert not np.may_share_memory(first, second)
 
 
 def test_slots_do_not_depend_on_where_variables_lie_in_memory() -> None:

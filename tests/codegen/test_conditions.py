@@ -1,0 +1,98 @@
+"""Conditions that need work of their own: parts of arrays, loops, lengths with two names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano.errors import BoundsError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.positions import permute_row_elements
+from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.type import TensorType
+from tests.support.compare import check, compiled
+
+pytestmark = pytest.mark.needs_cc
+
+
+class Checked(TensorOp):
+    """Its first input, if a condition made from all inputs holds."""
+
+    def __init__(self, condition: Callable[..., Any]) -> None:
+        self.condition = condition
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        return [shapes[0]]
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        return tuple(range(node.inputs[0].ndim))
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        return [Requirement(self.condition(*node.inputs), (), lambda values: "refused", "value")]
+
+
+class EndsAt(TensorOp):
+    """Whether a vector's last element is a number: statements of its own on the whole array."""
+
+    __props__ = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        return [TensorType("bool", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        return [()]
+
+    def lower(self, b: Any, node: Apply, inputs: Any, outputs: Any, scalars: Any) -> None:
+        x, n = inputs
+        last = b.load(x, [x.shape[0] - 1])
+        b.store(outputs[0], [], b.let("eq", "bool", [last, b.load(n, [])]))
+
+
+x, y, z, i = T.lvectors("x", "y", "z", "i")
+
+
+def test_of_parts_of_an_array() -> None:
+    f = compiled([x], Checked(lambda x: T.all(T.ge(x[1:], x[:-1])))(x) + 1)
+    assert f([1, 2, 3]).tolist() == [2, 3, 4]
+    assert f([]).tolist() == []
+    with pytest.raises(ValueError, match="refused"):
+        f([1, 3, 2])
+
+
+def test_a_condition_has_conditions() -> None:
+    f = compiled([x, i], Checked(lambda x, i: T.all(T.gt(x[i], 0)))(x, i) * 2)
+    assert f([1, -2, 3], [0, 2, -1]).tolist() == [2, -4, 6]
+    with pytest.raises(ValueError, match="refused"):
+        f([1, -2, 3], [0, 1])
+    with pytest.raises(BoundsError, match="an index in i is outside axis 0"):
+        f([1, -2, 3], [0, 3])
+    with pytest.raises(BoundsError, match="outside axis 0 of length 3"):
+        f([1, -2, 3], [1 << 60])
+
+
+def test_loops_for_a_condition_run_once_when_a_length_has_two_names() -> None:
+    ends = EndsAt()(x, as_dim(shape_of(y)[0]))
+    f = compiled([x, y, z], Checked(lambda x, ends: ends)(x, ends).sum() + (z + y).sum())
+    assert f([1, 2, 3], [0, 1, 2], [0, 1, 2]) == 12
+    assert str(f.c_source).count("kernel_endsat(") == 2, "the definition and one call"
+    with pytest.raises(ValueError, match="refused"):
+        f([1, 2, 4], [0, 1, 2], [0, 1, 2])
+
+
+def test_the_same_permutation_both_ways() -> None:
+    a, p, q = T.matrix("a"), T.lmatrix("p"), T.ivector("q")
+    there, back = permute_row_elements(a, q), permute_row_elements(a, p, inverse=True)
+    values = [
+        np.arange(6.0).reshape(2, 3), np.array([[2, 0, 1], [0, 2, 1]]), np.array([1, 2, 0], "i4")
+    ]  # fmt: skip
+    for outputs in ([there, back], [back, there]):
+        check([a, p, q], outputs, [values])
