@@ -59,6 +59,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
 /* Multiplications that are worth a thread; below the other bound no library starts any. */
 #define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
+/* A matrix-vector product waits for the matrix: each multiplication takes as long as so many. */
+#define ST_GEMV_TERM 5.
 
 static inline void st_lock(st_blas *blas) {
     while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
@@ -170,7 +172,7 @@ ST_ONCE void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;
-    const int64_t parts = st_parts(runtime, (double)m * n);
+    const int64_t parts = st_parts(runtime, ST_GEMV_TERM * m * n);
     const st_gemv_job_f32 job = {runtime->blas, fn, trans, m, n, lda, incx, incy,
                                     st_step(outputs, parts), alpha, beta, a, x, y};
     st_run(runtime, (double)m * n, parts, st_gemv_part_f32, &job);
@@ -333,6 +335,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 #define ST_PARALLEL_BYTES 4194304
 
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
+    if (to == from) return;  /* it took over the memory */
     st_announce(runtime, (double)bytes / 8);
 #ifdef _OPENMP
     if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {

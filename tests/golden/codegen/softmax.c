@@ -10,17 +10,19 @@ ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); retur
 
 /* As st_exp. Where n is cut off at its largest, r is large, and the result infinite. */
 ST_MATH float st_expf(float x) {
-    const int32_t most = 0x4b40019c, rounded = (int32_t)st_bitsf(
-        __builtin_fmaf(x, 0x1.715476p0f, 0x1.8001fcp23f));
-    const uint32_t k = (uint32_t)(rounded < most ? rounded : most), half = k >> 1;
-    const float n = st_float(k) - 0x1.8001fcp23f;
-    const float near = __builtin_fmaf(n, -0x1.62e430p-1f, x);
+    const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
+    const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;
+    const int32_t rounded = (int32_t)st_bitsf(__builtin_fmaf(x, 0x1.715476p0f, bias));
+    const int32_t most = 0x4b40019c, least = rounded < most ? rounded : most;
+    const uint32_t k = (uint32_t)(falls ? rounded : least);
+    const float n = st_float(k) - bias, near = __builtin_fmaf(n, -0x1.62e430p-1f, x);
     const float r = __builtin_fmaf(n, 0x1.05c610p-29f, near), r2 = r * r;
-    const float c1 = __builtin_fmaf(0x1.55585ap-5f, r, 0x1.55548cp-3f);
-    const float c3 = __builtin_fmaf(0x1.6aba9ep-10f, r, 0x1.123d8ap-7f);
-    const float c = __builtin_fmaf(__builtin_fmaf(c3, r2, c1), r, 0x1.fffffcp-2f);
-    const float y = __builtin_fmaf(c, r2, r);
-    const float scale = st_float(half << 23), rest = st_float((k - half) << 23);
+    const float c1 = __builtin_fmaf(0x1.55585ap-5f, near, 0x1.55548cp-3f);
+    const float c3 = __builtin_fmaf(0x1.6aba9ep-10f, near, 0x1.123d8ap-7f);
+    const float low = __builtin_fmaf(0x1.fffffcp-2f, r2, r);
+    const float y = __builtin_fmaf(__builtin_fmaf(c3, r2, c1), r2 * near, low);
+    const uint32_t whole = k << 23, half = falls ? whole : (k << 22) & 0x7f800000;
+    const float scale = st_float(half), rest = falls ? 0x1p-64f : st_float(whole - half);
     const float e = __builtin_fmaf(scale, y, scale) * rest;
     return x < -105 ? 0 : e;
 }

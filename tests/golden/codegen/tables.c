@@ -9,10 +9,12 @@ ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); re
 ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); return x; }
 
 /* x = n log 2 + r; the addend of t rounds to n, which its last bits then hold, plus a bias.
-   2^n is the product of two powers, so that subnormal results are rounded once. */
+   2^n is the product of two powers, so that subnormal results are rounded once. Where the compiler
+   sees that x is not positive, as in exp(-fabs(x)), nothing overflows: the second is a constant. */
 ST_MATH double st_exp(double x) {
-    const double t = __builtin_fma(x, 0x1.71547652b82fep0, 0x1.80000000007fep52);
-    const double n = t - 0x1.80000000007fep52;
+    const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
+    const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
+    const double t = __builtin_fma(x, 0x1.71547652b82fep0, bias), n = t - bias;
     const double near = __builtin_fma(n, -0x1.62e42fefa39efp-1, x);
     const double r = __builtin_fma(n, -0x1.abc9e3b39803fp-56, near), r2 = r * r, r4 = r2 * r2;
     const double c0 = __builtin_fma(0x1.55555555554f5p-3, r, 0x1.000000000000ap-1);
@@ -21,11 +23,12 @@ ST_MATH double st_exp(double x) {
     const double c6 = __builtin_fma(0x1.71df2be8330a9p-19, r, 0x1.a019982e211aep-16);
     const double c8 = __builtin_fma(0x1.ad79802052763p-26, r, 0x1.28af4081d7b3cp-22);
     const double high = __builtin_fma(__builtin_fma(c8, r2, c6), r4, __builtin_fma(c4, r2, c2));
-    const double y = __builtin_fma(__builtin_fma(high, r2, c0), r2, r);
-    const uint64_t k = st_bits(t), half = k >> 1;
-    const double scale = st_double(half << 52), rest = st_double((k - half) << 52);
+    const double y = __builtin_fma(high, r4, __builtin_fma(c0, r2, r));
+    const uint64_t k = st_bits(t), half = falls ? k : k >> 1;
+    const double scale = st_double(half << 52);
+    const double rest = falls ? 0x1p-64 : st_double((k - half) << 52);
     const double e = __builtin_fma(scale, y, scale) * rest;
-    const double capped = x > 709.8 ? __builtin_inf() : e;
+    const double capped = !falls && x > 709.8 ? __builtin_inf() : e;
     return x < -746 ? 0 : capped;
 }
 

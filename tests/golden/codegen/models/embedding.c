@@ -61,16 +61,31 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
             const bool v_9 = ids_i_3 < 0LL;
             const int64_t v_10 = ids_i_3 + table_d0;
             const int64_t v_11 = v_9 ? v_10 : ids_i_3;
+            const int64_t k_3 = table_d0*table_d1;
+            const int64_t k_4 = ids_d0 - 1;
+            const bool many = k_3 > 65536LL;
+            if (many) {
+                const int64_t k_5 = i_2 + 8;
+                const int64_t ahead = k_5 < k_4 ? k_5 : k_4;
+                const int64_t ids_i_4 = ids[ahead];
+                const bool v_12 = ids_i_4 < 0LL;
+                const int64_t v_13 = ids_i_4 + table_d0;
+                const int64_t v_14 = v_12 ? v_13 : ids_i_4;
+                const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
+                for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
+                    __builtin_prefetch(&table[table_d1*v_14 + k_6]);
+                }
+            }
             #pragma omp simd reduction(+ : sum)
             for (int64_t j = 0; j < table_d1; j++) {
                 const float table_i_3 = table[table_d1*v_11 + j];
-                const float v_12 = tanhf(table_i_3);
-                const double v_13 = (double)v_12;
-                const double v_14 = sum + v_13;
-                sum = v_14;
-                const float v_15 = v_12 * v_12;
-                const float v_16 = 1.0f - v_15;
-                sub[i_2*table_d1 + j] = v_16;
+                const float v_15 = tanhf(table_i_3);
+                const double v_16 = (double)v_15;
+                const double v_17 = sum + v_16;
+                sum = v_17;
+                const float v_18 = v_15 * v_15;
+                const float v_19 = 1.0f - v_18;
+                sub[i_2*table_d1 + j] = v_19;
             }
         }
         partial_2[chunk_3] = sum;
@@ -99,8 +114,8 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
     double sum_2 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
-        const double v_17 = sum_2 + partial_2_i;
-        sum_2 = v_17;
+        const double v_20 = sum_2 + partial_2_i;
+        sum_2 = v_20;
     }
     const float sum_3 = (float)sum_2;
     return sum_3;
@@ -108,19 +123,34 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
 
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, const float *sub, float *out,
+ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, const float *sub,
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
     for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
-        const int64_t ids_i_4 = ids[i_3];
-        const bool v_18 = ids_i_4 < 0LL;
-        const int64_t v_19 = ids_i_4 + table_d0;
-        const int64_t v_20 = v_18 ? v_19 : ids_i_4;
+        const int64_t ids_i_5 = ids[i_3];
+        const bool v_21 = ids_i_5 < 0LL;
+        const int64_t v_22 = ids_i_5 + table_d0;
+        const int64_t v_23 = v_21 ? v_22 : ids_i_5;
+        const int64_t k_7 = table_d0*table_d1;
+        const int64_t k_8 = ids_d0 - 1;
+        const bool many_2 = k_7 > 65536LL;
+        if (many_2) {
+            const int64_t k_9 = i_3 + 8;
+            const int64_t ahead_2 = k_9 < k_8 ? k_9 : k_8;
+            const int64_t ids_i_6 = ids[ahead_2];
+            const bool v_24 = ids_i_6 < 0LL;
+            const int64_t v_25 = ids_i_6 + table_d0;
+            const int64_t v_26 = v_24 ? v_25 : ids_i_6;
+            const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
+            for (int64_t k_10 = 0; k_10 < stop_4; k_10 += 16) {
+                __builtin_prefetch(&out[table_d1*v_26 + k_10], 1);
+            }
+        }
         #pragma omp simd
-        for (int64_t i_4 = 0; i_4 < table_d1; i_4++) {
-            const float sub_i = sub[i_3*table_d1 + i_4];
-            const float out_i = out[table_d1*v_20 + i_4];
-            const float v_21 = out_i + sub_i;
-            out[table_d1*v_20 + i_4] = v_21;
+        for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
+            const float sub_i_2 = sub[i_3*table_d1 + j_2];
+            const float out_i = out[table_d1*v_23 + j_2];
+            const float v_27 = out_i + sub_i_2;
+            out[table_d1*v_23 + j_2] = v_27;
         }
     }
 }
@@ -160,7 +190,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     float *sub = (float *)arena;
     const float sum_3 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
     st_zero(runtime, out, table_d0*table_d1*4);
-    kernel_advancedincsubtensor1(ids, sub, out, ids_d0, table_d0, table_d1);
+    kernel_advancedincsubtensor1(ids, out, sub, ids_d0, table_d0, table_d1);
     out_2[0] = sum_3;
 done:
     st_arena_close(runtime, arena);

@@ -37,8 +37,8 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             const int64_t k_2 = c_d0*c_d1;
             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
             const bool many = k_2 > 262144LL;
-            for (int64_t block = 0; block < c_d1; block += 128) {
-                const int64_t k_3 = block + 128;
+            for (int64_t block = 0; block < c_d1; block += 512) {
+                const int64_t k_3 = block + 512;
                 const int64_t stop_2 = k_3 < c_d1 ? k_3 : c_d1;
                 if (many) {
                     for (int64_t k_4 = block; k_4 < stop_2; k_4 += 16) {

@@ -120,8 +120,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
             double sum_4 = 0.0;
             const int64_t k_3 = W2_d1*y_d0;
             const bool many = k_3 > 262144LL;
-            for (int64_t block = 0; block < W2_d1; block += 128) {
-                const int64_t k_4 = block + 128;
+            for (int64_t block = 0; block < W2_d1; block += 512) {
+                const int64_t k_4 = block + 512;
                 const int64_t stop_3 = k_4 < W2_d1 ? k_4 : W2_d1;
                 if (many) {
                     for (int64_t k_5 = block; k_5 < stop_3; k_5 += 16) {
@@ -317,48 +317,47 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t W2_d0 = inputs[5].shape[0];
     const int64_t W2_d1 = inputs[5].shape[1];
     const int64_t b2_d0 = inputs[6].shape[0];
-    const float rate_2 = rate[0];
-    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    const float s = -rate_2;
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-    const bool s_2 = x_d1 == W1_d0;
-    if (!s_2) {
+    const bool s = x_d1 == W1_d0;
+    if (!s) {
         status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d1, W1_d0});
         goto done;
     }
-    const bool s_3 = W1_d1 == b1_d0;
-    if (!s_3) {
+    const bool s_2 = W1_d1 == b1_d0;
+    if (!s_2) {
         status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){W1_d1, b1_d0});
         goto done;
     }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    const bool s_4 = W1_d1 == W2_d0;
-    if (!s_4) {
+    const bool s_3 = W1_d1 == W2_d0;
+    if (!s_3) {
         status = st_fail(error, ST_ERROR_SHAPE, 2, 2, (const int64_t[]){W1_d1, W2_d0});
         goto done;
     }
-    const bool s_5 = W2_d1 == b2_d0;
-    if (!s_5) {
+    const bool s_4 = W2_d1 == b2_d0;
+    if (!s_4) {
         status = st_fail(error, ST_ERROR_SHAPE, 3, 2, (const int64_t[]){W2_d1, b2_d0});
         goto done;
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const bool s_6 = W2_d1 > 0LL;
-    if (!s_6) {
+    const bool s_5 = W2_d1 > 0LL;
+    if (!s_5) {
         status = st_fail(error, ST_ERROR_VALUE, 4, 1, (const int64_t[]){W2_d1});
         goto done;
     }
-    const bool s_7 = y_d0 == x_d0;
-    if (!s_7) {
+    const bool s_6 = y_d0 == x_d0;
+    if (!s_6) {
         status = st_fail(error, ST_ERROR_SHAPE, 5, 2, (const int64_t[]){y_d0, x_d0});
         goto done;
     }
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    const bool s_8 = b1_d0 == W2_d0;
-    if (!s_8) {
+    const bool s_7 = b1_d0 == W2_d0;
+    if (!s_7) {
         status = st_fail(error, ST_ERROR_SHAPE, 6, 2, (const int64_t[]){b1_d0, W2_d0});
         goto done;
     }
+    const float rate_2 = rate[0];
+    const float s_8 = -rate_2;
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
@@ -412,10 +411,10 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             0.0f, dot_3, W1_d1);
     kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1, 1.0f,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_8, x, x_d1, mul_2, W1_d1, 1.0f,
             W1, W1_d1);
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul, W2_d1,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s_8, tanh, W1_d1, mul, W2_d1,
             1.0f, W2, W2_d1);
     kernel_8_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */

@@ -1,0 +1,131 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+/* fill */
+ST_KERNEL void kernel_fill(const float *x, float *sort, const int64_t x_d1, const int64_t x_d0) {
+    for (int64_t i = 0; i < x_d1; i++) {
+        #pragma omp simd
+        for (int64_t j = 0; j < x_d0; j++) {
+            const float x_i = x[j*x_d1 + i];
+            sort[i*x_d0 + j] = x_i;
+        }
+    }
+}
+
+/* Sort */
+/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
+ST_KERNEL int32_t kernel_sort(const st_runtime *runtime, st_error *error, float *sort,
+        const int64_t x_d1, const int64_t x_d0) {
+    const int64_t status_ = st_sort_f32(runtime, x_d1, x_d0, sort);
+    const bool v = status_ != 1LL;
+    if (!v) {
+        return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d0*4});
+    }
+    return ST_OK;
+}
+
+/* Sort */
+/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
+ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_error *error, float *sort_2,
+        const int64_t x_d0, const int64_t x_d1) {
+    const int64_t status_2 = st_sort_f32(runtime, 1, x_d0*x_d1, sort_2);
+    const bool v_2 = status_2 != 1LL;
+    if (!v_2) {
+        return st_fail(error, ST_ERROR_MEMORY, 2, 1, (const int64_t[]){x_d0*x_d1*4});
+    }
+    return ST_OK;
+}
+
+ST_KERNEL void kernel_2_identity_part(const int64_t begin, const int64_t end, const float *sort,
+        float *out, const int64_t x_d1, const int64_t x_d0) {
+    _Alignas(64) float tile_3[1024];
+    for (int64_t tile = begin*32; tile < end*32; tile += 32) {
+        for (int64_t tile_2 = 0; tile_2 < x_d1; tile_2 += 32) {
+            const int64_t k = tile + 32;
+            const int64_t stop = k < x_d0 ? k : x_d0;
+            const int64_t k_2 = tile_2 + 32;
+            const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
+            for (int64_t j_2 = tile_2; j_2 < stop_2; j_2++) {
+                #pragma omp simd
+                for (int64_t i_2 = tile; i_2 < stop; i_2++) {
+                    const float sort_i = sort[j_2*x_d0 + i_2];
+                    tile_3[i_2*32 + j_2 - tile*32 - tile_2] = sort_i;
+                }
+            }
+            for (int64_t i_3 = tile; i_3 < stop; i_3++) {
+                #pragma omp simd
+                for (int64_t j_3 = tile_2; j_3 < stop_2; j_3++) {
+                    const float tile_3_i = tile_3[i_3*32 + j_3 - tile*32 - tile_2];
+                    out[i_3*x_d1 + j_3] = tile_3_i;
+                }
+            }
+        }
+    }
+}
+
+/* identity over x_d0 x x_d1 */
+/* functools.py:1001: val = self.func(instance) */
+ST_KERNEL void kernel_2_identity(const st_runtime *runtime, const float *sort, float *out,
+        const int64_t x_d0, const int64_t x_d1) {
+    if (st_parallel(runtime, x_d0*x_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share((x_d0 + 31) / 32, 1);
+            kernel_2_identity_part(share.begin, share.end, sort, out, x_d1, x_d0);
+        }
+    } else {
+        kernel_2_identity_part(0, (x_d0 + 31) / 32, sort, out, x_d1, x_d0);
+    }
+}
+
+ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inputs,
+        st_array *outputs, st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t x_d1 = inputs[0].shape[1];
+    /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
+    const int64_t s = x_d0 * x_d1;
+    const int64_t s_2 = st_int_div_i64(s, 2LL);
+    const int64_t n = s_2;
+    const bool s_3 = n < s;
+    const int64_t s_4 = -s;
+    const bool s_5 = n >= s_4;
+    const bool s_6 = s_5 & s_3;
+    if (!s_6) {
+        status = st_fail(error, ST_ERROR_INDEX, 0, 2, (const int64_t[]){n, s});
+        goto done;
+    }
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
+        goto done;
+    }
+    float *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
+    if (!out_2) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 1});
+        goto done;
+    }
+    const int64_t slot = st_padded(x_d0*x_d1*4);
+    const int64_t arena_bytes = slot + st_padded(x_d0*x_d1*4);
+    arena = st_arena_open(runtime, arena_bytes, 4.0*x_d0*x_d1 + 4.0*x_d0*x_d1);
+    if (!arena) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
+        goto done;
+    }
+    float *sort = (float *)arena;
+    float *sort_2 = (float *)(arena + slot);
+    kernel_fill(x, sort, x_d1, x_d0);
+    status = kernel_sort(runtime, error, sort, x_d1, x_d0);
+    if (status != ST_OK) goto done;
+    st_copy(runtime, sort_2, x, x_d0*x_d1*4);
+    status = kernel_sort_2(runtime, error, sort_2, x_d0, x_d1);
+    if (status != ST_OK) goto done;
+    const float sort_2_i = sort_2[n];
+    kernel_2_identity(runtime, sort, out, x_d0, x_d1);
+    out_2[0] = sort_2_i;
+done:
+    st_arena_close(runtime, arena);
+    return status;
+}

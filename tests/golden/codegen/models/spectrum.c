@@ -1,0 +1,130 @@
+/* Not inlined: one thread and many run the very same code. */
+#define ST_KERNEL static __attribute__((noinline))
+
+/* RFFTOp */
+/* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
+ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
+        float *rfftop, const int64_t x_d0, const int64_t x_d1) {
+    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, x, rfftop);
+    const bool v = status_ != 1LL;
+    if (!v) {
+        return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d1*32});
+    }
+    return ST_OK;
+}
+
+ST_KERNEL void kernel_1_sqr_sum_mul_part(const int64_t begin, const int64_t end,
+        const float *rfftop, float *out, const float s_6) {
+    for (int64_t i = begin*4; i < end*4; i += 4) {
+        double sum = 0.0;
+        double sum_2 = 0.0;
+        double sum_3 = 0.0;
+        double sum_4 = 0.0;
+        #pragma omp simd reduction(+ : sum, sum_2, sum_3, sum_4)
+        for (int64_t j = 0; j < 2; j++) {
+            const float rfftop_i = rfftop[i*2 + j];
+            const float v_2 = rfftop_i * rfftop_i;
+            const double v_3 = (double)v_2;
+            const double v_4 = sum + v_3;
+            sum = v_4;
+            const float rfftop_i_2 = rfftop[i*2 + j + 2];
+            const float v_5 = rfftop_i_2 * rfftop_i_2;
+            const double v_6 = (double)v_5;
+            const double v_7 = sum_2 + v_6;
+            sum_2 = v_7;
+            const float rfftop_i_3 = rfftop[i*2 + j + 4];
+            const float v_8 = rfftop_i_3 * rfftop_i_3;
+            const double v_9 = (double)v_8;
+            const double v_10 = sum_3 + v_9;
+            sum_3 = v_10;
+            const float rfftop_i_4 = rfftop[i*2 + j + 6];
+            const float v_11 = rfftop_i_4 * rfftop_i_4;
+            const double v_12 = (double)v_11;
+            const double v_13 = sum_4 + v_12;
+            sum_4 = v_13;
+        }
+        const float v_14 = (float)sum;
+        const float v_15 = v_14 * s_6;
+        out[i] = v_15;
+        const float v_16 = (float)sum_2;
+        const float v_17 = v_16 * s_6;
+        out[i + 1] = v_17;
+        const float v_18 = (float)sum_3;
+        const float v_19 = v_18 * s_6;
+        out[i + 2] = v_19;
+        const float v_20 = (float)sum_4;
+        const float v_21 = v_20 * s_6;
+        out[i + 3] = v_21;
+    }
+}
+
+/* sqr, sum, mul over x_d0 x n + 1 x 2 */
+/* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
+ST_KERNEL void kernel_1_sqr_sum_mul(const st_runtime *runtime, const float *rfftop, float *out,
+        const int64_t n, const int64_t x_d0, const float s_6) {
+    const int64_t k = (n + 1)*x_d0;
+    const int64_t times = st_int_div_i64(k, 4LL);
+    if (st_parallel(runtime, (n*8 + 8)*x_d0)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share((times*4 + 3) / 4, 1);
+            kernel_1_sqr_sum_mul_part(share.begin, share.end, rfftop, out, s_6);
+        }
+    } else {
+        kernel_1_sqr_sum_mul_part(0, (times*4 + 3) / 4, rfftop, out, s_6);
+    }
+    for (int64_t i_2 = times*4; i_2 < (n + 1)*x_d0; i_2++) {
+        double sum_5 = 0.0;
+        #pragma omp simd reduction(+ : sum_5)
+        for (int64_t j_2 = 0; j_2 < 2; j_2++) {
+            const float rfftop_i_5 = rfftop[i_2*2 + j_2];
+            const float v_22 = rfftop_i_5 * rfftop_i_5;
+            const double v_23 = (double)v_22;
+            const double v_24 = sum_5 + v_23;
+            sum_5 = v_24;
+        }
+        const float v_25 = (float)sum_5;
+        const float v_26 = v_25 * s_6;
+        out[i_2] = v_26;
+    }
+}
+
+ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
+        st_error *error) {
+    int32_t status = ST_OK;
+    char *arena = NULL;
+    const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
+    const int64_t x_d1 = inputs[0].shape[1];
+    /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
+    const bool s = x_d1 > 0LL;
+    if (!s) {
+        status = st_fail(error, ST_ERROR_SHAPE, 0, 1, (const int64_t[]){x_d1});
+        goto done;
+    }
+    const int64_t s_2 = st_int_div_i64(x_d1, 2LL);
+    const int64_t n = s_2;
+    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, n + 1});
+    if (!out) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){(n*4 + 4)*x_d0, 0});
+        goto done;
+    }
+    const int64_t arena_bytes = st_padded((n*8 + 8)*x_d0);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n*x_d0);
+    if (!arena) {
+        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
+        goto done;
+    }
+    float *rfftop = (float *)arena;
+    status = kernel_rfftop(runtime, error, x, rfftop, x_d0, x_d1);
+    if (status != ST_OK) goto done;
+    const float s_3 = (float)x_d1;
+    const float s_4 = __builtin_sqrtf(s_3);
+    const float s_5 = 1 / s_4;
+    /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
+    const float s_6 = s_5 * s_5;
+    kernel_1_sqr_sum_mul(runtime, rfftop, out, n, x_d0, s_6);
+done:
+    st_arena_close(runtime, arena);
+    return status;
+}
