@@ -73,12 +73,17 @@ def slots_of(cls: Any) -> tuple[str, ...]:
     return tuple(sorted(names - {"__dict__", "__weakref__"}))
 
 
+def constructor(cls: Any) -> Any:
+    """Return what makes an object from its fields: ``from_fields`` of the class, or the class."""
+    return getattr(cls, "from_fields", cls)
+
+
 def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
     """Tell whether the constructor takes these keyword arguments and needs no others."""
     import inspect
 
     try:
-        inspect.signature(cls).bind(**dict.fromkeys(names))
+        inspect.signature(constructor(cls)).bind(**dict.fromkeys(names))
     except (TypeError, ValueError):
         return False
     return True

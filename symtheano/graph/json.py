@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import format_error
-from symtheano.graph.fields import PACKAGE, fields, is_own
+from symtheano.graph.fields import PACKAGE, constructor, fields, is_own
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin, origin_at, origin_scope, set_scope
@@ -364,7 +364,7 @@ def _own_class(row: Any, key: str, base: type) -> Any:
 
 def _made(cls: Any, plain: Any) -> Any:
     """Make an op or a type from its fields, and see that it has become what the fields say."""
-    made = cls(**{name: from_plain(value) for name, value in plain.items()})
+    made = constructor(cls)(**{name: from_plain(value) for name, value in plain.items()})
     values = fields(made)
     if values is None or {name: to_plain(value) for name, value in values.items()} != plain:
         raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")

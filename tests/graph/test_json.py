@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from hypothesis import given, settings
 import symtheano.tensor as T
 from symtheano import Function, config, grad, shared
 from symtheano.gradient import grad_scale
+from symtheano.graph.fields import can_be_made_from, declared_fields, is_own
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.plain import from_plain, to_plain
@@ -321,3 +324,20 @@ def test_bad_texts_are_refused(name: str) -> None:
 def test_what_is_no_graph_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^from_json: "):
         FunctionGraph.from_json(text)
+
+
+def test_every_op_of_the_package_can_be_made_from_its_fields() -> None:
+    import symtheano
+
+    for room in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
+        if room.name.startswith(("symtheano.tensor", "symtheano.sparse")):
+            import_module(room.name)
+    waiting, ops = [Op], set()
+    while waiting:
+        ops.update(found := waiting.pop().__subclasses__())
+        waiting.extend(found)
+    declared = [(op, declared_fields(op)) for op in ops if is_own(op)]
+    refused = [op for op, names in declared
+               if names is not None and not can_be_made_from(op, frozenset(names))]  # fmt: skip
+    assert len(declared) > 60
+    assert refused == []

@@ -48,6 +48,11 @@ class Cholesky(LinalgOp):
         self.is_lower = bool(lower)
         self.on_error = on_error
 
+    @classmethod
+    def from_fields(cls, is_lower: bool, on_error: str) -> Cholesky:
+        """Return the op that has these fields."""
+        return cls(is_lower, on_error)
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The factor has the type of the matrix."""
         return [inputs[0].type]

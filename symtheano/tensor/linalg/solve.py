@@ -73,6 +73,11 @@ class Solve(LinalgOp):
         self.is_lower = bool(lower) if A_structure == "symmetric" else A_structure[0] == "l"
         self.unit_diagonal = unit_diagonal and A_structure.endswith("triangular")
 
+    @classmethod
+    def from_fields(cls, A_structure: str, is_lower: bool, unit_diagonal: bool) -> Solve:
+        """Return the op that has these fields."""
+        return cls(A_structure, is_lower, unit_diagonal=unit_diagonal)
+
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         """Return the solution; a vector on the right gives a vector, batches are repeated."""
         a, b = (as_tensor_variable(item) for item in inputs)
