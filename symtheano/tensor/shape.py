@@ -517,6 +517,8 @@ class SpecifyShape(TensorOp):
 def specify_shape(x: Any, shape: Any) -> Any:
     """Return ``x`` with lengths that are known from now on and checked in each call.
 
+    A length may be symbolic: it is checked too.
+
     Examples
     --------
     >>> import symtheano.tensor as T
@@ -529,9 +531,13 @@ def specify_shape(x: Any, shape: Any) -> Any:
         None if dim is None else known
         for dim, known in ((d, None if d is None else dim_value(d)) for d in given)
     )
-    if any(not isinstance(length, int) and length is not None for length in lengths):
-        raise NotImplementedError("specify_shape takes ints and None; symbolic lengths not yet")
-    return SpecifyShape(lengths)(x)
+    for axis, length in enumerate(lengths):
+        if not isinstance(length, int) and length is not None:
+            from symtheano.tensor.assertion import required
+
+            words = f"specify_shape: axis {axis} has another length than it was declared to have"
+            x = required(x, scalar.eq(x.shape[axis], length), words)
+    return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths))(x)
 
 
 def addbroadcast(x: Any, *axes: int) -> Any:

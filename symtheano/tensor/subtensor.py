@@ -606,17 +606,23 @@ def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
     """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default).
 
+    Indices beyond the end are errors (``mode="raise"``), begin again (``"wrap"``), or stand for the
+    nearest item (``"clip"``, for which negative ones are the first).
+
     Examples
     --------
     >>> take([[1, 2], [3, 4]], [1, 0], axis=1).eval().tolist()
     [[2, 1], [4, 3]]
     """
-    if mode != "raise":
-        raise NotImplementedError(
-            build_message(f"take: mode {mode!r} is not supported; only 'raise' is")
-        )
-    a = as_tensor_variable(a)
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(build_message(f"take: mode {mode!r} is none of raise, wrap and clip"))
+    a, indices = as_tensor_variable(a), as_tensor_variable(indices)
     if axis is None:
-        return a.flatten()[as_tensor_variable(indices)]
+        a, axis = a.flatten(), 0
     position = axis % a.ndim
-    return a[(*[slice(None)] * position, as_tensor_variable(indices))]
+    length = a.shape[position]
+    if mode == "wrap":
+        indices = cast(indices, "int64") % length
+    elif mode == "clip":
+        indices = scalar.clip(cast(indices, "int64"), 0, length - 1)
+    return a[(*[slice(None)] * position, indices)]

@@ -455,11 +455,11 @@ class TensorMixin:
 
         return reduce.norm(self, L, axis, keepdims)
 
-    def take(self, indices: Any, axis: int | None = None) -> Any:
+    def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""
         from symtheano.tensor.subtensor import take
 
-        return take(self, indices, axis)
+        return take(self, indices, axis, mode)
 
     def clip(self, a_min: Any, a_max: Any) -> Any:
         """Return the elements limited to an interval."""

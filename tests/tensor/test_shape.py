@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes
+from symtheano import dtypes, function
 from symtheano.errors import ShapeError
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
@@ -194,3 +194,12 @@ def test_layouts() -> None:
         compare_call(f, g, [laid_out(value, layout)], kind="layouts")
     for axis in range(3):
         compare_call(f, g, [repeated(value, axis)], kind="layouts")
+
+
+def test_specify_shape_checks_symbolic_lengths() -> None:
+    x, n = T.dmatrix("x"), T.lscalar("n")
+    for mode in ("FAST_RUN", "INTERPRET"):
+        f = function([x, n], T.specify_shape(x, (n, 2)) * 2, mode=mode)
+        np.testing.assert_array_equal(f(np.ones((3, 2)), 3), np.full((3, 2), 2.0))
+        with pytest.raises(ValueError, match="axis 0 has another length"):
+            f(np.ones((3, 2)), 4)

@@ -259,3 +259,20 @@ def test_a_part_behind_a_new_axis_is_changed_in_its_array(key: Any) -> None:
         return [added, was_set]
 
     check([x], outputs, [(np.arange(4.0),)], reference, kind="set and inc")
+
+
+@pytest.mark.parametrize("mode", ["wrap", "clip"])
+@pytest.mark.parametrize("axis", [None, 0, -1])
+def test_take_beyond_the_end(mode: Any, axis: int | None) -> None:
+    x, i = T.dmatrix("x"), T.imatrix("i")
+    calls = [(np.arange(6.0).reshape(2, 3), np.array([[0, 7], [-5, 2]], "int32"))]
+
+    def reference(x: Any, i: Any) -> list[Any]:
+        return [np.take(x, i, axis=axis, mode=mode)]
+
+    check([x, i], [T.take(x, i, axis=axis, mode=mode)], calls, reference, kind="gather")
+
+
+def test_take_knows_numpys_modes_only() -> None:
+    with pytest.raises(ValueError, match="mode 'bounce' is none of"):
+        T.take(T.dvector(), [0], mode="bounce")
