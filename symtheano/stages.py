@@ -215,14 +215,16 @@ class Stages:
 
         self.check_types()
         source, lowered = self.built.source, self.built.lowered
-        outputs = [*self.graph.outputs, *lowered.hidden]
-        donors = [*lowered.donors, *[None] * len(lowered.hidden)]
+        outputs = [(output.dtype, output.ndim) for output in self.graph.outputs]
         record = Record(
             entry_key(source.text, self.toolchain),
             source.entry,
             source.externals,
             "runtime->blas" in source.text,
-            tuple((o.dtype, o.ndim, d) for o, d in zip(outputs, donors, strict=True)),
+            (
+                *((*kind, donor) for kind, donor in zip(outputs, lowered.donors, strict=True)),
+                *((*kind, None) for kind in lowered.hidden),
+            ),
             len(lowered.hidden),
             tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
             tuple(lowered.steps),

@@ -18,7 +18,7 @@ from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.scatter import ScatterWriter
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.shapes import Guard, Shapes
-from symtheano.codegen.steps import Nest, OpStep, is_unit
+from symtheano.codegen.steps import VALUE, Nest, OpStep, is_unit
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -62,7 +62,7 @@ class Lowered:
     donors
         For each output the input in whose memory it is left, or None.
     hidden
-        Outputs after the graph's own, which only lend memory: variables with dtype and ndim.
+        Outputs after the graph's own, which only lend memory: dtype and ndim of each.
     steps
         Of a program that measures its steps: what each one computes, and its line.
     """
@@ -71,7 +71,7 @@ class Lowered:
     sites: list[Site] = field(default_factory=list)
     python: list[Apply] = field(default_factory=list)
     donors: list[int | None] = field(default_factory=list)
-    hidden: list[Any] = field(default_factory=list)
+    hidden: list[tuple[str, int]] = field(default_factory=list)
     steps: list[tuple[str, str | None]] = field(default_factory=list)
 
 
@@ -169,7 +169,7 @@ class _Entry(EntryNumbers):
         self.result.program = program
         self.result.sites = self.b.sites
         self.result.donors = [self.memory.donated.get(k) for k in range(len(self.graph.outputs))]
-        self.result.hidden = list(self.memory.late)
+        self.result.hidden = self.memory.hidden
         return self.result
 
     def _name_input_dims(self) -> tuple[tuple[str, ...], ...]:
@@ -262,35 +262,32 @@ class _Entry(EntryNumbers):
 
     def _reserve(self) -> None:
         """Allocate the outputs, and lay out the workspace, whose sizes the inputs tell."""
-        for position, output in enumerate(self.schedule.outputs):
-            if not self._late(output):
-                self._allocate(position, output)
+        for position in range(len(self.schedule.outputs)):
+            if not self.memory.is_late_output(position):
+                self._allocate(position)
         self.arena: list[Slot] = []
         for slot in self.memory.slots:
             self.need(slot.size)
             self.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
 
-    def _late(self, variable: Any) -> bool:
-        names = (name for dim in self.schedule.dims(variable) for name in dim.names())
-        definitions = self.shapes.definitions
-        return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
-
-    def _allocate(self, position: int, variable: Any) -> None:
+    def _allocate(self, position: int) -> None:
         buffer = self.memory.outputs[position]
         assert buffer is not None
         if buffer.space == "output":
-            dims = self.schedule.dims(variable)
+            dims = self.schedule.dims(self.graph.outputs[position])
             self.need(*dims)
             self.b.emit(Allocate(buffer, dims))
 
     def _before(self, step: Any) -> None:
-        """Allocate what a step writes whose size has only now become known."""
+        """Allocate what a step writes and works on whose size has only now become known."""
+        for buffer in self.memory.lent.get(step, ()):
+            self.need(buffer.size)
+            self.b.emit(Allocate(buffer, (buffer.size,)))
         for variable in self.memory.defined_by(step):
-            if not self._late(variable):
-                continue
             positions = [k for k, o in enumerate(self.schedule.outputs) if o is variable]
             if positions:
-                self._allocate(positions[0], variable)
+                if self.memory.is_late_output(positions[0]):
+                    self._allocate(positions[0])
             elif variable in self.memory.late:
                 dims = self.schedule.dims(variable)
                 self.need(*dims)
@@ -343,14 +340,16 @@ class _Entry(EntryNumbers):
             self._python(node)
             return
         self._before(step)
-        if step.feed is not None:
-            self._scatter(node, step.feed)
+        if hasattr(node.op, "destination"):
+            self._scatter(step)
+            return
+        if hasattr(node.op, "parts"):
+            self._put_parts(step)
             return
         inputs = self.schedule.inputs(node)
         views = [self.view(item) for item in inputs]
         outputs = [self.view(output) for output in node.outputs]
-        scalars = self.shapes.scalars(node)
-        self.need(*scalars)
+        scalars = self._scalars_of(node)
         if node.op.overwrites is not None:
             self._start_from(outputs[0], views[node.op.overwrites])
         self._tick(str(node.op), node)
@@ -359,14 +358,47 @@ class _Entry(EntryNumbers):
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
 
-    def _scatter(self, node: Apply, feed: Nest) -> None:
+    def _scalars_of(self, node: Apply) -> list[Index]:
+        scalars = self.shapes.scalars(node)
+        self.need(*scalars)
+        return scalars
+
+    def _started(self, node: Apply) -> View:
+        """Return an op's output, filled with what it starts from."""
         target = self.view(node.outputs[0])
-        self.need(*feed.space)
-        self._start_from(target, self.view(self.schedule.inputs(node)[node.op.overwrites or 0]))
+        if node.op.overwrites is not None:
+            start = self.schedule.inputs(node)[node.op.overwrites]
+            self._start_from(target, self.view(start))
         self._tick(str(node.op), node)
         self.b.origin = node.origin
+        return target
+
+    def _scatter(self, step: OpStep) -> None:
+        self._feed(step, VALUE, self._started(step.node))
+
+    def _feed(self, step: OpStep, number: int, target: View) -> None:
+        feed = step.feeds[number]
+        self.need(*feed.space)
         plan = NestPlan(feed, self.schedule, self.b.names)
-        ScatterWriter(plan, self, self.b).write_scatter(node, target)
+        ScatterWriter(plan, self, self.b).write_scatter(step.node, target, number)
+
+    def _put_parts(self, step: OpStep) -> None:
+        """Put values into parts of an output: made where they go, or read from memory."""
+        node: Any = step.node
+        inputs = self.schedule.inputs(node)
+        shapes = [self.schedule.dims(item) for item in inputs]
+        parts = node.op.parts(self._started(node), self._scalars_of(node), shapes)
+        stored = [(self.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
+        with self.b.block() as body:
+            for value, part in stored:
+                with self.b.nest(part.shape, work=part.size) as index:
+                    element = self.b.load(value.broadcast(part.shape), index)
+                    node.op.put(self.b, part, index, element)
+        if body:
+            self._emit_body(node, tuple(body))
+        for number, part in parts.items():
+            if number in step.feeds:
+                self._feed(step, number, part)
 
     def _tick(self, label: str, node: Apply) -> None:
         if self.measured:
@@ -397,7 +429,7 @@ class _Entry(EntryNumbers):
 
     def _start_from(self, target: View, start: View) -> None:
         """Fill an output with what it starts from, unless it lies there already."""
-        if start.buffer == target.buffer:
+        if self.memory.share_place(start.buffer, target.buffer):
             return
         if start.buffer.name in self.b.registers and target.size == 1:
             zeros = [Index.of(0)] * target.ndim
@@ -461,8 +493,10 @@ class _Entry(EntryNumbers):
         for position, output in enumerate(self.schedule.outputs):
             buffer = self.memory.outputs[position]
             assert buffer is not None
-            if self._late(output) and (output in written or output not in self.memory.buffers):
-                self._allocate(position, output)
+            if self.memory.is_late_output(position) and (
+                output in written or output not in self.memory.buffers
+            ):
+                self._allocate(position)
             target = View.contiguous(buffer, self.schedule.dims(output))
             if output in written:
                 source = View.contiguous(written[output], self.schedule.dims(output))

@@ -101,6 +101,10 @@ class MemoryPlan:
         The workspace.
     late
         Values whose size is known only when some of the work is done: the caller allocates them.
+    lent
+        The same of a step's workspace, by step.
+    hidden
+        Dtype and ndim of what the caller allocates beside the outputs, in order.
     """
 
     def __init__(
@@ -115,6 +119,8 @@ class MemoryPlan:
         self.buffers: dict[Variable, Buffer] = dict(inputs)
         self.slots: list[Slot] = []
         self.late: list[Variable] = []
+        self.lent: dict[Step, list[Buffer]] = {}
+        self.hidden: list[tuple[str, int]] = []
         self._free = _FreeSlots()
         self._slot_of: dict[Any, int] = {}
         self.outputs: list[Buffer | None] = [None] * len(schedule.outputs)
@@ -249,14 +255,30 @@ class MemoryPlan:
 
     # -- buffers ---------------------------------------------------------------------------------
 
-    def _is_late(self, variable: Any) -> bool:
+    def share_place(self, one: Buffer, other: Buffer) -> bool:
+        """Tell whether two buffers, of which one takes over from the other, are the same memory."""
+        return one == other or any({one, other} <= {*slot.buffers} for slot in self.slots)
+
+    def is_late(self, dims: Iterable[Index]) -> bool:
+        """Tell whether lengths are known only when some of the work is done."""
+        definitions = self.schedule.shapes.definitions
+        names = (name for dim in dims for name in dim.names())
+        return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
+
+    def is_late_output(self, position: int) -> bool:
+        """Tell whether work must be done before an output can be allocated."""
         schedule = self.schedule
-        names = (name for dim in schedule.dims(variable) for name in dim.names())
-        return any(schedule.ready_at(schedule.shapes.definitions[name]) > 0 for name in names)
+        shown, held = schedule.graph.outputs[position], schedule.outputs[position]
+        return self.is_late([*schedule.dims(shown), *schedule.dims(held)])
+
+    def _is_late(self, variable: Any) -> bool:
+        outputs = self._places.get(variable, ())
+        late = self.is_late(self.schedule.dims(variable))
+        return late or any(self.is_late_output(position) for position in outputs)
 
     def _assign(self) -> None:
         for position, step in enumerate(self.schedule.steps):
-            working = [self._slot(buffer) for buffer in self._workspace(step)]
+            working = [self._slot(buffer) for buffer in self._early_workspace(step)]
             for variable in self.defined_by(step):
                 self._place(variable, position, step)
             for slot in working:
@@ -266,8 +288,24 @@ class MemoryPlan:
             if self.outputs[position] is None:
                 self.outputs[position] = self._output_buffer(position, output)
 
-    def _workspace(self, step: Step) -> Iterable[Buffer]:
-        return self.plans[step].buffers() if isinstance(step, Nest) else ()
+    def _early_workspace(self, step: Step) -> list[Buffer]:
+        """Return a step's workspace of known size; have the caller allocate the rest."""
+        if not isinstance(step, Nest):
+            return []
+        plan, early = self.plans[step], []
+        for buffer in plan.buffers():
+            if self.is_late([buffer.size]):
+                lent = self._hidden_buffer(buffer.name, buffer.dtype, buffer.size, 1)
+                plan.move(buffer, lent)
+                self.lent.setdefault(step, []).append(lent)
+            else:
+                early.append(buffer)
+        return early
+
+    def _hidden_buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
+        number = len(self.schedule.outputs) + len(self.hidden)
+        self.hidden.append((dtype, ndim))
+        return Buffer(name, dtype, "output", size, number)
 
     def _place(self, variable: Any, position: int, step: Step) -> None:
         if variable in self._places:
@@ -286,8 +324,9 @@ class MemoryPlan:
             return
         if self._is_late(variable):
             self.late.append(variable)
-            number = len(self.schedule.outputs) + len(self.late) - 1
-            self.buffers[variable] = self._output_buffer(number, variable)
+            size = product(self.schedule.dims(variable))
+            name = self._name(variable, "out")
+            self.buffers[variable] = self._hidden_buffer(name, variable.dtype, size, variable.ndim)
             return
         heir = self._heir(variable, position)
         buffer = Buffer(

@@ -244,3 +244,11 @@ class NestPlan:
     def buffers(self) -> list[Buffer]:
         """Return the workspace which only this nest uses."""
         return [*self.scratch, *self.partials.values()]
+
+    def move(self, old: Buffer, new: Buffer) -> None:
+        """Have another buffer serve as a part of the workspace."""
+        self.scratch = [new if buffer is old else buffer for buffer in self.scratch]
+        for places in (self.spills, self.partials):
+            for variable, buffer in places.items():
+                if buffer is old:
+                    places[variable] = new

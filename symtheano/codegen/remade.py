@@ -9,12 +9,14 @@ from symtheano.codegen.shapes import Shapes
 from symtheano.codegen.steps import Axes, Member, Nest, Source, is_unit, pairs
 from symtheano.codegen.views import Views
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.elemwise import Elemwise
 
 # What computing a value again may cost, in additions, and from how many arrays.
 _CHEAP = 5
 _CHEAP_LEAVES = 2
+# How many members may move to another step.
+_MOVED = 40
 # What making an element where it is read may cost.
 _INLINE_COST = 8
 
@@ -37,12 +39,15 @@ class Remade(Views):
         The nest that computes each result of a nest.
     op_results
         What ops on whole arrays have computed.
+    clients
+        The nodes that read each variable, with the number of the input.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         super().__init__(graph, shapes)
         self.home: dict[Variable, Nest] = {}
         self.op_results: set[Variable] = set()
+        self.clients = graph.clients()
         self._inline: dict[Variable, bool] = {}
 
     def is_inline(self, variable: Any) -> bool:
@@ -84,20 +89,44 @@ class Remade(Views):
         nest = self.home.get(source)
         return nest is not None and source in nest.stores
 
+    def is_wanted_once(self, variable: Any) -> bool:
+        """Tell whether just one node reads a variable, itself or a view of it."""
+        while True:
+            readers = self.clients.get(variable, ())
+            if len(readers) != 1:
+                return False
+            client = readers[0][0]
+            if not (isinstance(client, Apply) and self.is_view(client)):
+                return True
+            variable = client.outputs[0]
+
     def compute_again(
-        self, axes: Axes, operands: Sequence[Source], nest: Nest | None = None
+        self,
+        axes: Axes,
+        operands: Sequence[Source],
+        nest: Nest | None = None,
+        instead: bool = False,
     ) -> list[Member]:
         """Return members which compute operands of another nest again, where that is cheap.
 
         A nest has one element of each of its results at a time: what is wanted at two places, as
         ``x`` is in ``x + x.T``, is made by another nest and loaded.
+
+        Parameters
+        ----------
+        axes, operands
+            What is wanted at the index with these axes.
+        nest
+            Where it is wanted; what is computed there already needs no member.
+        instead
+            Whether what nobody else wants costs nothing, since nobody else computes it then.
         """
         found: dict[Variable, Member] = {}
         inside: dict[Variable, Axes] = {} if nest is None else nest.results
         for operand in operands:
             if operand.variable in inside:
                 continue
-            for member in self._cheap_chain(operand, axes):
+            for member in self._cheap_chain(operand, axes, instead):
                 (output,) = member.node.outputs
                 same = found.get(output)
                 place = inside.get(output) if same is None else same.axes
@@ -107,7 +136,7 @@ class Remade(Views):
                     return []
         return list(found.values())
 
-    def _cheap_chain(self, operand: Source, axes: Axes) -> list[Member]:
+    def _cheap_chain(self, operand: Source, axes: Axes, instead: bool) -> list[Member]:
         """Return the members that compute an operand from memory, none if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
@@ -123,13 +152,14 @@ class Remade(Views):
             owner = variable.owner
             if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
                 return []
-            cost += owner.op.scalar_op.cost
-            if cost > _CHEAP or len(members) >= _CHEAP:
+            if not (instead and self.is_wanted_once(variable)):
+                cost += owner.op.scalar_op.cost
+            if cost > _CHEAP or len(members) >= (_MOVED if instead else _CHEAP):
                 return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
                 stack.append((source.variable, _through(source, placed)))
-        if not members or len(leaves) > _CHEAP_LEAVES:
+        if not members or (cost and len(leaves) > _CHEAP_LEAVES):
             return []
         return members[::-1]

@@ -1,8 +1,8 @@
-"""Writes scatters: loops over a value, each element of which is put where index arrays say.
+"""Writes scatters: loops over a value, each element of which is put where indices say.
 
-The value is made where it is put, if that is cheap, so that it needs no memory of its own. The
-loops run in order, on one thread: elements that are named twice are added up in the same order
-each time.
+The value is made where it is put, if that is cheap, so that it needs no memory of its own. Loops
+over index arrays run in order, on one thread: elements that are named twice are added up in the
+same order each time. A part by slices names each element once: its loops may be shared out.
 """
 
 from __future__ import annotations
@@ -22,22 +22,26 @@ from symtheano.loopir.nodes import Operand
 class ScatterWriter(KernelWriter):
     """Writes the kernel of a scatter; its nest, the feed, makes the value."""
 
-    def write_scatter(self, node: Apply, target: View) -> None:
+    def write_scatter(self, node: Apply, target: View, number: int) -> None:
         """Write the kernel.
 
         Parameters
         ----------
         node
-            The scatter.
+            The op.
         target
-            The array that is changed; it holds what the scatter starts from.
+            The array that is changed, or the part of it where the value goes; it holds what the
+            op starts from.
+        number
+            Which input is the value.
         """
+        self.number = number
         self._prepare()
-        for item in node.inputs[VALUE:]:
+        for item in [node.inputs[number], *(node.inputs[VALUE:] if self.nest.outer else ())]:
             source = self.schedule.source(item).variable
             if source not in self.nest.results:
                 self._prepare_source(item, source)
-        self.axes = self._groups_of_scatter()
+        self.axes = self._groups_of_scatter(target)
         with self.b.block() as body:
             self._scatter_loops(node, target)
         origins = () if node.origin is None else (node.origin,)
@@ -46,9 +50,9 @@ class ScatterWriter(KernelWriter):
         made = [label_of(member) for member in self.nest.members]
         self.b.emit(Kernel(name, ", ".join([*made, str(node.op)]), tuple(body), (), origins))
 
-    def _groups_of_scatter(self) -> list[tuple[int, ...]]:
+    def _groups_of_scatter(self, target: View) -> list[tuple[int, ...]]:
         """Return the axes of each loop: inner ones may be one, if the value has no index."""
-        if not self.nest.members:
+        if not self.nest.members or not target.is_contiguous():
             return [(axis,) for axis in range(len(self.nest.space))]
         outer = len(self.nest.outer)
         return [*((axis,) for axis in range(outer)), *(g for g in self.axes if g[0] >= outer)]
@@ -58,6 +62,8 @@ class ScatterWriter(KernelWriter):
         outer, inner = self.nest.outer, self.nest.inner
 
         def destination(*index: Index) -> list[Index]:
+            if not outer:
+                return []
             found = op.destination(self.b, node, index, self._reader(node), target.shape)
             return list(found)
 
@@ -75,8 +81,10 @@ class ScatterWriter(KernelWriter):
                 self._ask_for_rows(lambda row: [(target, destination(row), True)])
             groups = self._groups(inner)
             for number, group in enumerate(groups):
-                kind = "simd" if number == len(groups) - 1 else "serial"
-                stack.enter_context(self._loop(group, kind=kind))
+                apart = not outer and number == 0
+                kinds = ["parallel"] * apart + ["simd"] * (number == len(groups) - 1)
+                work = {"work": self._work()} if apart else {}
+                stack.enter_context(self._loop(group, kind=" ".join(kinds) or "serial", **work))
             for member in self.nest.members:
                 if self.plan.is_inner(member):
                     self._compute(member)
@@ -85,7 +93,7 @@ class ScatterWriter(KernelWriter):
             op.put(self.b, self._element_of(target, where), [], value)
 
     def _value(self, node: Apply, index: Sequence[Index]) -> Operand:
-        item = node.inputs[VALUE]
+        item = node.inputs[self.number]
         source = self.schedule.source(item).variable
         if source in self.nest.results:
             return self.values[source]

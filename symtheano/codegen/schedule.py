@@ -33,9 +33,9 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import Elemwise, elemwise
+from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.shape import Reshape, Shape_i
 
 # Members of a nest at most: longer functions take compilers more than linear time.
 _MEMBERS = 120
@@ -69,7 +69,6 @@ class Schedule(Remade):
         self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
-        self._clients = graph.clients()
         for guard in shapes.guards:
             if self._only_reads_inputs(guard.condition):
                 self.ready_at(guard.condition)
@@ -117,14 +116,44 @@ class Schedule(Remade):
         )
 
     def _fresh_outputs(self) -> list[Any]:
-        """Return the outputs, copied where they would show an input or a part of something."""
-        fresh = []
+        """Return what lies in each output: copies of inputs and of parts of something."""
+        fresh: list[Any] = []
+        taken = set(self.graph.outputs)
         for output in self.graph.outputs:
             owner = output.owner
+            if owner is not None and self.is_view(owner) and self._is_whole(output):
+                root = self.root(output)
+                if root not in taken:
+                    taken.add(root)
+                    fresh.append(root)
+                    continue
             if owner is None or self.is_view(owner) or self._belongs_to_host(output):
                 output = self._copy_of(output)
             fresh.append(output)
         return fresh
+
+    def _is_whole(self, view: Any) -> bool:
+        """Tell whether a view shows all of a result in order, and as soon as that is made.
+
+        Then the result may be made in the memory of the output; nothing needs to be copied.
+        """
+        root = self.root(view)
+        if is_unit(root) or self._belongs_to_host(root):
+            return False
+        if root not in self.home and root not in self.op_results:
+            return False
+        made, item = self.ready[root] - 1, view
+        while item is not root:
+            node = item.owner
+            if not isinstance(node.op, Reshape | DimShuffle):
+                return False
+            needed = [*self.shapes.conditions.get(node, ())]
+            names = (name for dim in self.shapes.dims(item) for name in dim.names())
+            needed += [self.shapes.definitions[name] for name in names]
+            if any(self.ready_at(variable) > made for variable in needed):
+                return False
+            item = self.inputs(node)[0]
+        return self.layout(view).is_contiguous()
 
     def _belongs_to_host(self, variable: Any) -> bool:
         """Tell whether a Python op computes a variable, in memory that ends with the call."""
@@ -255,23 +284,36 @@ class Schedule(Remade):
         self.ready[output] = at
 
     def _place_op(self, node: Apply) -> None:
-        feed = self._feed(node) if hasattr(node.op, "put") else None
+        feeds = self._feeds(node)
         for number, item in enumerate(self._acceptable_inputs(node)):
-            if feed is None or number != VALUE or not self.is_fed(feed, item):
+            if number not in feeds or not self.is_fed(feeds[number], item):
                 self.require_memory(item)
-        self.steps.append(OpStep(node, feed))
+        self.steps.append(OpStep(node, feeds))
         for output in node.outputs:
             self.ready[output] = len(self.steps)
             self.op_results.add(output)
 
-    def _feed(self, node: Apply) -> Nest:
-        """Return the members that make a scatter's value, none where memory is better."""
-        item = node.inputs[VALUE]
+    def _feeds(self, node: Apply) -> dict[int, Nest]:
+        """Return for values that are put into a result what makes them there."""
+        op: Any = node.op
+        if hasattr(op, "destination"):
+            feed = Nest(list(self.shapes.scalars(node)), op.outer_axes(node))
+            return {VALUE: self._fill(feed, node.inputs[VALUE])}
+        feeds = {}
+        if hasattr(op, "parts"):
+            for number in op.put_inputs(node):
+                item = node.inputs[number]
+                feed = self._fill(Nest(list(self.dims(item)), 0), item, self.is_wanted_once(item))
+                if self.is_fed(feed, item):
+                    feeds[number] = feed
+        return feeds
+
+    def _fill(self, feed: Nest, item: Any, alone: bool = False) -> Nest:
+        """Give a nest the members that make a value, none where memory is better."""
         source = self.source(item)
-        feed = Nest(list(self.shapes.scalars(node)), node.op.outer_axes(node))  # type: ignore[attr-defined]
         if not is_unit(source.variable) and self.is_inline(source.variable):
             self._add_inline(feed, source.variable)
-        for member in self.compute_again(tuple(range(item.ndim)), [source]):
+        for member in self.compute_again(tuple(range(item.ndim)), [source], instead=alone):
             self._add_member(feed, member)
         return feed
 
@@ -377,7 +419,7 @@ class Schedule(Remade):
     def _homes_of_partners(self, node: Apply) -> Iterator[Nest]:
         """Yield the nests of what a node's results will be combined with."""
         for output in node.outputs:
-            for client, _ in self._clients.get(output, ())[:_LOOK_BACK]:
+            for client, _ in self.clients.get(output, ())[:_LOOK_BACK]:
                 if isinstance(client, Apply) and isinstance(client.op, Elemwise):
                     for item in client.inputs:
                         home = self.home.get(self.source(item).variable)

@@ -102,13 +102,13 @@ class OpStep:
     ----------
     node
         The node.
-    feed
-        For a scatter: members that make its value element by element, where it is added; none
-        where the value is read from memory.
+    feeds
+        For ops that put values into a part of their result: by number of the input the members
+        that make it element by element, where it is put. Without members it is read from memory.
     """
 
     node: Apply
-    feed: Nest | None = None
+    feeds: dict[int, Nest] = field(default_factory=dict)
 
 
 Step = Nest | OpStep

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from symtheano.codegen.shapes import Dims, Shapes
-from symtheano.codegen.steps import VALUE, Axes, Nest, OpStep, Source
+from symtheano.codegen.steps import Axes, Nest, OpStep, Source
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View
@@ -89,11 +89,11 @@ class Views:
     def read_by_op(self, step: OpStep, but: int | None = None) -> dict[Any, None]:
         """Return the arrays that an op step reads, all inputs but one."""
         found: dict[Any, None] = {}
-        feed = step.feed
         for number, item in enumerate(self.inputs(step.node)):
             if number == but:
                 continue
-            if feed is None or number != VALUE or not self.is_fed(feed, item):
+            feed = step.feeds.get(number)
+            if feed is None or not self.is_fed(feed, item):
                 found.update(self.roots(item))
                 continue
             if self.source(item).variable in feed.inline:

@@ -213,7 +213,7 @@ class Op:
     @property
     def runs_as_python(self) -> bool:
         """Whether compiled code calls ``perform``, because the op says of no loops."""
-        return not hasattr(self, "lower")
+        return not (hasattr(self, "lower") or hasattr(self, "parts"))
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
         """Return for each axis of the result the first input's axis, or None where it repeats.

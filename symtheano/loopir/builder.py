@@ -254,15 +254,22 @@ class Builder:
         self.emit(For(counter, Index.of(start), Index.of(stop), tuple(body), **options))
 
     @contextmanager
-    def nest(self, shape: Sequence[Index], simd: bool = True) -> Iterator[list[Index]]:
-        """Open one loop per dim, the innermost a simd loop unless told otherwise."""
+    def nest(
+        self, shape: Sequence[Index], simd: bool = True, work: Index | None = None
+    ) -> Iterator[list[Index]]:
+        """Open one loop per dim, the innermost a simd loop unless told otherwise.
+
+        Where ``work`` tells how much there is to do, threads may share the outermost loop.
+        """
         with ExitStack() as stack:
             counters = []
             for axis, dim in enumerate(shape):
-                innermost = simd and axis == len(shape) - 1
-                kind = "simd" if innermost else "serial"
+                shared = axis == 0 and work is not None
+                words = ["parallel"] * shared + ["simd"] * (simd and axis == len(shape) - 1)
+                options: dict[str, Any] = {"work": work} if shared else {}
+                kind: Any = " ".join(words) or "serial"
                 counters.append(
-                    stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind))
+                    stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind, **options))
                 )
             yield counters
 

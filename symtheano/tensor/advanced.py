@@ -23,11 +23,11 @@ from symtheano.tensor.elemwise import (
 )
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
-from symtheano.tensor.subtensor import converted
+from symtheano.tensor.subtensor import Change, converted
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index
     from symtheano.loopir.builder import Reader
     from symtheano.loopir.nodes import Operand
 
@@ -181,7 +181,7 @@ class AdvancedSubtensor(Advanced):
         return read(0, self.positions(b, node, index, read, scalars))
 
 
-class AdvancedIncSubtensor(Advanced):
+class AdvancedIncSubtensor(Change, Advanced):
     """An array with the elements that integer arrays select incremented or set."""
 
     __props__ = ("axis", "set_instead_of_inc")
@@ -227,19 +227,24 @@ class AdvancedIncSubtensor(Advanced):
         if self.set_instead_of_inc:
             result[key] = y
         else:
-            np.add.at(result, key, y)
+            with np.errstate(all="ignore"):
+                np.add.at(result, key, y)
         output_storage[0][0] = result
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The value's gradient is what is selected of the whole's."""
-        _, y, *arrays = inputs
+        """The value's gradient is what is selected of the whole's, where the value stays."""
+        x, y, *arrays = inputs
         (g,) = output_grads
-        left = g
+        left, part = g, AdvancedSubtensor(self.axis)(g, *arrays)
         if self.set_instead_of_inc:
             left = self(g, y.zeros_like(), *arrays)
-        part = AdvancedSubtensor(self.axis)(g, *arrays)
+            if not distinct(arrays):
+                stays = last_there(x, self.axis, arrays)
+                behind = part.ndim - self.axis - stays.ndim
+                stays = stays.dimshuffle(*["x"] * self.axis, *range(stays.ndim), *["x"] * behind)
+                part = scalar.switch(stays, part, part.constant_like(0))
         return [left, fit_grad(part, y), *[None] * len(arrays)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
@@ -272,13 +277,6 @@ class AdvancedIncSubtensor(Advanced):
         inner = node.inputs[1].ndim - len(index)
         padded = [*index, *[Index.of(0)] * inner]
         return self.positions(b, node, padded, read, shape)[: joint_end(self, node)]
-
-    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
-        """Set or increment one element of the whole."""
-        new = value
-        if not self.set_instead_of_inc:
-            new = b.let("add", target.dtype, [b.load(target, place), value])
-        b.store(target, place, new)
 
     def __str__(self) -> str:
         kind = "set" if self.set_instead_of_inc else "inc"
@@ -401,6 +399,50 @@ def never_negative(array: Any) -> bool:
         return False
     start, _, step = array.owner.inputs
     return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
+
+
+def distinct(arrays: Sequence[Any]) -> bool:
+    """Tell whether index arrays are known to name no element twice."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.nonzeros import Nonzero
+    from symtheano.tensor.variable import TensorConstant
+
+    if all(set(array.type.shape) <= {1} for array in arrays):
+        return True
+    for array in arrays:
+        if array.ndim > 1 or array.type.shape == (1,):
+            continue
+        if isinstance(array, TensorConstant):
+            if never_negative(array) and len(np.unique(array.data)) == array.data.size:
+                return True
+        elif array.owner is not None and isinstance(array.owner.op, ARange):
+            return never_negative(array)
+        elif array.owner is not None and isinstance(array.owner.op, Nonzero):
+            used = {id(item) for item in arrays}
+            return used >= {id(item) for item in array.owner.outputs}
+    return False
+
+
+def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
+    """Return for each element that index arrays name whether none after it is the same one.
+
+    Parameters
+    ----------
+    x
+        The array that is indexed.
+    axis
+        The first of the axes that the arrays select from.
+    arrays
+        The index arrays; the result has their joint shape.
+    """
+    from symtheano.tensor.creation import arange, zeros
+    from symtheano.tensor.shape import dims_product, shape_of
+
+    places = zeros(shape_of(x)[axis : axis + len(arrays)], "int64")
+    dims = shape_of(AdvancedSubtensor(0)(places, *arrays))
+    number = arange(dims_product(dims)).reshape(dims)
+    last = AdvancedIncSubtensor(0, True)(places, number, *arrays)
+    return scalar.eq(AdvancedSubtensor(0)(last, *arrays), number)
 
 
 def counts_from_zero(array: Any) -> bool:

@@ -20,6 +20,7 @@ from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.nodes import Operand
 
 
 class Join(TensorOp):
@@ -115,16 +116,24 @@ class Join(TensorOp):
         ]
         return [self(*points)]
 
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Copy one array after the other."""
+    def put_inputs(self, node: Apply) -> Sequence[int]:
+        """Return which inputs are put into a part: all."""
+        return range(len(node.inputs))
+
+    def parts(
+        self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
+    ) -> dict[int, View]:
+        """Return where each array goes: one after the other."""
         start: Index | int = 0
-        for source in inputs:
-            part = outputs[0].sliced(self.axis, start, source.shape[self.axis], 1)
-            with b.nest(source.shape) as index:
-                b.store(part, index, b.load(source, index))
-            start = start + source.shape[self.axis]
+        found = {}
+        for number, shape in enumerate(shapes):
+            found[number] = whole.sliced(self.axis, start, shape[self.axis], 1)
+            start = start + shape[self.axis]
+        return found
+
+    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
+        """Set an element."""
+        b.store(target, place, value)
 
 
 def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
@@ -176,6 +185,7 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
     >>> T.stack([T.vector("a"), T.vector("b")]).type
     TensorType(float64, (2, ?))
     """
+    from symtheano.tensor.reduce import normalize_axis
     from symtheano.tensor.shape import MakeVector, expand_dims
 
     arrays = [as_tensor_variable(item) for item in tensors]
@@ -183,7 +193,7 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
         raise ValueError(build_message("stack: nothing to stack"))
     if all(array.ndim == 0 for array in arrays) and axis in (0, -1):
         return MakeVector(dtypes.upcast(*(array.dtype for array in arrays)))(*arrays)
-    position = axis % (arrays[0].ndim + 1)
+    (position,) = normalize_axis(axis, arrays[0].ndim + 1)
     return join(position, *(expand_dims(array, position) for array in arrays))
 
 

@@ -22,6 +22,7 @@ from symtheano.tensor.variable import TensorConstant
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir.nodes import Operand
 
 Item = tuple[bool, bool, bool] | None
 """One axis of a pattern: None for an integer, else which of start, stop, step are given."""
@@ -76,10 +77,15 @@ class Indexed(TensorOp):
         return view
 
     def bounds(self, node: Apply, dims: Sequence[Any]) -> list[Requirement]:
-        """Integers lie within their axis."""
+        """Integers lie within their axis, and steps are not zero."""
         found = []
         for axis, item in self.items(node):
-            if not isinstance(item, tuple):
+            if isinstance(item, tuple):
+                step = _known(item[2])
+                if step is not None and not isinstance(step, int):
+                    message = partial(step_message, node, axis)
+                    found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
+            else:
                 position = dim_value(item)
                 known = isinstance(position, int) and isinstance(dims[axis], int)
                 inside: Any = (
@@ -105,6 +111,8 @@ class Indexed(TensorOp):
         key: list[Any] = []
         for axis, item in unpack(self.pattern, values[self.arrays :]):
             if isinstance(item, tuple):
+                if item[2] is not None and int(item[2]) == 0:
+                    raise ValueError(step_message(node, axis, []))
                 key.append(slice(*(None if part is None else int(part) for part in item)))
             else:
                 length = values[0].shape[axis]
@@ -175,7 +183,20 @@ class Subtensor(Indexed):
         return self.part(operand, scalars)
 
 
-class IncSubtensor(Indexed):
+class Change:
+    """What ops that set or increment a part of an array have in common."""
+
+    set_instead_of_inc: bool
+
+    def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
+        """Set or increment one element of an array."""
+        new = value
+        if not self.set_instead_of_inc:
+            new = b.let("add", target.dtype, [b.load(target, place), value])
+        b.store(target, place, new)
+
+
+class IncSubtensor(Change, Indexed):
     """An array with a part of it set to, or incremented by, another array."""
 
     __props__ = ("pattern", "set_instead_of_inc")
@@ -225,7 +246,8 @@ class IncSubtensor(Indexed):
         for axis, (mine, wanted) in enumerate(zip(y.shape, np.shape(part), strict=True)):
             if mine != wanted and node.inputs[1].type.shape[axis] != 1:
                 raise ShapeError(part_message(node, axis, [mine, wanted]))
-        result[key] = y if self.set_instead_of_inc else part + y
+        with np.errstate(all="ignore"):
+            result[key] = y if self.set_instead_of_inc else part + y
         output_storage[0][0] = result
 
     def pullback(
@@ -254,17 +276,15 @@ class IncSubtensor(Indexed):
         """Bounds are not smooth."""
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Loop over the part; the output already holds the whole."""
-        part = self.part(outputs[0], scalars)
-        value = inputs[1].broadcast(part.shape)
-        with b.nest(part.shape) as index:
-            new: Any = b.load(value, index)
-            if not self.set_instead_of_inc:
-                new = b.let("add", part.dtype, [b.load(part, index), new])
-            b.store(part, index, new)
+    def put_inputs(self, node: Apply) -> Sequence[int]:
+        """Return which input is put into the part: the value, unless it may be repeated there."""
+        return () if 1 in node.inputs[1].type.shape else (1,)
+
+    def parts(
+        self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
+    ) -> dict[int, View]:
+        """Return where the value goes."""
+        return {1: self.part(whole, scalars)}
 
     def __str__(self) -> str:
         kind = "Set" if self.set_instead_of_inc else "Inc"
@@ -346,7 +366,7 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
     if not isinstance(step, int):
         return _symbolic_step(start, stop, step, length)
     if step == 0:
-        raise ValueError(build_message("indexing: the step of a slice is not zero"))
+        raise ValueError(build_message("indexing: the step of a slice is zero"))
     if step > 0:
         first = 0 if start is None else _clip_bound(start, 0, length, length)
         last = length if stop is None else _clip_bound(stop, 0, length, length)
@@ -389,6 +409,13 @@ def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:
         f"indexing: {values[0]} is outside axis {axis} of length {values[1]}",
         node,
         node.inputs[0],
+    )
+
+
+def step_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for a slice whose step turns out to be zero."""
+    return call_message(
+        f"indexing: the step of a slice of axis {axis} is zero", node, node.inputs[0]
     )
 
 
@@ -506,6 +533,8 @@ def pattern_of(items: Sequence[Any]) -> tuple[Pattern, list[Any]]:
     for item in items:
         if isinstance(item, slice):
             parts = (item.start, item.stop, item.step)
+            if isinstance(item.step, int | np.integer) and item.step == 0:
+                raise ValueError(build_message("indexing: the step of a slice is zero"))
             pattern.append(tuple(part is not None for part in parts))  # type: ignore[arg-type]
             bounds.extend(_bound(part) for part in parts if part is not None)
         else:
@@ -614,12 +643,14 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     >>> take([[1, 2], [3, 4]], [1, 0], axis=1).eval().tolist()
     [[2, 1], [4, 3]]
     """
+    from symtheano.tensor.reduce import normalize_axis
+
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(build_message(f"take: mode {mode!r} is none of raise, wrap and clip"))
     a, indices = as_tensor_variable(a), as_tensor_variable(indices)
     if axis is None:
         a, axis = a.flatten(), 0
-    position = axis % a.ndim
+    (position,) = normalize_axis(axis, a.ndim)
     length = a.shape[position]
     if mode == "wrap":
         indices = cast(indices, "int64") % length

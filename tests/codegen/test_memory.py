@@ -194,3 +194,62 @@ def test_slots_do_not_depend_on_where_variables_lie_in_memory() -> None:
         # Objects in between, some of them freed, so that other addresses are handed out.
         kept.append([object() for _ in range(1009 * number)][:: number + 1])
         assert planned() == first
+
+
+def copies(made: Function) -> int:
+    """Return how many kernels only copy, and how many copies are called for."""
+    text = str(made.lowered.program)
+    return text.count("identity") + text.count("call copy")
+
+
+def test_a_result_shown_under_another_shape_is_made_in_the_output() -> None:
+    x, y, a, n = T.dmatrix("x"), T.dmatrix("y"), T.dtensor3("a"), T.lscalar("n")
+    outputs = [
+        T.tensordot(a, x, axes=((2,), (0,))),
+        T.dot(x, y).reshape((n, -1)),
+        T.sort(x[0]).dimshuffle("x", 0),
+        T.exp(y).flatten(),
+    ]
+    f = function([x, y, a, n], outputs)
+    assert copies(f) == 1, "only the row that is sorted in place"
+    args = [value(4, 6), value(6, 4), value(2, 3, 4), 8]
+    results = f(*args)
+    expected = [np.tensordot(args[2], args[0], 1), (args[0] @ args[1]).reshape(8, -1)]
+    expected += [np.sort(args[0][0])[None], np.exp(args[1]).ravel()]
+    for got, want in zip(results, expected, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-12)
+    with pytest.raises(ValueError, match="24 elements do not make an array"):
+        function([x, n], T.exp(x).reshape((n, -1)))(args[0], 7)
+
+
+def test_shapes_of_one_result_are_arrays_of_their_own() -> None:
+    x = T.dmatrix("x")
+    y = T.exp(x)
+    first, second, plain = function([x], [y.flatten(), y.reshape((-1, 1)), y])(value(2, 3))
+    np.testing.assert_array_equal(first, plain.ravel())
+    np.testing.assert_array_equal(second[:, 0], first)
+    for one, other in ((first, second), (first, plain), (second, plain)):
+        assert not np.may_share_memory(one, other)
+
+
+def test_an_output_whose_shape_is_known_only_later() -> None:
+    x, v = T.dmatrix("x"), T.dvector("v")
+    many = T.cast((v > 0).sum(), "int64")
+    f = function([x, v], T.exp(x).reshape((many, -1)))
+    x_, v_ = value(2, 6), np.array([1.0, -1.0, 2.0, 3.0])
+    np.testing.assert_allclose(f(x_, v_), np.exp(x_).reshape(3, 4), rtol=1e-14)
+    with pytest.raises(ValueError, match="12 elements do not make an array"):
+        f(x_, np.ones(5))
+
+
+def test_workspace_of_rows_whose_length_the_data_tell() -> None:
+    x, v = T.dmatrix("x"), T.dvector("v")
+    part = x[:, v > 0]
+    f = function([x, v], [part.sum(axis=0), T.nnet.softmax(T.exp(part)).sum(axis=0)])
+    for n, m in ((3, 4), (700, 60)):
+        x_, v_ = value(n, m), np.linspace(-1, 1, m)
+        chosen = x_[:, v_ > 0]
+        powers = np.exp(np.exp(chosen))
+        rows = powers / powers.sum(axis=1, keepdims=True)
+        for got, want in zip(f(x_, v_), [chosen.sum(axis=0), rows.sum(axis=0)], strict=True):
+            np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-13)

@@ -173,3 +173,56 @@ def test_gathered_rows_are_asked_for_ahead() -> None:
     index = random.integers(-2000, 2000, 4001)
     np.testing.assert_array_equal(f(rows, index), 2 * rows[index])
     assert f(rows, np.zeros(0, "int64")).shape == (0, 50)
+
+
+def test_values_are_made_in_parts_by_slices() -> None:
+    x, y, a, n = T.dmatrix("x"), T.dmatrix("y"), T.dtensor3("a"), T.lscalar("n")
+    outputs = [
+        grad((T.exp(x[1:, :n]) * 3).sum(), x),
+        T.set_subtensor(x[::-1], T.tanh(y)),
+        T.inc_subtensor(x[1:], x[:-1] * 2),
+        T.set_subtensor(a[:, ::2, ::-1], a[:, ::2] * 2),
+        T.inc_subtensor(a[0], (x * 2).T[: a.shape[1]]),
+        T.inc_subtensor(x[:, 0], T.sin(y[:, 0])),
+        T.set_subtensor(x[:, 1:], T.exp(y[:, 0])[:, None]),
+    ]
+    random = np.random.default_rng(4)
+    calls = [
+        [random.normal(size=(k, k)), random.normal(size=(k, k)), random.normal(size=(k, k, k)),
+         np.array(j)]
+        for k, j in ((5, 3), (2, 0), (2, 9), (90, -3))
+    ]  # fmt: skip
+    f = check([x, y, a, n], outputs, calls, kind="fed parts", tolerance=1e-12)
+    text = str(f.lowered.program)
+    assert text.count("kernel kernel_") == len(outputs) + 1, "only the repeated value has a kernel"
+    assert text.count("parallel") >= len(outputs)
+
+
+def test_joined_values_are_made_where_they_go() -> None:
+    x, y, v = T.fmatrix("x"), T.fmatrix("y"), T.fvector("v")
+    outputs = [
+        T.stack([v, v + 1, T.exp(v)]),
+        T.concatenate([x, T.exp(y)], axis=1),
+        T.concatenate([T.exp(x).T, y], axis=0),
+        T.stack([x * 2, y], axis=2),
+        T.concatenate([v[::-1] * 3, v]),
+        T.concatenate([T.cast(T.arange(3), "float32"), v * v]),
+    ]
+    random = np.random.default_rng(5)
+    calls = [
+        [random.normal(size=shape).astype("float32") for shape in ((n, n), (n, n), (m,))]
+        for n, m in ((4, 3), (0, 0), (1, 1), (200, 7))
+    ]
+    f = check([x, y, v], outputs, calls, kind="fed parts", tolerance=1e-6)
+    assert "exp float32" not in str(f.lowered.program), "no part has memory of its own"
+
+
+def test_a_part_that_is_wanted_elsewhere_too_is_made_once() -> None:
+    x, y = T.dmatrix("x"), T.dmatrix("y")
+    h = T.tanh(x)
+    f = function([x, y], [T.concatenate([h, y]), h.sum()])
+    assert str(f.lowered.program).count("tanh(") == 1
+    x_ = np.linspace(-1, 1, 12).reshape(3, 4)
+    joined, total = f(x_, x_)
+    np.testing.assert_allclose(joined, np.concatenate([np.tanh(x_), x_]), rtol=1e-14)
+    np.testing.assert_allclose(total, np.tanh(x_).sum(), rtol=1e-13, atol=1e-13)

@@ -26,7 +26,7 @@ _BEGIN = "<!-- written by python -m tests.spec.language -->\n"
 _END = "<!-- end -->\n"
 
 # What a class may have instead of `lower`, for loops of its own.
-_FORMS = ("lower", "element", "view")
+_FORMS = ("lower", "parts", "element", "view")
 
 
 @symtheano.as_op(itypes=[T.dmatrix], otypes=[T.dmatrix])
