@@ -18,6 +18,7 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace as clone_replace
 from symtheano.modes import Mode
 from symtheano.request import In, Out
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
 from symtheano.verify import numeric_grad, verify_grad
@@ -78,6 +79,12 @@ def _shared_sparse(*arguments: Any) -> Any:
     return sparse.shared(*arguments)
 
 
+def _describe(row: ScalarOp) -> str:
+    from symtheano.printing.describe import describe
+
+    return describe(row)
+
+
 def __dir__() -> list[str]:
     """Name all of it, for completion."""
     return sorted({*globals(), *_MODULE_OF, *_MODULES})
@@ -94,3 +101,4 @@ gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
 gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
+tensor.elemwise.RowDocstring.describe = _describe

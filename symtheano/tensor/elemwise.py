@@ -29,12 +29,33 @@ class TensorOp(Op):
         return as_tensor_variable(value)
 
 
-class Elemwise(TensorOp):
-    """A row of the scalar table, element by element.
+class RowDocstring:
+    """What ``help`` shows: of :class:`Elemwise` its own text, of a function that of its row.
+
+    Attributes
+    ----------
+    describe
+        Makes a row's text; the package's face sets it.
+    """
+
+    describe: Callable[[ScalarOp], str] | None = None
+
+    def __init__(self, own: str) -> None:
+        self.own = own
+
+    def __get__(self, instance: Any, owner: type) -> str:
+        describe = RowDocstring.describe
+        return self.own if instance is None or describe is None else describe(instance.scalar_op)
+
+
+class Elemwise(TensorOp):  # noqa: D101 (its docstring is an attribute)
+    __doc__: Any = RowDocstring(
+        """A row of the scalar table, element by element.
 
     Dims whose length is known to be one are repeated along the others; a dim that turns out to
     be one only in a call is an error, since gradients and loops were built for the other case.
     """
+    )
 
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
