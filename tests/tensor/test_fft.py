@@ -13,7 +13,7 @@ from symtheano.tensor import fft
 from symtheano.tensor.type import TensorType
 from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array
-from tests.support.compare import assert_same, check, count, oracle
+from tests.support.compare import assert_same, check, compiled, count, oracle
 
 Array = np.ndarray[Any, Any]
 KIND = "transforms"
@@ -69,28 +69,150 @@ ONE_AXIS: list[dict[str, Any]] = [
 ]  # fmt: skip
 MANY: list[dict[str, Any]] = [
     {}, {"s": (2, 6), "axes": (0, 1)}, {"s": (3, 3), "axes": (-1, 0)}, {"norm": "ortho"},
-    {"norm": "forward"}, {"axes": (0,)},
+    {"norm": "forward"}, {"axes": (0,)}, {"s": (-1, 5), "axes": (0, 1)},
 ]  # fmt: skip
+COMPLEX = ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
+REAL = ("rfft1", "rfft2", "rfftn", "ihfft")
+TO_REAL = ("irfft1", "irfft2", "irfftn", "hfft")
 
 
-@pytest.mark.parametrize("dtype", ["complex128", "complex64", "float32", "int32"])
-@pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "ifft2", "fftn", "ifftn"])
-def test_complex_transforms(name: str, dtype: str) -> None:
+def numpys(name: str) -> Any:
+    """NumPy's function of a name of ours."""
+    return getattr(np.fft, name.removesuffix("1"))
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    return MANY if name[-1] in "2n" else ONE_AXIS
+
+
+def compare_with_numpy(name: str, dtype: str) -> None:
+    """Compare all cases' values, dtypes and shapes."""
     a = array(dtype, (3, 4))
     x = T.matrix("x", dtype)
-    given = ONE_AXIS if name in ("fft", "ifft") else MANY
-    outputs = [getattr(fft, name)(x, **options) for options in given]
-    got = oracle([x], outputs)(a)
-    for mine, options in zip(got, given, strict=True):
-        wanted = getattr(np.fft, name)(a.astype(mine.dtype), **options)
-        assert_same(mine, wanted.astype(mine.dtype), LOOSE.get(mine.dtype.name, 1e-12))
+    outputs = [getattr(fft, name)(x, **options) for options in cases(name)]
+    got = oracle([x], [*outputs, *(output.shape for output in outputs)])(a)
+    for number, options in enumerate(cases(name)):
+        mine, wanted = got[number], numpys(name)(a, **options)
+        assert mine.dtype == wanted.dtype == outputs[number].dtype
+        assert_same(mine, wanted, LOOSE.get(mine.dtype.name, 1e-12))
+        assert tuple(got[len(outputs) + number]) == wanted.shape
         count(KIND, mine.size)
-    if dtype == "complex128":
-        for options in given:
-            verify_grad(
-                lambda z, options=options: getattr(fft, name)(z, **options), [a], n_tests=1,
-                mode="INTERPRET",
-            )  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "complex64", "float32", "int32", "bool"])
+@pytest.mark.parametrize("name", [*COMPLEX, *TO_REAL])
+def test_transforms_are_numpys(name: str, dtype: str) -> None:
+    compare_with_numpy(name, dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int8", "bool"])
+@pytest.mark.parametrize("name", REAL)
+def test_transforms_of_real_numbers_are_numpys(name: str, dtype: str) -> None:
+    compare_with_numpy(name, dtype)
+
+
+def test_half_precision_becomes_single() -> None:
+    a = array("float16", (3, 4))
+    x = T.matrix("x", "float16")
+    got = oracle([x], [fft.fft(x), fft.rfft1(x), fft.irfft1(x), fft.rfft(x)])(a)
+    assert [item.dtype.name for item in got] == ["complex64", "complex64", "float32", "float32"]
+    assert_same(got[0], np.fft.fft(a.astype("float32")).astype("complex64"), 1e-5)
+
+
+@pytest.mark.parametrize("name", [*COMPLEX, *REAL, *TO_REAL])
+def test_derivatives_are_those_of_differences(name: str) -> None:
+    for dtype in ["float64"] if name in REAL else ["complex128", "float64"]:
+        a = array(dtype, (3, 4))
+        for options in cases(name):
+
+            def made(z: Any, options: dict[str, Any] = options) -> Any:
+                return getattr(fft, name)(z, **options)
+
+            verify_grad(made, [a], n_tests=1, mode="INTERPRET")
+    if name in REAL:
+        verify_rop(lambda z: abs(getattr(fft, name)(z)) ** 2, [a], mode="INTERPRET")
+
+
+def test_odd_lengths_and_middle_axes() -> None:
+    x = T.tensor3("x")
+    a = array("float64", (2, 5, 3))
+
+    def transformed(x: Any, room: Any, one: str, back: str) -> list[Any]:
+        z = getattr(room, one)(x, axis=1)
+        return [z, getattr(room, back)(z, n=5, axis=1), room.fftn(x, axes=(1,)),
+                room.rfftn(x, axes=(2, 0, 1)), room.irfftn(z, s=(2, 5), axes=(0, 1))]  # fmt: skip
+
+    for mine, wanted in zip(
+        oracle([x], transformed(x, fft, "rfft1", "irfft1"))(a),
+        transformed(a, np.fft, "rfft", "irfft"),
+        strict=True,
+    ):
+        assert_same(mine, wanted, 1e-12)
+    verify_grad(lambda x: fft.rfft1(x, axis=1), [a], n_tests=1, mode="INTERPRET")
+    verify_grad(lambda x: fft.irfft1(x, 5, axis=1), [a], n_tests=1, mode="INTERPRET")
+    verify_grad(lambda x: fft.rfft1(x, 7, axis=0), [a], n_tests=1, mode="INTERPRET")
+
+
+def test_lengths_may_be_symbolic() -> None:
+    x, n = T.zmatrix("x"), T.lscalar("n")
+    outputs = [fft.fft(x, n), fft.irfft1(x, n), fft.hfft(x, n, axis=0), fft.fftn(x, (n, 3)),
+               fft.rfftn(x.real, (3, n)), fft.irfft2(x, (n, n))]  # fmt: skip
+    f = oracle([x, n], outputs)
+    a = array("complex128", (4, 5))
+    for k in (1, 4, 7):
+        wanted = [np.fft.fft(a, k), np.fft.irfft(a, k), np.fft.hfft(a, k, axis=0),
+                  np.fft.fftn(a, (k, 3), axes=(0, 1)),
+                  np.fft.rfftn(a.real, (3, k), axes=(0, 1)), np.fft.irfft2(a, (k, k))]  # fmt: skip
+        for mine, its in zip(f(a, k), wanted, strict=True):
+            assert_same(mine, its, 1e-12)
+    with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
+        oracle([x, n], fft.irfft1(x, n))(a, 0)
+
+
+@pytest.mark.needs_cc
+def test_shapes_are_known_without_transforming() -> None:
+    x, z = T.dmatrix("x"), T.zmatrix("z")
+    shapes = [fft.fft(x).shape, fft.rfft1(x).shape, fft.irfft1(z, axis=0).shape,
+              fft.rfft(x).shape, fft.hfft(z, 9).shape]  # fmt: skip
+    f = compiled([x, z], shapes)
+    assert "st_fourier" not in str(f.c_source)
+    got = f(np.ones((4, 5)), np.ones((4, 5), "complex128"))
+    assert [tuple(shape) for shape in got] == [(4, 5), (4, 3), (6, 5), (4, 3, 2), (4, 9)]
+
+
+def test_batches() -> None:
+    x, z = T.dvector("x"), T.zvector("z")
+    outputs = [fft.fft(x, axis=0), fft.rfft1(x), fft.irfft1(z, 5), fft.ifft(z)]
+    stacked, z_stacked = T.dmatrix("xs"), T.zmatrix("zs")
+    many = T.vectorize_graph(outputs, {x: stacked, z: z_stacked})
+    a, b = array("float64", (2, 6)), array("complex128", (2, 3))
+    got = oracle([stacked, z_stacked], many)(a, b)
+    wanted = [np.fft.fft(a), np.fft.rfft(a), np.fft.irfft(b, 5), np.fft.ifft(b)]
+    for mine, its in zip(got, wanted, strict=True):
+        assert_same(mine, its, 1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_frequencies_are_numpys(n: int) -> None:
+    length, distance = T.lscalar("n"), T.dscalar("d")
+    outputs = [fft.fftfreq(length, distance), fft.rfftfreq(length, distance), fft.fftfreq(n),
+               fft.rfftfreq(n, 2)]  # fmt: skip
+    got = oracle([length, distance], outputs)(n, 0.25)
+    wanted = [np.fft.fftfreq(n, 0.25), np.fft.rfftfreq(n, 0.25), np.fft.fftfreq(n),
+              np.fft.rfftfreq(n, 2)]  # fmt: skip
+    for mine, its in zip(got, wanted, strict=True):
+        assert_same(mine, its, 1e-15)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 5), (0, 2)])
+def test_shifts_are_numpys(shape: tuple[int, ...]) -> None:
+    x = T.imatrix("x")
+    a = np.arange(np.prod(shape), dtype="int32").reshape(shape)
+    given: list[Any] = [None, 0, -1, (0, 1), (1,)]
+    outputs = [shift(x, axes) for axes in given for shift in (fft.fftshift, fft.ifftshift)]
+    wanted = [shift(a, axes) for axes in given for shift in (np.fft.fftshift, np.fft.ifftshift)]
+    for mine, its in zip(oracle([x], outputs)(a), wanted, strict=True):
+        np.testing.assert_array_equal(mine, its)
 
 
 @pytest.mark.needs_cc
@@ -128,8 +250,24 @@ def test_what_is_refused() -> None:
         fft.fftn(x, s=(3,), axes=(0, 1))
     with pytest.raises(ValueError, match="is_odd=2"):
         fft.irfft(T.tensor3(), is_odd=2)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="rfft2 takes real numbers"):
+        fft.rfft2(T.zmatrix())
+    with pytest.raises(ValueError, match="rfftn: there is no axis to transform"):
+        fft.rfftn(x, axes=())
+    with pytest.raises(ValueError, match="irfft1: 0 numbers can't be transformed"):
+        fft.irfft1(x, 0)
+    with pytest.raises(ValueError, match="hfft: norm='no' is none of"):
+        fft.hfft(x, norm="no")
+    with pytest.raises(ValueError, match=r"fftfreq: n=2.5 is no integer"):
+        fft.fftfreq(2.5)
+    with pytest.raises(ValueError, match="rfftfreq: 0 numbers have no frequencies"):
+        fft.rfftfreq(0)
+    with pytest.raises(ValueError, match="fftshift: no axis 2"):
+        fft.fftshift(x, 2)
     with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
         oracle([x], fft.rfft(x))(np.ones((2, 0)))
+    with pytest.raises(ShapeError, match="0 numbers can't be transformed"):
+        oracle([x], fft.irfft1(x))(np.ones((2, 1)))
     y = T.tensor3("y")
     with pytest.raises(ShapeError, match="an axis of length 3 where 2 is wanted"):
         oracle([y], fft.irfft(y))(np.ones((2, 3, 3)))
@@ -143,6 +281,8 @@ def test_compiled_functions_transform_without_python(dtype: str) -> None:
     outputs = [
         fft.rfft(x), fft.rfft(x.T), fft.irfft(fft.rfft(x)), fft.fft(z), fft.ifft2(z[::-1]),
         fft.fftn(z.T * 2), fft.fft(x, axis=0), fft.irfft(fft.rfft(x), is_odd=True),
+        fft.rfft1(x, axis=0, norm="ortho"), fft.irfft1(z, 5, axis=0), fft.rfftn(x), fft.hfft(z),
+        fft.irfftn(z, (3, 4)), fft.fftshift(fft.ifft(x, 8)),
     ]  # fmt: skip
     calls = [[array(dtype, s), array(z.dtype, s)] for s in ((4, 6), (3, 34), (1, 1), (2, 360))]
     f = check([x, z], outputs, calls, kind=KIND, tolerance=LOOSE.get(dtype))

@@ -5,11 +5,16 @@ of the first array says which version; a generated file gets those it calls. In 
 
     TYPE, SUFFIX    C type of the elements, and what its dtype is called in names
     REAL            the same, or of the parts of complex elements
+    PART, WIDTH     what REAL's dtype is called in names, and its bytes
     LESS(a, b)      whether a comes before b in sorted order, NaN last
-    BITS, ORDERED   of real numbers: unsigned type of their size, and bits in sorted order
-    UNORDERED       the number's own bits from those
+    BITS, INTS      unsigned and signed type of the size of the elements
+    KEYS            what is called by that size in names
+    UNITS           unsigned type of the size of a real number, or of one part of a complex one
+    ORDERED(bits)   the bits of such a number, changed so that they are ordered as numbers are
+    UNORDERED(bits) the number's own bits from those
     #if IS_REAL     lines for real numbers only, and with IS_COMPLEX for complex ones only
-    #include        of a file that lies here: what several routines need, printed once
+    #include        of a file that lies here: what several routines need, printed once; a type in
+                    a comment behind it stands for BITS there
 
 A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, or returns nothing;
 a result other than 0 says that it failed.
@@ -27,13 +32,17 @@ from symtheano import dtypes
 from symtheano.scalar.render import c_type, short_name
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
-_INCLUDED = re.compile(r'^#include "(\w+\.inc)"\n', re.MULTILINE)
-_WORD = re.compile(r"\b(TYPE|REAL|BITS)\b|SUFFIX|\b(LESS|ORDERED|UNORDERED)\(")
+_INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
+_WORD = re.compile(
+    r"\b(TYPE|REAL|BITS|INTS|UNITS|WIDTH)\b|SUFFIX|KEYS|PART|\b(LESS|ORDERED|UNORDERED)\("
+)
+_KEY_WORD = re.compile(r"\b(BITS|INTS)\b|KEYS")
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
 _DECLARED = """\
 void *malloc(size_t);
+void *aligned_alloc(size_t, size_t);
 void free(void *);
 double cos(double);
 double sin(double);
@@ -74,21 +83,36 @@ def routine_text(name: str, dtype: str) -> str:
     """
     if name not in names():
         raise KeyError(f"no routine is called {name}")
-    real = not dtypes.is_complex(dtype)
-    text = _INCLUDED.sub(lambda match: _file(match.group(1)) + "\n\f", _file(f"{name}.c"))
-    kind = "REAL" if real else "COMPLEX"
+    kind = "COMPLEX" if dtypes.is_complex(dtype) else "REAL"
+    width = 8 * np.dtype(dtype).itemsize
+    text = _INCLUDED.sub(lambda match: _included(match, width), _file(f"{name}.c"))
     text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
-    bits = f"uint{8 * np.dtype(dtype).itemsize}_t"
+    part = _PARTS.get(dtype, dtype)
     meanings = {
+        **_key_words(width),
         "TYPE": c_type(dtype),
-        "REAL": c_type(_PARTS.get(dtype, dtype)),
+        "REAL": c_type(part),
+        "PART": short_name(part),
+        "WIDTH": str(np.dtype(part).itemsize),
+        "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
         "SUFFIX": short_name(dtype),
-        "BITS": bits,
-        "LESS(": f"{_less(dtype)}(",
-        "ORDERED(": f"st_order_{short_name(dtype)}(",
-        "UNORDERED(": f"st_unorder_{short_name(dtype)}(",
+        "LESS(": f"st_less_{short_name(dtype)}(",
+        "ORDERED(": f"st_order_{short_name(part)}(",
+        "UNORDERED(": f"st_unorder_{short_name(part)}(",
     }
-    return _order_text(dtype, bits) + _WORD.sub(lambda match: meanings[match.group()], text)
+    text = _WORD.sub(lambda match: meanings[match.group()], text)
+    return _bits_text(part) + _less_text(dtype) + text
+
+
+def _included(match: re.Match[str], width: int) -> str:
+    """Return the text of a file for keys of the elements' size or of another one."""
+    words = _key_words(int(match.group(2) or width))
+    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], _file(match.group(1))) + "\f"
+
+
+def _key_words(width: int) -> dict[str, str]:
+    kinds = ("unsigned __int128", "__int128") if width > 64 else (f"uint{width}_t", f"int{width}_t")
+    return {"BITS": kinds[0], "INTS": kinds[1], "KEYS": f"k{width}"}
 
 
 def routine_texts(calls: frozenset[tuple[str, str]]) -> str:
@@ -107,36 +131,41 @@ def _file(name: str) -> str:
         return file.read()
 
 
-def _less(dtype: str) -> str:
-    return f"st_less_{short_name(dtype)}"
-
-
-def _order_text(dtype: str, bits: str) -> str:
-    """Return the functions that say how elements are ordered, ended by a form feed."""
+def _less_text(dtype: str) -> str:
+    """Return the function that compares elements, ended by a form feed."""
     kind, suffix = c_type(dtype), short_name(dtype)
     head = f"static inline int st_less_{suffix}({kind} a, {kind} b) {{"
-    if dtypes.is_complex(dtype):
-        parts = ("__real__ a", "__imag__ a", "__real__ b", "__imag__ b")
-        ar, ai, br, bi = parts
-        return (
-            f"{head}\n"
-            f"    if ({ar} < {br}) return {ai} == {ai} || {bi} != {bi};\n"
-            f"    if ({ar} > {br}) return {ai} == {ai} && {bi} != {bi};\n"
-            f"    if ({ar} == {br} || ({ar} != {ar} && {br} != {br}))\n"
-            f"        return {ai} < {bi} || ({ai} == {ai} && {bi} != {bi});\n"
-            f"    return {br} != {br};\n}}\n\f"
-        )
-    if not dtypes.is_float(dtype):
-        changed = f"bits ^ ({bits})1 << (8 * sizeof bits - 1)" if dtype in dtypes.SIGNED else "bits"
-        back, less = changed, "a < b"
-    else:
-        sign = f"({bits})1 << (8 * sizeof bits - 1)"
-        changed = f"x != x ? ({bits})-1 : bits & {sign} ? ({bits})~bits : bits | {sign}"
-        back = f"bits & {sign} ? bits ^ {sign} : ({bits})~bits"
-        less = "a < b || (a == a && b != b)"
+    if not dtypes.is_complex(dtype):
+        less = "a < b || (a == a && b != b)" if dtypes.is_float(dtype) else "a < b"
+        return f"{head} return {less}; }}\n\f"
+    ar, ai, br, bi = ("__real__ a", "__imag__ a", "__real__ b", "__imag__ b")
     return (
-        f"{head} return {less}; }}\n\n"
-        f"static inline {bits} st_order_{suffix}({kind} x, {bits} bits) {{\n"
-        f"    (void)x;\n    return ({bits})({changed});\n}}\n\n"
+        f"{head}\n"
+        f"    if ({ar} < {br}) return {ai} == {ai} || {bi} != {bi};\n"
+        f"    if ({ar} > {br}) return {ai} == {ai} && {bi} != {bi};\n"
+        f"    if ({ar} == {br} || ({ar} != {ar} && {br} != {br}))\n"
+        f"        return {ai} < {bi} || ({ai} == {ai} && {bi} != {bi});\n"
+        f"    return {br} != {br};\n}}\n\f"
+    )
+
+
+def _bits_text(dtype: str) -> str:
+    """Return the functions that put a real number's bits in order and back, and a form feed."""
+    suffix, width = short_name(dtype), 8 * np.dtype(dtype).itemsize
+    bits = f"uint{width}_t"
+    sign = f"(({bits})1 << {width - 1})"
+    there = back = "bits"
+    if dtypes.is_float(dtype):
+        infinity = np.array(np.inf, dtype).view(bits[:-2])
+        not_nan = f"({bits})(bits << 1) <= ({bits})({int(infinity)}ull << 1)"
+        there = (
+            f"{not_nan} ? bits ^ ({bits})(({bits[1:]})bits >> {width - 1} | {sign}) : ({bits})-1"
+        )
+        back = f"bits & {sign} ? bits ^ {sign} : ~bits"
+    elif dtype in dtypes.SIGNED:
+        there = back = f"bits ^ {sign}"
+    return (
+        f"static inline {bits} st_order_{suffix}({bits} bits) {{\n"
+        f"    return ({bits})({there});\n}}\n\n"
         f"static inline {bits} st_unorder_{suffix}({bits} bits) {{ return ({bits})({back}); }}\n\f"
     )

@@ -4,89 +4,72 @@
                              int64_t *order)
    returns 0, or 1 when there was no memory. */
 
-#if IS_REAL
-typedef struct st_item_SUFFIX { BITS key; int64_t position; } st_item_SUFFIX;
+#include "network.inc" /* uint64_t */
+#include "merging.inc" /* uint64_t */
+#include "digits.inc" /* uint64_t */
+#include "ranks.inc"
+#include "threads.inc"
 
-/* The item's bits, ordered as numbers are; both zeros have the same. */
-static inline st_item_SUFFIX st_item_of_SUFFIX(TYPE x, int64_t position) {
-    const TYPE value = x == 0 ? 0 : x;
-    BITS bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
-    return (st_item_SUFFIX){ORDERED(value, bits), position};
-}
+enum { ST_RANKED_SUFFIX = 128, ST_RANKED_ABREAST_SUFFIX = 16 };
 
-static inline int st_before_SUFFIX(const st_item_SUFFIX *a, const st_item_SUFFIX *b) {
-    return a->key < b->key;
-}
-#endif
-#if IS_COMPLEX
-typedef struct st_item_SUFFIX { TYPE value; int64_t position; } st_item_SUFFIX;
-
-static inline st_item_SUFFIX st_item_of_SUFFIX(TYPE x, int64_t position) {
-    return (st_item_SUFFIX){x, position};
-}
-
-static inline int st_before_SUFFIX(const st_item_SUFFIX *a, const st_item_SUFFIX *b) {
-    return LESS(a->value, b->value);
-}
-#endif
-
-/* Merge two runs which follow each other, without branches: from both ends at once, as long as
-   neither end can run past its run; then what is left between them. */
-static void st_merge_pair_SUFFIX(int64_t m, int64_t n, const st_item_SUFFIX *x, st_item_SUFFIX *y) {
-    const st_item_SUFFIX *i = x, *j = x + m, *p = x + m - 1, *q = x + m + n - 1;
-    st_item_SUFFIX *back = y + m + n - 1;
-    for (int64_t k = 0; k < (m < n ? m : n); k++) {
-        const int second = st_before_SUFFIX(j, i), first = st_before_SUFFIX(q, p);
-        *y++ = *(second ? j : i);
-        *back-- = *(first ? p : q);
-        j += second, i += 1 - second;
-        p -= first, q -= 1 - first;
-    }
-    while (i <= p && j <= q) {
-        const int second = st_before_SUFFIX(j, i);
-        *y++ = *(second ? j : i);
-        j += second, i += 1 - second;
-    }
-    while (i <= p) *y++ = *i++;
-    while (j <= q) *y++ = *j++;
-}
-
-static void st_merge_items_SUFFIX(int64_t n, st_item_SUFFIX *x, st_item_SUFFIX *work,
-                                  int64_t *order) {
-    enum { SHORT = 4 };
-    for (int64_t begin = 0; begin < n; begin += SHORT) {
-        const int64_t end = begin + SHORT < n ? begin + SHORT : n;
-        for (int64_t i = begin + 1; i < end; i++) {
-            const st_item_SUFFIX item = x[i];
-            int64_t j = i;
-            for (; j > begin && st_before_SUFFIX(&item, x + j - 1); j--) x[j] = x[j - 1];
-            x[j] = item;
+/* The positions that sort few short rows, whose ranks become columns. */
+static void st_argsort_abreast_SUFFIX(int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
+    enum { BELOW = 7, ABREAST = ST_RANKED_ABREAST_SUFFIX };
+    int64_t block[ST_RANKED_SUFFIX * ABREAST];
+    uint64_t differ = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < ABREAST; i++)
+            block[j * ABREAST + i] = (int64_t)st_rank_SUFFIX(x[(i < rows ? i : 0) * n + j]);
+    for (int64_t k = 0; k < n * ABREAST; k++) differ |= (uint64_t)(block[k] ^ block[0]);
+    const st_range_SUFFIX range = st_range_of_SUFFIX(differ, BELOW);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < rows; i++) {
+            const uint64_t rank = (uint64_t)block[j * ABREAST + i];
+            const uint64_t ranked = st_cut_SUFFIX(range, rank, BELOW) | (uint64_t)j;
+            block[j * ABREAST + i] = (int64_t)(ranked ^ ST_TURN_k64);
         }
+    st_network_k64(n, ABREAST, 1, block);
+    const int exact = ST_EXACT_SUFFIX && !range.cut;
+    const uint64_t turn = exact ? 0 : ST_TURN_k64, mask = exact ? (1 << BELOW) - 1 : (uint64_t)-1;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < n; j++)
+            order[i * n + j] = (int64_t)(((uint64_t)block[j * ABREAST + i] ^ turn) & mask);
+    for (int64_t i = 0; i < rows && !exact; i++, order += n, x += n)
+        if (!st_compare_ranked_SUFFIX(n, 1, x, order, BELOW))
+            st_merge_rows_SUFFIX(n, 1, x, order, block);
+}
+
+static void st_argsort_rows_SUFFIX(int64_t rows, int64_t n, const TYPE *x, int64_t *order,
+                                   int64_t *work) {
+    int64_t row = 0;
+    while (n <= ST_RANKED_SUFFIX && rows - row >= 4) {
+        const int64_t rest = rows - row, most = ST_RANKED_ABREAST_SUFFIX;
+        const int64_t abreast = rest < most ? rest : most;
+        st_argsort_abreast_SUFFIX(abreast, n, x + row * n, order + row * n);
+        row += abreast;
     }
-    st_item_SUFFIX *from = x, *to = work;
-    for (int64_t width = SHORT; width < n; width *= 2) {
-        for (int64_t begin = 0; begin < n; begin += 2 * width) {
-            const int64_t rest = n - begin, first = rest < width ? rest : width;
-            const int64_t second = rest - first < width ? rest - first : width;
-            st_merge_pair_SUFFIX(first, second, from + begin, to + begin);
-        }
-        st_item_SUFFIX *const other = from;
-        from = to, to = other;
-    }
-    for (int64_t i = 0; i < n; i++) order[i] = from[i].position;
+    for (; row < rows; row++) st_order_rows_SUFFIX(n, 1, x + row * n, order + row * n, work);
 }
 
 static __attribute__((noinline)) int32_t st_argsort_SUFFIX(
     const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
     if (rows <= 0 || n <= 0) return 0;
-    st_announce(runtime, 60.0 * (double)rows * (double)n);
-    st_item_SUFFIX *const items = malloc(2 * (size_t)n * sizeof *items);
-    if (!items) return 1;
-    for (int64_t row = 0; row < rows; row++) {
-        for (int64_t i = 0; i < n; i++) items[i] = st_item_of_SUFFIX(x[row * n + i], i);
-        st_merge_items_SUFFIX(n, items, items + n, order + row * n);
+    const double additions = 20.0 * (double)rows * (double)n;
+    const int64_t parts = st_row_parts(runtime, rows, additions);
+    int64_t *const work = malloc((size_t)(parts * n) * sizeof *work);
+    if (!work) return 1;
+    st_announce(runtime, additions);
+    if (parts == 1) {
+        /* Entering a region of threads takes as long as sorting a short row. */
+        st_argsort_rows_SUFFIX(rows, n, x, order, work);
+        free(work);
+        return 0;
     }
-    free(items);
+#pragma omp parallel for num_threads(parts)
+    for (int64_t part = 0; part < parts; part++) {
+        const int64_t begin = rows * part / parts, end = rows * (part + 1) / parts;
+        st_argsort_rows_SUFFIX(end - begin, n, x + begin * n, order + begin * n, work + part * n);
+    }
+    free(work);
     return 0;
 }

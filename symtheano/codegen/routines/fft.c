@@ -1,18 +1,33 @@
+#include "fourier_lanes.inc"
+#include "fourier_passes.inc"
+#include "fourier_tables.inc"
+#include "fourier_steps.inc"
 #include "fourier.inc"
+#include "fourier_calls.inc"
+#include "fourier_whole.inc"
 
-/* Transform rows of complex numbers in place; inverse is 1, or -1 for the inverse times n.
+/* Transform numbers along the middle axis of outer * n * inner; y is complex.
 
-   int32_t st_fft_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, int64_t inverse,
-                         TYPE *x)
-   returns 0, or 1 when there was no memory. */
+   int32_t st_fft_SUFFIX(const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner,
+                         int64_t inverse, int64_t norm, const TYPE *x, void *y)
+   inverse is 0 or 1, norm 0, 1 or 2: without a factor, with 1 / sqrt(n), with 1 / n.
+   x and y may be the same. Returns 0, or 1 when there was no memory. */
 static __attribute__((noinline)) int32_t st_fft_SUFFIX(
-    const st_runtime *runtime, int64_t rows, int64_t n, int64_t inverse, TYPE *x) {
-    if (rows <= 0 || n <= 0) return 0;
-    st_announce(runtime, 80.0 * (double)rows * (double)n);
-    st_fourier_SUFFIX f;
-    if (st_begin_SUFFIX(&f, n, (int)inverse)) return 1;
-    for (int64_t row = 0; row < rows; row++)
-        st_transform_SUFFIX(&f, (st_pair_SUFFIX *)x + row * n);
-    free(f.roots);
-    return 0;
+    const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner, int64_t inverse,
+    int64_t norm, const TYPE *x, void *y) {
+    if (outer <= 0 || n <= 0 || inner <= 0) return 0;
+    st_call_PART call = {
+        .n = n, .given = n, .made = n, .outer = outer, .inner = inner, .swap = (int)inverse,
+        .scale = st_scale_PART(norm, n), .run = st_run_fft_PART,
+        .to = st_complex_PART(y, n, inner)};
+#if IS_REAL
+    call.from = st_real_PART(x, n, inner);
+#endif
+#if IS_COMPLEX
+    call.from = st_complex_PART(x, n, inner);
+#endif
+    if (st_begin_PART(&call.f, n, st_together_PART(outer, n, inner))) return 1;
+    const int32_t status = st_run_PART(runtime, &call);
+    st_end_PART(&call.f);
+    return status;
 }

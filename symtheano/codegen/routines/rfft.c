@@ -1,49 +1,51 @@
+#include "fourier_lanes.inc"
+#include "fourier_passes.inc"
+#include "fourier_tables.inc"
+#include "fourier_steps.inc"
 #include "fourier.inc"
+#include "fourier_calls.inc"
+#include "fourier_halves.inc"
 
-/* Transforms of rows of real numbers: y has n / 2 + 1 pairs (real part, imaginary part) for a row.
-
-   int32_t st_rfft_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
-                          TYPE *y)
-   returns 0, or 1 when there was no memory. */
-
-/* The spectrum of a row from that of its pairs of neighbours: z holds n / 2 + 1 numbers. */
-static void st_split_SUFFIX(int64_t n, const st_pair_SUFFIX *w, st_pair_SUFFIX *z) {
-    const int64_t half = n / 2;
-    z[half] = z[0];
-    for (int64_t k = 0; 2 * k <= half; k++) {
-        const st_pair_SUFFIX a = z[k], b = {z[half - k].re, -z[half - k].im};
-        const st_pair_SUFFIX even = {(a.re + b.re) / 2, (a.im + b.im) / 2};
-        const st_pair_SUFFIX odd = {(a.im - b.im) / 2, (b.re - a.re) / 2};
-        const st_pair_SUFFIX turned = st_times_SUFFIX(odd, w[k]);
-        z[k] = st_plus_SUFFIX(even, turned);
-        z[half - k] = (st_pair_SUFFIX){even.re - turned.re, turned.im - even.im};
+static void st_run_rfft_PART(const st_call_PART *call, st_place_PART from, st_place_PART to,
+                             int64_t count, st_wide_PART *room, int64_t threads) {
+    const st_fourier_PART *const f = &call->f;
+    const int odd = call->n % 2;
+    const st_pair_PART *const turns = odd ? NULL : st_numbers_PART(call->turns);
+    const REAL scale = odd ? call->scale : call->scale / 2;
+    if (f->roots) {
+        st_load_PART(from, f->n, count, 0, room);
+        st_wide_PART *const z =
+            st_passes_PART(f->n, st_numbers_PART(f->roots), room, room + f->n + 1);
+        if (!odd) st_halves_PART(f->n, turns, 0, z);
+        st_store_PART(z, call->made, count, 0, scale, to);
+        return;
     }
+    st_pair_PART *const line = to.step == 2 && !odd ? (st_pair_PART *)to.at : (st_pair_PART *)room;
+    const st_place_PART place = {&line->re, 1, 2, 2};
+    st_transform_PART(f, from, 0, scale, place, room + call->extra, threads);
+    if (!odd) st_halves_of_one_PART(f->n, turns, 0, line);
+    if (&line->re != to.at) st_copy_pairs_PART(call->made, place, to);
 }
 
+/* Transform real numbers along the middle axis of outer * n * inner; y has n / 2 + 1 pairs there,
+   real part and imaginary part.
+
+   int32_t st_rfft_SUFFIX(const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner,
+                          int64_t norm, const TYPE *x, void *y)
+   norm is 0, 1 or 2: without a factor, with 1 / sqrt(n), with 1 / n.
+   Returns 0, or 1 when there was no memory. */
 static __attribute__((noinline)) int32_t st_rfft_SUFFIX(
-    const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, TYPE *y) {
-    if (rows <= 0 || n <= 0) return 0;
-    st_announce(runtime, 40.0 * (double)rows * (double)n);
-    const int64_t width = n / 2 + 1, length = n % 2 ? n : n / 2;
-    st_fourier_SUFFIX f;
-    if (st_begin_SUFFIX(&f, length, 1)) return 1;
-    st_pair_SUFFIX *const line = malloc(2 * ((size_t)n + 1) * sizeof *line);
-    if (!line) {
-        free(f.roots);
-        return 1;
-    }
-    st_pair_SUFFIX *const turns = line + n + 1;
-    if (n % 2 == 0) st_roots_SUFFIX(n, 1, turns);
-    for (int64_t row = 0; row < rows; row++) {
-        const TYPE *const from = x + row * n;
-        st_pair_SUFFIX *const to = (st_pair_SUFFIX *)(y + row * 2 * width);
-        if (n % 2) for (int64_t k = 0; k < n; k++) line[k] = (st_pair_SUFFIX){from[k], 0};
-        else __builtin_memcpy(line, from, (size_t)n * sizeof *from);
-        st_transform_SUFFIX(&f, line);
-        if (n % 2 == 0) st_split_SUFFIX(n, turns, line);
-        __builtin_memcpy(to, line, (size_t)width * sizeof *to);
-    }
-    free(line);
-    free(f.roots);
-    return 0;
+    const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner, int64_t norm,
+    const TYPE *x, void *y) {
+    if (outer <= 0 || n <= 0 || inner <= 0) return 0;
+    st_call_PART call = {
+        .n = n, .given = n, .made = n / 2 + 1, .outer = outer, .inner = inner,
+        .scale = st_scale_PART(norm, n), .run = st_run_rfft_PART,
+        .from = n % 2 ? st_real_PART(x, n, inner) : st_paired_PART(x, n, inner),
+        .to = st_complex_PART(y, n / 2 + 1, inner)};
+    if (st_begin_real_PART(&call)) return 1;
+    const int32_t status = st_run_PART(runtime, &call);
+    if (call.turns) st_leave_table_PART(call.turns);
+    st_end_PART(&call.f);
+    return status;
 }

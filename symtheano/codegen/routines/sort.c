@@ -1,112 +1,59 @@
 /* Sort rows in place.
 
-   NaN comes last, as NumPy has it; complex numbers are ordered by their real parts first. Real
-   numbers are sorted by their bits, changed so that they are ordered as the numbers are: long rows
-   some bits at a time, others by merging without branches. Equal numbers that differ in their bits
-   come in any order, and NaN may lose its payload.
+   NaN comes last, as NumPy has it; complex numbers are ordered by their real parts first. Numbers
+   are sorted by their bits, changed so that they are ordered as the numbers are: long rows by their
+   digits, short ones side by side in a network, others by merging without branches. Equal numbers
+   that differ in their bits come in any order, and NaN may lose its payload.
 
    int32_t st_sort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, TYPE *x)
    returns 0, or 1 when there was no memory. */
 
+#include "network.inc"
+#include "merging.inc"
+#include "digits.inc"
+#include "threads.inc"
+
 #if IS_REAL
-typedef BITS __attribute__((may_alias)) st_key_SUFFIX;
+enum { ST_SHORT_SUFFIX = 128, ST_ABREAST_SUFFIX = 128 / sizeof(TYPE) };
 
-/* Merge two runs which follow each other: from both ends at once, as long as neither end can run
-   past its run; then what is left between them. */
-static void st_merge_keys_SUFFIX(int64_t m, int64_t n, const st_key_SUFFIX *x, st_key_SUFFIX *y) {
-    const st_key_SUFFIX *const z = x + m;
-    const int64_t shorter = m < n ? m : n, last = m + n - 1;
-    int64_t i = 0, j = 0, k = 0, p = m - 1, q = n - 1;
-    for (; k < shorter; k++) {
-        const BITS a = x[i], b = z[j], c = x[p], d = z[q];
-        const int64_t second = b < a, first = d < c;
-        y[k] = second ? b : a;
-        y[last - k] = first ? c : d;
-        j += second, i += 1 - second;
-        p -= first, q -= 1 - first;
+/* Sort few short rows, which become columns. */
+static void st_sort_abreast_SUFFIX(int64_t rows, int64_t n, st_key_KEYS *x) {
+    enum { ABREAST = ST_ABREAST_SUFFIX };
+    INTS block[ST_SHORT_SUFFIX * ABREAST];
+    for (int64_t j = 0; j < n; j++) {
+        for (int64_t i = 0; i < rows; i++) block[j * ABREAST + i] = (INTS)x[i * n + j];
+        for (int64_t i = rows; i < ABREAST; i++) block[j * ABREAST + i] = 0;
     }
-    while (i <= p && j <= q) {
-        const BITS a = x[i], b = z[j];
-        const int64_t second = b < a;
-        y[k++] = second ? b : a;
-        j += second, i += 1 - second;
-    }
-    while (i <= p) y[k++] = x[i++];
-    while (j <= q) y[k++] = z[j++];
-}
-
-#define ST_ORDER(a, b)                                                                           \
-    do {                                                                                         \
-        const BITS low = b < a ? b : a, high = b < a ? a : b;                                    \
-        a = low, b = high;                                                                       \
-    } while (0)
-
-static void st_merge_sort_SUFFIX(int64_t n, st_key_SUFFIX *x, st_key_SUFFIX *work) {
-    enum { SHORT = 4 };
-    int64_t begin = 0;
-    for (; begin + SHORT <= n; begin += SHORT) {
-        st_key_SUFFIX *const four = x + begin;
-        BITS a = four[0], b = four[1], c = four[2], d = four[3];
-        ST_ORDER(a, b);
-        ST_ORDER(c, d);
-        ST_ORDER(a, c);
-        ST_ORDER(b, d);
-        ST_ORDER(b, c);
-        four[0] = a, four[1] = b, four[2] = c, four[3] = d;
-    }
-    for (int64_t i = begin + 1; i < n; i++) {
-        const BITS key = x[i];
-        int64_t j = i;
-        for (; j > begin && key < x[j - 1]; j--) x[j] = x[j - 1];
-        x[j] = key;
-    }
-    st_key_SUFFIX *from = x, *to = work;
-    for (int64_t width = SHORT; width < n; width *= 2) {
-        for (begin = 0; begin < n; begin += 2 * width) {
-            const int64_t rest = n - begin, first = rest < width ? rest : width;
-            const int64_t second = rest - first < width ? rest - first : width;
-            st_merge_keys_SUFFIX(first, second, from + begin, to + begin);
-        }
-        st_key_SUFFIX *const other = from;
-        from = to, to = other;
-    }
-    if (from != x) __builtin_memcpy(x, from, (size_t)n * sizeof *x);
-}
-#undef ST_ORDER
-
-static void st_radix_sort_SUFFIX(int64_t n, st_key_SUFFIX *x, st_key_SUFFIX *work) {
-    enum { WIDTH = 8 * sizeof(BITS), DIGITS = (WIDTH + 10) / 11, VALUES = 1 << 11 };
-    int64_t counts[DIGITS][VALUES] = {0};
-    for (int64_t i = 0; i < n; i++)
-        for (int d = 0; d < DIGITS; d++) counts[d][(x[i] >> 11 * d) & (VALUES - 1)]++;
-    st_key_SUFFIX *from = x, *to = work;
-    for (int d = 0; d < DIGITS; d++) {
-        int64_t *const count = counts[d];
-        if (count[(x[0] >> 11 * d) & (VALUES - 1)] == n) continue;
-        int64_t total = 0;
-        for (int v = 0; v < VALUES; v++) {
-            const int64_t here = count[v];
-            count[v] = total, total += here;
-        }
-        for (int64_t i = 0; i < n; i++)
-            to[count[(from[i] >> 11 * d) & (VALUES - 1)]++] = from[i];
-        st_key_SUFFIX *const other = from;
-        from = to, to = other;
-    }
-    if (from != x) __builtin_memcpy(x, from, (size_t)n * sizeof *x);
+    for (int64_t k = 0; k < n * ABREAST; k++)
+        block[k] = (INTS)(ORDERED((BITS)block[k]) ^ ST_TURN_KEYS);
+    st_network_KEYS(n, ABREAST, 1, block);
+    for (int64_t k = 0; k < n * ABREAST; k++)
+        block[k] = (INTS)UNORDERED((BITS)block[k] ^ ST_TURN_KEYS);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < n; j++) x[i * n + j] = (BITS)block[j * ABREAST + i];
 }
 
 static void st_sort_row_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
-    st_key_SUFFIX *const keys = (st_key_SUFFIX *)x;
-    for (int64_t i = 0; i < n; i++) keys[i] = ORDERED(x[i], keys[i]);
-    if (n >= (sizeof(BITS) > 4 ? 16384 : 1024)) st_radix_sort_SUFFIX(n, keys, (st_key_SUFFIX *)work);
-    else st_merge_sort_SUFFIX(n, keys, (st_key_SUFFIX *)work);
+    st_key_KEYS *const keys = (st_key_KEYS *)x;
+    for (int64_t i = 0; i < n; i++) keys[i] = ORDERED(keys[i]);
+    st_sort_keys_KEYS(n, keys, (st_key_KEYS *)work, 0);
     for (int64_t i = 0; i < n; i++) keys[i] = UNORDERED(keys[i]);
+}
+
+static void st_sort_rows_SUFFIX(int64_t rows, int64_t n, TYPE *x, TYPE *work) {
+    int64_t row = 0;
+    while (n <= ST_SHORT_SUFFIX && rows - row >= 4) {
+        const int64_t rest = rows - row, most = ST_ABREAST_SUFFIX;
+        const int64_t abreast = rest < most ? rest : most;
+        st_sort_abreast_SUFFIX(abreast, n, (st_key_KEYS *)(x + row * n));
+        row += abreast;
+    }
+    for (; row < rows; row++) st_sort_row_SUFFIX(n, x + row * n, work);
 }
 #endif
 
 #if IS_COMPLEX
-static void st_sort_row_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
+static void st_merge_values_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
     enum { SHORT = 16 };
     for (int64_t begin = 0; begin < n; begin += SHORT) {
         const int64_t end = begin + SHORT < n ? begin + SHORT : n;
@@ -133,15 +80,57 @@ static void st_sort_row_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
     }
     if (from != x) __builtin_memcpy(x, from, (size_t)n * sizeof *x);
 }
+
+/* Both parts in one key, the real one above; numbers that this does not order (NaN, and real parts
+   that are negative zeros) are sorted by comparing them. */
+static void st_sort_row_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
+    enum { HALF = 8 * sizeof(REAL) };
+    const UNITS lowest = (UNITS)1 << (HALF - 1);
+    st_key_KEYS *const keys = (st_key_KEYS *)x;
+    int plain = 1;
+    for (int64_t i = 0; i < n; i++) {
+        const UNITS real = (UNITS)keys[i], imaginary = (UNITS)(keys[i] >> HALF);
+        plain &= (x[i] == x[i]) & (real != lowest);
+    }
+    if (!plain) {
+        st_merge_values_SUFFIX(n, x, work);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const UNITS real = ORDERED((UNITS)keys[i]), other = ORDERED((UNITS)(keys[i] >> HALF));
+        keys[i] = (BITS)real << HALF | other;
+    }
+    st_sort_keys_KEYS(n, keys, (st_key_KEYS *)work, 0);
+    for (int64_t i = 0; i < n; i++) {
+        const UNITS real = UNORDERED((UNITS)(keys[i] >> HALF)), other = UNORDERED((UNITS)keys[i]);
+        keys[i] = (BITS)other << HALF | real;
+    }
+}
+
+static void st_sort_rows_SUFFIX(int64_t rows, int64_t n, TYPE *x, TYPE *work) {
+    for (int64_t row = 0; row < rows; row++) st_sort_row_SUFFIX(n, x + row * n, work);
+}
 #endif
 
 static __attribute__((noinline)) int32_t st_sort_SUFFIX(const st_runtime *runtime, int64_t rows,
                                                        int64_t n, TYPE *x) {
     if (rows <= 0 || n <= 1) return 0;
-    st_announce(runtime, 30.0 * (double)rows * (double)n);
-    TYPE *const work = malloc((size_t)n * sizeof *work);
+    const double additions = 10.0 * (double)rows * (double)n;
+    const int64_t parts = st_row_parts(runtime, rows, additions);
+    TYPE *const work = malloc((size_t)(parts * n) * sizeof *work);
     if (!work) return 1;
-    for (int64_t row = 0; row < rows; row++) st_sort_row_SUFFIX(n, x + row * n, work);
+    st_announce(runtime, additions);
+    if (parts == 1) {
+        /* Entering a region of threads takes as long as sorting a short row. */
+        st_sort_rows_SUFFIX(rows, n, x, work);
+        free(work);
+        return 0;
+    }
+#pragma omp parallel for num_threads(parts)
+    for (int64_t part = 0; part < parts; part++) {
+        const int64_t begin = rows * part / parts, end = rows * (part + 1) / parts;
+        st_sort_rows_SUFFIX(end - begin, n, x + begin * n, work + part * n);
+    }
     free(work);
     return 0;
 }

@@ -1,11 +1,11 @@
 /* Not inlined: one thread and many run the very same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-/* RFFTOp */
+/* RFFTOp{factor=1/sqrt(n), axis=-1, pairs=True} */
 /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
 ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
         float *rfftop, const int64_t x_d0, const int64_t x_d1) {
-    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, x, rfftop);
+    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, rfftop);
     const bool v = status_ != 1LL;
     if (!v) {
         return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d1*32});
@@ -13,8 +13,8 @@ ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, cons
     return ST_OK;
 }
 
-ST_KERNEL void kernel_1_sqr_sum_mul_part(const int64_t begin, const int64_t end,
-        const float *rfftop, float *out, const float s_6) {
+ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, const float *rfftop,
+        float *out) {
     for (int64_t i = begin*4; i < end*4; i += 4) {
         double sum = 0.0;
         double sum_2 = 0.0;
@@ -23,6 +23,7 @@ ST_KERNEL void kernel_1_sqr_sum_mul_part(const int64_t begin, const int64_t end,
         #pragma omp simd reduction(+ : sum, sum_2, sum_3, sum_4)
         for (int64_t j = 0; j < 2; j++) {
             const float rfftop_i = rfftop[i*2 + j];
+            /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
             const float v_2 = rfftop_i * rfftop_i;
             const double v_3 = (double)v_2;
             const double v_4 = sum + v_3;
@@ -44,48 +45,45 @@ ST_KERNEL void kernel_1_sqr_sum_mul_part(const int64_t begin, const int64_t end,
             sum_4 = v_13;
         }
         const float v_14 = (float)sum;
-        const float v_15 = v_14 * s_6;
-        out[i] = v_15;
-        const float v_16 = (float)sum_2;
-        const float v_17 = v_16 * s_6;
-        out[i + 1] = v_17;
-        const float v_18 = (float)sum_3;
-        const float v_19 = v_18 * s_6;
-        out[i + 2] = v_19;
-        const float v_20 = (float)sum_4;
-        const float v_21 = v_20 * s_6;
-        out[i + 3] = v_21;
+        out[i] = v_14;
+        const float v_15 = (float)sum_2;
+        out[i + 1] = v_15;
+        const float v_16 = (float)sum_3;
+        out[i + 2] = v_16;
+        const float v_17 = (float)sum_4;
+        out[i + 3] = v_17;
     }
 }
 
-/* sqr, sum, mul over x_d0 x n + 1 x 2 */
+/* sqr, sum over x_d0 x n + 1 x 2 */
 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
-ST_KERNEL void kernel_1_sqr_sum_mul(const st_runtime *runtime, const float *rfftop, float *out,
-        const int64_t n, const int64_t x_d0, const float s_6) {
+ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *rfftop, float *out,
+        const int64_t n, const int64_t x_d0) {
     const int64_t k = (n + 1)*x_d0;
+    /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
     const int64_t times = st_int_div_i64(k, 4LL);
-    if (st_parallel(runtime, (n*8 + 8)*x_d0)) {
+    if (st_parallel(runtime, (n*6 + 6)*x_d0)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share((times*4 + 3) / 4, 1);
-            kernel_1_sqr_sum_mul_part(share.begin, share.end, rfftop, out, s_6);
+            kernel_1_sqr_sum_part(share.begin, share.end, rfftop, out);
         }
     } else {
-        kernel_1_sqr_sum_mul_part(0, (times*4 + 3) / 4, rfftop, out, s_6);
+        kernel_1_sqr_sum_part(0, (times*4 + 3) / 4, rfftop, out);
     }
     for (int64_t i_2 = times*4; i_2 < (n + 1)*x_d0; i_2++) {
         double sum_5 = 0.0;
         #pragma omp simd reduction(+ : sum_5)
         for (int64_t j_2 = 0; j_2 < 2; j_2++) {
             const float rfftop_i_5 = rfftop[i_2*2 + j_2];
-            const float v_22 = rfftop_i_5 * rfftop_i_5;
-            const double v_23 = (double)v_22;
-            const double v_24 = sum_5 + v_23;
-            sum_5 = v_24;
+            /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
+            const float v_18 = rfftop_i_5 * rfftop_i_5;
+            const double v_19 = (double)v_18;
+            const double v_20 = sum_5 + v_19;
+            sum_5 = v_20;
         }
-        const float v_25 = (float)sum_5;
-        const float v_26 = v_25 * s_6;
-        out[i_2] = v_26;
+        const float v_21 = (float)sum_5;
+        out[i_2] = v_21;
     }
 }
 
@@ -118,12 +116,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     float *rfftop = (float *)arena;
     status = kernel_rfftop(runtime, error, x, rfftop, x_d0, x_d1);
     if (status != ST_OK) goto done;
-    const float s_3 = (float)x_d1;
-    const float s_4 = __builtin_sqrtf(s_3);
-    const float s_5 = 1 / s_4;
-    /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
-    const float s_6 = s_5 * s_5;
-    kernel_1_sqr_sum_mul(runtime, rfftop, out, n, x_d0, s_6);
+    kernel_1_sqr_sum(runtime, rfftop, out, n, x_d0);
 done:
     st_arena_close(runtime, arena);
     return status;

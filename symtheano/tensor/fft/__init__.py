@@ -1,0 +1,51 @@
+"""Fourier transforms: Theano's of batches of real arrays, and NumPy's.
+
+Theano's ``rfft`` and ``irfft`` transform all axes but the first, which is a batch; complex numbers
+are a last axis of length two. All others have NumPy's arguments and complex dtypes; as its ``rfft``
+and ``irfft`` would have Theano's names, they are called ``rfft1`` and ``irfft1`` here.
+
+Arrays of float32 and complex64 are transformed in single precision, integers and truth values in
+double. The gradient with respect to a complex array is, element by element, the derivative by the
+real part plus ``1j`` times the derivative by the imaginary part.
+"""
+
+from symtheano.tensor.fft.complex import fft, fft2, fftn, ifft, ifft2, ifftn
+from symtheano.tensor.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
+from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
+from symtheano.tensor.fft.parts import irfft, rfft
+from symtheano.tensor.fft.real import (
+    hfft,
+    ihfft,
+    irfft1,
+    irfft2,
+    irfftn,
+    rfft1,
+    rfft2,
+    rfftn,
+)
+
+__all__ = [
+    "FFTOp",
+    "IRFFTOp",
+    "RFFTOp",
+    "fft",
+    "fft2",
+    "fftfreq",
+    "fftn",
+    "fftshift",
+    "hfft",
+    "ifft",
+    "ifft2",
+    "ifftn",
+    "ifftshift",
+    "ihfft",
+    "irfft",
+    "irfft1",
+    "irfft2",
+    "irfftn",
+    "rfft",
+    "rfft1",
+    "rfft2",
+    "rfftfreq",
+    "rfftn",
+]

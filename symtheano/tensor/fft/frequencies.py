@@ -1,0 +1,110 @@
+"""Which frequencies the numbers of a transform belong to, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.scalar import table as scalar
+from symtheano.tensor.arrangement import roll
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation import arange
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import as_dim, shape_of
+
+
+def _count(name: str, n: Any) -> Any:
+    if isinstance(n, float):
+        raise ValueError(build_message(f"{name}: n={n!r} is no integer"))
+    if isinstance(n, int) and n < 1:
+        raise ValueError(build_message(f"{name}: {n} numbers have no frequencies"))
+    return as_dim(n)
+
+
+def _frequencies(places: Any, n: Any, d: Any) -> Any:
+    spacing = cast(as_tensor_variable(d), "float64")
+    return cast(places, "float64") * (1.0 / (cast(n, "float64") * spacing))
+
+
+def fftfreq(n: Any, d: Any = 1.0) -> Any:
+    """Return the frequencies of the transform of ``n`` numbers, in its order.
+
+    First come 0 and the positive ones, then the negative ones, from the lowest on.
+
+    Parameters
+    ----------
+    n
+        How many numbers were transformed: an integer, symbolic or not.
+    d
+        Their distance: a number, symbolic or not.
+
+    Returns
+    -------
+    A vector of float64, in cycles per unit of ``d``.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is known to be no integer, or less than one.
+
+    Examples
+    --------
+    >>> fftfreq(5, 0.1).eval().tolist()
+    [0.0, 2.0, 4.0, -4.0, -2.0]
+    """
+    count = _count("fftfreq", n)
+    place = arange(count)
+    return _frequencies(scalar.switch(place * 2 < count, place, place - count), count, d)
+
+
+def rfftfreq(n: Any, d: Any = 1.0) -> Any:
+    """Return the frequencies of the transform of ``n`` real numbers; arguments as for fftfreq.
+
+    Examples
+    --------
+    >>> rfftfreq(5, 0.1).eval().tolist()
+    [0.0, 2.0, 4.0]
+    """
+    count = _count("rfftfreq", n)
+    return _frequencies(arange(count // 2 + 1), count, d)
+
+
+def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
+    """Return an array with the frequency 0 in the middle of axes.
+
+    Parameters
+    ----------
+    x
+        Array.
+    axes
+        The axes; by default all of them.
+
+    Examples
+    --------
+    >>> fftshift(fftfreq(5, 0.1)).eval().tolist()
+    [-4.0, -2.0, 0.0, 2.0, 4.0]
+    """
+    return _shifted("fftshift", x, axes, lambda n: n // 2)
+
+
+def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
+    """Return an array with the frequency 0 moved from the middle of axes to their beginning.
+
+    The inverse of :func:`fftshift`, with the same arguments.
+
+    Examples
+    --------
+    >>> ifftshift([-2, -1, 0, 1, 2]).eval().tolist()
+    [0, 1, 2, -2, -1]
+    """
+    return _shifted("ifftshift", x, axes, lambda n: -(n // 2))
+
+
+def _shifted(name: str, x: Any, axes: Any, places: Any) -> Any:
+    x = as_tensor_variable(x)
+    along = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
+    for axis in along:
+        if not -x.ndim <= axis < x.ndim:
+            raise ValueError(build_message(f"{name}: no axis {axis}", x))
+        x = roll(x, places(shape_of(x)[axis]), axis)
+    return x

@@ -1,0 +1,343 @@
+"""The transforms along one axis: of complex numbers, of real ones, and back to real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.creation import arange
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message, op_name
+from symtheano.tensor.routine import call_routine
+from symtheano.tensor.shape import as_dim, dim_value, shape_of, static_dims
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+FACTORS = ("1", "1/sqrt(n)", "1/n")
+"""What a transform of n numbers may be multiplied with."""
+
+# NumPy's names for them.
+_FORWARD: dict[str, Any] = dict(zip(FACTORS, ("backward", "ortho", "forward"), strict=True))
+_INVERSE: dict[str, Any] = dict(zip(FACTORS, ("forward", "ortho", "backward"), strict=True))
+_FLOATS = ("float32", "float64")
+_CONTINUOUS = (*_FLOATS, "complex64", "complex128")
+
+
+class AlongAxis(TensorOp):
+    """Base of the transforms: a linear map along one axis.
+
+    Attributes
+    ----------
+    factor
+        One of :data:`FACTORS`.
+    axis
+        The axis, counted from the last one: -1.
+    """
+
+    may_fail = True
+
+    factor: str
+    axis: int
+
+    def _set(self, factor: str, axis: int) -> None:
+        if factor not in FACTORS or axis >= 0:
+            raise ValueError(build_message(f"no transform has factor={factor!r}, axis={axis}"))
+        self.factor, self.axis = factor, int(axis)
+
+    def _check_axis(self, ndim: int, a: Any) -> None:
+        if ndim + self.axis < 0:
+            raise TypeError(build_message(f"{op_name(self)}: no axis {self.axis}", a))
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Numbers lie in C order."""
+        return view.is_contiguous()
+
+    def _call(self, b: Builder, name: str, core: View, length: Any, *given: Any) -> None:
+        """Call a routine for an array that has the axes of ``core``."""
+        from symtheano.loopir.index import product
+
+        place = core.ndim + self.axis
+        outer, inner = product(core.shape[:place]), product(core.shape[place + 1 :])
+        dtype = dtypes.complex_of(core.dtype)
+        call_routine(b, name, outer, length, inner, *given, room=(length * 4, dtype))
+
+    def _number(self) -> int:
+        return FACTORS.index(self.factor)
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A linear map."""
+        point = eval_points[0]
+        return [None if point is None else self(point, *inputs[1:])]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """The axis is counted from the last one."""
+        if any(batch.batched[1:]):
+            raise NotImplementedError(
+                build_message(f"{op_name(self)}: transforms of a batch have one length")
+            )
+        return [self(*batch.inputs)]
+
+
+class FFTOp(AlongAxis):
+    """The transform of complex or real numbers.
+
+    Attributes
+    ----------
+    inverse
+        Whether the exponent's sign is plus.
+    """
+
+    __props__ = ("inverse", "factor", "axis")
+
+    def __init__(self, inverse: bool = False, factor: str = "1", axis: int = -1) -> None:
+        self.inverse = bool(inverse)
+        self._set(factor, axis)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """A complex array of the shape of the given one."""
+        (a,) = inputs
+        if a.dtype not in _CONTINUOUS:
+            raise TypeError(build_message("fft takes arrays of float32, float64 or complex", a))
+        self._check_axis(a.ndim, a)
+        return [TensorType(dtypes.complex_of(a.dtype), a.type.shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the array."""
+        return [shapes[0]]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """There is something to transform."""
+        return _filled(node, shapes[0][self.axis])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        if a.shape[self.axis] == 0:
+            raise ShapeError(_nothing(node, [0]))
+        norms, function = (_INVERSE, np.fft.ifft) if self.inverse else (_FORWARD, np.fft.fft)
+        with np.errstate(all="ignore"):
+            found = function(a, axis=self.axis, norm=norms[self.factor])
+        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        (a,), (z,) = inputs, outputs
+        given = (int(self.inverse), self._number(), a.address, z.address)
+        self._call(b, "fft", a, a.shape[self.axis], *given)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The adjoint has the other sign."""
+        found = FFTOp(not self.inverse, self.factor, self.axis)(output_grads[0])
+        return [found if dtypes.is_complex(inputs[0].dtype) else scalar.real(found)]
+
+
+class RFFTOp(AlongAxis):
+    """The transform of real numbers, of which the half is kept that says all.
+
+    Attributes
+    ----------
+    pairs
+        Whether real and imaginary part are one more axis, of length two, instead of a complex
+        dtype. ``axis`` counts the axes before it.
+    """
+
+    __props__ = ("factor", "axis", "pairs")
+
+    def __init__(self, factor: str = "1", axis: int = -1, pairs: bool = False) -> None:
+        self.pairs = bool(pairs)
+        self._set(factor, axis)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Half of the axis."""
+        (a,) = inputs
+        if a.dtype not in _FLOATS:
+            raise TypeError(build_message("rfft takes arrays of float32 or float64", a))
+        self._check_axis(a.ndim, a)
+        shape = _with_length(a.type.shape, self.axis, _half(a.type.shape[self.axis]))
+        if self.pairs:
+            return [TensorType(a.dtype, (*shape, 2))]
+        return [TensorType(dtypes.complex_of(a.dtype), shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Half of the axis."""
+        shape = _with_length(shapes[0], self.axis, _half(shapes[0][self.axis]))
+        return [(*shape, 2) if self.pairs else shape]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """There is something to transform."""
+        return _filled(node, shapes[0][self.axis])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        (a,) = inputs
+        if a.shape[self.axis] == 0:
+            raise ShapeError(_nothing(node, [0]))
+        with np.errstate(all="ignore"):
+            found = np.fft.rfft(a, axis=self.axis, norm=_FORWARD[self.factor])
+        if self.pairs:
+            found = np.stack([found.real, found.imag], -1)
+        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        (a,), (result,) = inputs, outputs
+        given = (self._number(), a.address, result.address)
+        self._call(b, "rfft", a, a.shape[self.axis], *given)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The adjoint: the way back, which sees most numbers twice."""
+        (a,), (g,) = inputs, output_grads
+        length = shape_of(a)[self.axis]
+        back = IRFFTOp(self.factor, self.axis, self.pairs)
+        return [back(g / _times_seen(length, a, -self.axis - 1 + self.pairs), as_dim(length))]
+
+
+class IRFFTOp(AlongAxis):
+    """Real numbers from the kept half of their transform.
+
+    Inputs are the array and the number of results along the axis: 0-d.
+
+    Attributes
+    ----------
+    pairs
+        As for :class:`RFFTOp`.
+    """
+
+    __props__ = ("factor", "axis", "pairs")
+
+    def __init__(self, factor: str = "1", axis: int = -1, pairs: bool = False) -> None:
+        self.pairs = bool(pairs)
+        self._set(factor, axis)
+
+    def _core(self, shape: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(shape[:-1]) if self.pairs else tuple(shape)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """As many numbers as are asked for."""
+        a, length = inputs
+        if a.dtype not in (_FLOATS if self.pairs else _CONTINUOUS[2:]):
+            wanted = "two parts of float32 or float64" if self.pairs else "complex numbers"
+            raise TypeError(build_message(f"irfft takes arrays of {wanted}", a))
+        if self.pairs and (a.ndim < 1 or a.type.shape[-1] not in (None, 2)):
+            raise ShapeError(build_message("irfft: the last axis holds two parts", a))
+        shape = self._core(a.type.shape)
+        self._check_axis(len(shape), a)
+        (static,) = static_dims([length])
+        return [TensorType(dtypes.real_of(a.dtype), _with_length(shape, self.axis, static))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """As many numbers as are asked for."""
+        return [_with_length(self._core(shapes[0]), self.axis, dim_value(node.inputs[1]))]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The half is that of so many numbers."""
+        length = dim_value(node.inputs[1])
+        found = _filled(node, length)
+        for got, wanted in self._lengths(shapes[0], length):
+            if not (isinstance(got, int) and isinstance(wanted, int) and got == wanted):
+                found.append(
+                    Requirement(
+                        scalar.eq(as_tensor_variable(got), wanted),
+                        (got, wanted),
+                        partial(_wrong_half, node),
+                    )
+                )
+        return found
+
+    def _lengths(self, shape: Sequence[Any], length: Any) -> list[tuple[Any, Any]]:
+        """Return lengths of the array beside those that they must have."""
+        half = (self._core(shape)[self.axis], _half(length))
+        return [half, (shape[-1], 2)] if self.pairs else [half]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        a, length = inputs[0], int(inputs[1])
+        if length <= 0:
+            raise ShapeError(_nothing(node, [length]))
+        for got, wanted in self._lengths(a.shape, length):
+            if got != wanted:
+                raise ShapeError(_wrong_half(node, [got, wanted]))
+        z = a[..., 0] + 1j * a[..., 1] if self.pairs else a
+        with np.errstate(all="ignore"):
+            found = np.fft.irfft(z, length, self.axis, _INVERSE[self.factor])
+        output_storage[0][0] = found.astype(node.outputs[0].dtype, copy=False)
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        result = outputs[0]
+        given = (self._number(), inputs[0].address, result.address)
+        self._call(b, "irfft", result, result.shape[self.axis], *given)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The adjoint: the transform, most numbers of which were seen twice."""
+        (g,) = output_grads
+        there = RFFTOp(self.factor, self.axis, self.pairs)(g)
+        return [there * _times_seen(dim_value(inputs[1]), g, -self.axis - 1 + self.pairs), None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The length is not smooth."""
+        return [[True], [False]]
+
+
+def _with_length(shape: Sequence[Any], axis: int, length: Any) -> tuple[Any, ...]:
+    """Return a shape with another length along an axis."""
+    place = len(shape) + axis
+    return (*shape[:place], length, *shape[place + 1 :])
+
+
+def _half(length: Any) -> Any:
+    return None if length is None else length // 2 + 1
+
+
+def _filled(node: Apply, length: Any) -> list[Requirement]:
+    if isinstance(length, int) and length > 0:
+        return []
+    return [Requirement(as_tensor_variable(length) > 0, (length,), partial(_nothing, node))]
+
+
+def _nothing(node: Apply, values: Sequence[int]) -> str:
+    return call_message(f"{op_name(node.op)}: {values[0]} numbers can't be transformed", node,
+                        node.inputs[0])  # fmt: skip
+
+
+def _wrong_half(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"irfft: an axis of length {values[0]} where {values[1]} is wanted",
+        node,
+        node.inputs[0],
+        hint="is_odd tells irfft that the result has an odd number of elements",
+    )
+
+
+def _times_seen(length: Any, model: Any, after: int) -> Any:
+    """Return how often each kept number stands in the whole transform of ``length`` numbers.
+
+    ``after`` axes follow the one that is transformed.
+    """
+    place = arange(_half(length))
+    once = scalar.or_(scalar.eq(place, 0), scalar.eq(place * 2, length))
+    times = scalar.switch(once, model.constant_like(1), model.constant_like(2))
+    return times.dimshuffle(0, *["x"] * after)

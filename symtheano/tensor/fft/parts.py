@@ -1,0 +1,94 @@
+"""Theano's transforms of batches of real arrays; real and imaginary part are a last axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.fft.axes import as_numbers
+from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
+from symtheano.tensor.join import stack
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import as_dim, shape_of, specify_shape
+
+# The factors of the transform and of its inverse.
+_FACTORS = {None: ("1", "1/n"), "ortho": ("1/sqrt(n)", "1/sqrt(n)"), "no_norm": ("1", "1")}
+
+
+def rfft(inp: Any, norm: str | None = None) -> Any:
+    """Return the Fourier transform of a batch of real arrays.
+
+    Parameters
+    ----------
+    inp
+        Batch of real arrays: all axes but the first are transformed. Integers become float64.
+    norm
+        None: the transform has no factor, its inverse ``1 / n``. ``"ortho"``: each has
+        ``1 / sqrt(n)``. ``"no_norm"``: neither has one.
+
+    Returns
+    -------
+    An array with one more axis, of length two: real and imaginary part. Of the last transformed
+    axis the first ``n // 2 + 1`` numbers are kept, which say the others.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> rfft(T.matrix("x", dtype="float64")).eval({"x": [[1.0, 2.0]]})
+    array([[[ 3.,  0.],
+            [-1.,  0.]]])
+    """
+    a = as_tensor_variable(inp)
+    if a.ndim < 2 or dtypes.is_complex(a.dtype):
+        raise TypeError(build_message("rfft takes a batch of real arrays: two dims or more", a))
+    factor = _factor(norm, 0)
+    a = as_numbers(a)
+    if a.ndim == 2:
+        return RFFTOp(factor, pairs=True)(a)
+    z = RFFTOp(factor)(a)
+    for axis in range(1, a.ndim - 1):
+        z = FFTOp(False, factor, axis - a.ndim)(z)
+    return stack([scalar.real(z), scalar.imag(z)], axis=z.ndim)
+
+
+def irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
+    """Return a batch of real arrays from their Fourier transforms: the inverse of :func:`rfft`.
+
+    Parameters
+    ----------
+    inp
+        What :func:`rfft` returns: batch, transformed axes, real and imaginary part.
+    norm
+        As for :func:`rfft`.
+    is_odd
+        Whether the last transformed axis of the result has odd length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> irfft(T.tensor3("x", dtype="float64")).eval({"x": [[[3.0, 0.0], [-1.0, 0.0]]]})
+    array([[1., 2.]])
+    """
+    a = as_tensor_variable(inp)
+    if a.ndim < 3 or dtypes.is_complex(a.dtype):
+        raise TypeError(build_message("irfft takes a batch of pairs: three dims or more", a))
+    if is_odd not in (True, False, 0, 1):
+        raise ValueError(build_message(f"irfft: is_odd={is_odd!r} is not True or False", a))
+    factor = _factor(norm, 1)
+    a = as_numbers(a)
+    length = as_dim((shape_of(a)[-2] - 1) * 2 + int(is_odd))
+    if a.ndim == 3:
+        return IRFFTOp(factor, pairs=True)(a, length)
+    a = specify_shape(a, (None,) * (a.ndim - 1) + (2,))
+    z = scalar.complex(a[..., 0], a[..., 1])
+    for axis in range(1, z.ndim - 1):
+        z = FFTOp(True, factor, axis - z.ndim)(z)
+    return IRFFTOp(factor)(z, length)
+
+
+def _factor(norm: str | None, which: int) -> str:
+    if norm not in _FACTORS:
+        raise ValueError(build_message(f"fft: norm={norm!r} is none of None, 'ortho', 'no_norm'"))
+    return _FACTORS[norm][which]

@@ -1,0 +1,227 @@
+"""NumPy's transforms of real numbers, and of numbers whose transform is real.
+
+The transform of real numbers says everything twice: number ``n - k`` is the conjugate of number
+``k``. The first ``n // 2 + 1`` are kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano.scalar import table as scalar
+from symtheano.tensor.fft.axes import (
+    as_complex,
+    as_numbers,
+    as_reals,
+    factor_of,
+    one_axis,
+    places,
+    resized,
+)
+from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.shape import as_dim, shape_of
+
+_SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}
+
+
+def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
+    """Transform some axes of real numbers; of the last one the half is kept."""
+    a = as_reals(name, a)
+    factor = factor_of(name, norm, False)
+    *others, (last, length) = _places(name, a, s, axes)
+    z = RFFTOp(factor, last)(resized(a, last, length))
+    for axis, length in reversed(others):
+        z = FFTOp(False, factor, axis)(resized(z, axis, length))
+    return z
+
+
+def _backward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
+    """Transform some axes back to real numbers; of the last one the half is given."""
+    z = as_complex(a)
+    factor = factor_of(name, norm, True)
+    *others, (last, length) = _places(name, z, s, axes)
+    for axis, other in others:
+        z = FFTOp(True, factor, axis)(resized(z, axis, other))
+    if length is None:
+        length = (shape_of(z)[last] - 1) * 2
+    else:
+        z = resized(z, last, length // 2 + 1)
+    return IRFFTOp(factor, last)(z, as_dim(length))
+
+
+def _places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
+    found = places(name, a, s, axes)
+    if not found:
+        raise ValueError(build_message(f"{name}: there is no axis to transform", a))
+    return found
+
+
+def rfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return the Fourier transform of real numbers along one axis: NumPy's ``rfft``.
+
+    Parameters
+    ----------
+    a
+        Real array.
+    n, axis, norm
+        As for :func:`symtheano.tensor.fft.fft`.
+
+    Returns
+    -------
+    A complex array with ``n // 2 + 1`` numbers along the axis.
+
+    Raises
+    ------
+    TypeError
+        If the array is complex.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> rfft1(T.vector("x", dtype="float64")).eval({"x": [1.0, 2.0, 3.0]}).round(3)
+    array([ 6. +0.j   , -1.5+0.866j])
+    """
+    return _forward("rfft1", a, *one_axis(n, axis), norm)
+
+
+def irfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return real numbers from the half of their transform along one axis: NumPy's ``irfft``.
+
+    Parameters
+    ----------
+    a
+        Array of ``n // 2 + 1`` numbers along the axis; it is cut or filled up with zeros.
+    n
+        How many numbers there are to be; by default twice the length of the axis, minus two.
+    axis, norm
+        As for :func:`symtheano.tensor.fft.ifft`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> irfft1(T.zvector("x")).eval({"x": [3.0, -1.0]})
+    array([1., 2.])
+    """
+    return _backward("irfft1", a, *one_axis(n, axis), norm)
+
+
+def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+    """Return the Fourier transform of real numbers along two axes; see :func:`rfftn`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> rfft2(T.zeros((4, 6))).type
+    TensorType(complex128, (4, 4))
+    """
+    return _forward("rfft2", a, s, axes, norm)
+
+
+def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
+    """Return real numbers from their transform along two axes; see :func:`irfftn`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> irfft2(T.zeros((4, 4))).type
+    TensorType(float64, (4, 6))
+    """
+    return _backward("irfft2", a, s, axes, norm)
+
+
+def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+    """Return the Fourier transform of real numbers along several axes.
+
+    Parameters
+    ----------
+    a
+        Real array.
+    s, axes, norm
+        As for :func:`symtheano.tensor.fft.fftn`.
+
+    Returns
+    -------
+    A complex array; of ``n`` numbers along the last one of the axes ``n // 2 + 1`` are kept.
+
+    Raises
+    ------
+    TypeError
+        If the array is complex.
+    ValueError
+        If there is no such axis or norm, or not one length for each axis.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> rfftn(T.zeros((4, 6, 8)), axes=(2, 0)).type
+    TensorType(complex128, (3, 6, 8))
+    """
+    return _forward("rfftn", a, s, axes, norm)
+
+
+def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
+    """Return real numbers from their transform along several axes.
+
+    Parameters
+    ----------
+    a
+        What :func:`rfftn` returns.
+    s
+        Lengths of the result; by default those of the array, of the last axis twice its length,
+        minus two.
+    axes, norm
+        As for :func:`symtheano.tensor.fft.ifftn`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> irfftn(T.zeros((3, 6, 8)), s=(4, 8), axes=(0, 2)).type
+    TensorType(float64, (4, 6, 8))
+    """
+    return _backward("irfftn", a, s, axes, norm)
+
+
+def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return the transform of numbers whose half is given, the others being the conjugates.
+
+    Parameters
+    ----------
+    a
+        Array of ``n // 2 + 1`` numbers along the axis; it is cut or filled up with zeros.
+    n
+        How many numbers there are to be; by default twice the length of the axis, minus two.
+    axis, norm
+        As for :func:`symtheano.tensor.fft.fft`.
+
+    Returns
+    -------
+    A real array.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> hfft(T.zvector("x")).eval({"x": [1.0, 2.0, 3.0]}).tolist()
+    [8.0, -2.0, 0.0, -2.0]
+    """
+    conjugate = scalar.conj(as_numbers(a))
+    return _backward("hfft", conjugate, *one_axis(n, axis), _SWAPPED.get(norm, norm))
+
+
+def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
+    """Return the half of the inverse transform of real numbers: the inverse of :func:`hfft`.
+
+    Parameters
+    ----------
+    a
+        Real array.
+    n, axis, norm
+        As for :func:`symtheano.tensor.fft.ifft`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> ihfft(T.vector("x", dtype="float64")).eval({"x": [8.0, -2.0, 0.0, -2.0]}).real.tolist()
+    [1.0, 2.0, 3.0]
+    """
+    return scalar.conj(_forward("ihfft", a, *one_axis(n, axis), _SWAPPED.get(norm, norm)))
