@@ -400,7 +400,7 @@ def _c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str,
     """Give a new name to whatever is called like something of C's."""
     taken = _RESERVED | library_functions(needs).keys()
     if needs.routines or needs.lapack:
-        taken |= {"malloc", "memcpy", "cos", "sin"}
+        taken |= {"malloc", "aligned_alloc", "free", "memcpy", "cos", "sin", "sqrt"}
     used = set(given)
     names: dict[str, str] = {}
     for name in sorted(used & taken | {program.name} & taken):

@@ -19,6 +19,7 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero
 from symtheano.tensor.reduce import any as any_, normalize_axis
 from symtheano.tensor.routine import call_routine
+from symtheano.tensor.shape import shape_of
 from symtheano.tensor.sort import argsort
 from symtheano.tensor.subtensor import set_subtensor
 from symtheano.tensor.type import TensorType
@@ -36,6 +37,10 @@ class RowOrder(TensorOp):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One position for each row."""
         return [TensorType("int64", inputs[0].type.shape[:1])]
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions of rows."""
+        return shape_of(node.inputs[0])[0]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """One position for each row."""
@@ -76,6 +81,8 @@ def unique(
     return_inverse: bool = False,
     return_counts: bool = False,
     axis: int | None = None,
+    *,
+    equal_nan: bool = True,
 ) -> Any:
     """Return the distinct items in ascending order.
 
@@ -91,12 +98,14 @@ def unique(
         Return how often each occurs.
     axis
         Compare the parts of ``ar`` along this axis; None compares the elements of the flat array.
+    equal_nan
+        Whether NaN counts as one item, which it never does within parts along an axis.
 
     Returns
     -------
     array, or list of arrays
         The distinct items and what else was asked for, in this order. How many there are is
-        known in a call only. NaN counts as one item, except within parts along an axis.
+        known in a call only.
 
     Examples
     --------
@@ -110,7 +119,7 @@ def unique(
         items = ar.flatten()
         order = argsort(items)
         ordered = items[order]
-        new = _differs(ordered[1:], ordered[:-1], equal_nan=True)
+        new = _differs(ordered[1:], ordered[:-1], equal_nan)
         position = 0
     else:
         if ar.ndim == 0:
@@ -123,7 +132,7 @@ def unique(
         rows = items.reshape((items.shape[0], width))
         order = RowOrder()(rows)
         ordered = rows[order]
-        new = any_(_differs(ordered[1:], ordered[:-1], equal_nan=False), axis=1)
+        new = any_(_differs(ordered[1:], ordered[:-1], False), axis=1)
     count = ordered.shape[0]
     # An empty array has no first item, which would be new.
     new = join(0, ones((scalar.minimum(count, 1),), "bool"), new)

@@ -1,133 +1,29 @@
-"""Sorting along an axis: sort, argsort, the largest items."""
+"""Sorting along an axis: sort, argsort, lexsort, partition, the largest items."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from operator import index
+from typing import Any
 
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.variable import Apply
+from symtheano.errors import NotScalarConstantError
+from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation import arange
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.assertion import required
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.known import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.positions import put_along_axis, take_along_axis
-from symtheano.tensor.reduce import normalize_axis
-from symtheano.tensor.routine import call_routine, count_rows
-from symtheano.tensor.type import TensorType
-
-if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+from symtheano.tensor.ordering import ArgSort, ArgTop, Sort
+from symtheano.tensor.positions import take_along_axis
+from symtheano.tensor.reduce import all as all_, normalize_axis
+from symtheano.tensor.shape import dim_value
 
 KINDS = ("quicksort", "mergesort", "heapsort", "stable")
 
 
-class Ordered(TensorOp):
-    """What sorting and its positions share: the last axis is sorted, stably, NaN last."""
-
-    __props__ = ()
-    may_fail = True
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """The operand's shape."""
-        (x,) = inputs
-        if x.ndim == 0:
-            raise ValueError(build_message(f"{self}: a number has no axis to sort along", x))
-        return [TensorType(self.result_dtype(x.dtype), x.type.shape)]
-
-    def result_dtype(self, dtype: str) -> str:
-        """Return the result's dtype."""
-        return dtype
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape."""
-        return [shapes[0]]
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Rows are sorted where their items follow each other."""
-        return view.is_contiguous()
-
-    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Sort the last axis of each."""
-        return [self(batch.inputs[0])]
-
-
-class Sort(Ordered):
-    """The last axis in ascending order."""
-
-    overwrites = 0
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
-        output_storage[0][0] = np.sort(inputs[0], axis=-1, kind="stable")
-
-    def accepts(self, number: int, view: View) -> bool:
-        """Whatever there is is copied to the result, and sorted there."""
-        return True
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Sort each row of the result, which holds what is to be sorted."""
-        (y,) = outputs
-        n = y.shape[-1]
-        call_routine(b, "sort", count_rows(y), n, y.address, room=(n, y.dtype))
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Give each item the gradient of the place it came to."""
-        (x,) = inputs
-        if not dtypes.is_continuous(x.dtype):
-            return [None]
-        return [put_along_axis(x.zeros_like(), ArgSort()(x), output_grads[0], -1)]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Bring the direction into the same order."""
-        if eval_points[0] is None:
-            return [None]
-        return [take_along_axis(eval_points[0], ArgSort()(inputs[0]), -1)]
-
-
-class ArgSort(Ordered):
-    """For each place of the sorted last axis where its item came from; int64."""
-
-    def result_dtype(self, dtype: str) -> str:
-        """Return int64."""
-        return "int64"
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
-        output_storage[0][0] = np.argsort(inputs[0], axis=-1, kind="stable").astype("int64")
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Sort pairs of item and position."""
-        (x,), (order,) = inputs, outputs
-        n = x.shape[-1]
-        given = (count_rows(x), n, x.address, order.address)
-        call_routine(b, "argsort", *given, room=(n * 4, "int64"))
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions are not smooth."""
-        return [None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions are not smooth."""
-        return [None]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
-        return [[False]]
-
-
-def _prepared(name: str, a: Any, axis: int | None, kind: str | None, order: Any) -> tuple[Any, int]:
+def prepared(name: str, a: Any, axis: Any, kind: str | None, order: Any) -> tuple[Any, int]:
     """Return the array and the axis along which it is sorted, arguments checked."""
     if kind is not None and kind not in KINDS:
         raise ValueError(
@@ -138,16 +34,29 @@ def _prepared(name: str, a: Any, axis: int | None, kind: str | None, order: Any)
     a = as_tensor_variable(a)
     if axis is None:
         return a.flatten(), 0
-    if not isinstance(axis, int):
-        raise NotImplementedError(
-            build_message(f"{name}: the axis is a number that is known", hint="use swapaxes first")
-        )
     if a.ndim == 0:
         raise ValueError(build_message(f"{name}: a number has no axis to sort along", a))
-    return a, normalize_axis(axis, a.ndim)[0]
+    return a, normalize_axis(_known_axis(name, a, axis), a.ndim)[0]
 
 
-def sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None) -> Any:
+def _known_axis(name: str, a: Any, axis: Any) -> int:
+    """Return an axis given as an integer, or as a 0-d variable whose value is known."""
+    if not isinstance(axis, Variable):
+        return int(index(axis))
+    try:
+        return int(index(get_scalar_constant_value(axis)))
+    except (NotScalarConstantError, TypeError):
+        raise NotImplementedError(
+            build_message(
+                f"{name}: the axis is an integer that is known when the graph is built",
+                a,
+                axis,
+                hint="build one graph for each axis, and choose with ifelse",
+            )
+        ) from None
+
+
+def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
     """Return the items along ``axis`` in ascending order, NaN last.
 
     Parameters
@@ -155,22 +64,27 @@ def sort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = No
     a
         Array of any dtype; complex numbers are ordered by real part, then imaginary part.
     axis
-        The axis; None sorts the flat array.
+        The axis, an integer or a 0-d variable whose value is known; None sorts the flat array.
     kind
         Any of NumPy's names; the order is stable with each.
     order
         Only None: symbolic arrays have no named fields.
+
+    Raises
+    ------
+    NotImplementedError
+        If the axis is known in a call only.
 
     Examples
     --------
     >>> sort([[3, 1, 2]]).eval().tolist()
     [[1, 2, 3]]
     """
-    a, position = _prepared("sort", a, axis, kind, order)
+    a, position = prepared("sort", a, axis, kind, order)
     return Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
 
 
-def argsort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any = None) -> Any:
+def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
     """Return the positions that sort the items along ``axis``; arguments as for :func:`sort`.
 
     Equal items keep their order.
@@ -180,15 +94,125 @@ def argsort(a: Any, axis: int | None = -1, kind: str | None = None, order: Any =
     >>> argsort([3, 1, 2]).eval().tolist()
     [1, 2, 0]
     """
-    a, position = _prepared("argsort", a, axis, kind, order)
+    a, position = prepared("argsort", a, axis, kind, order)
     return ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
+
+
+def lexsort(keys: Any, axis: Any = -1) -> Any:
+    """Return the positions that sort by several keys: by the last one first.
+
+    Parameters
+    ----------
+    keys
+        Sequence of arrays of one shape, or an array whose first length is known.
+    axis
+        The axis along which each key is sorted.
+
+    Raises
+    ------
+    TypeError
+        If it is not known how many keys there are.
+    ValueError
+        If there are none.
+
+    Examples
+    --------
+    >>> lexsort([[1, 2, 1], [5, 4, 4]]).eval().tolist()
+    [2, 1, 0]
+    """
+    if not isinstance(keys, list | tuple):
+        keys = as_tensor_variable(keys)
+        count = keys.type.shape[0] if keys.ndim else None
+        if count is None:
+            raise TypeError(
+                build_message(
+                    "lexsort: it is not known how many keys there are", keys, hint="pass a list"
+                )
+            )
+        keys = [keys[number] for number in range(count)]
+    if not keys:
+        raise ValueError(build_message("lexsort: there are no keys"))
+    first, *others = [as_tensor_variable(key) for key in keys]
+    first, position = prepared("lexsort", first, axis, None, None)
+    found = argsort(first, position)
+    for key in others:
+        if key.ndim != first.ndim:
+            raise ValueError(build_message("lexsort: keys of different ndim", first, key))
+        again = argsort(take_along_axis(key, found, position), position)
+        found = take_along_axis(found, again, position)
+    return found
+
+
+# -- partitions ---------------------------------------------------------------------------------
+
+
+def partition(
+    a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
+) -> Any:
+    """Return the items along ``axis`` so that those before place ``kth`` are no larger, NaN last.
+
+    NumPy leaves open in which order the items on either side come; here all are sorted.
+
+    Parameters
+    ----------
+    a
+        Array of any dtype.
+    kth
+        Integer, symbolic or not, or a sequence of them; negative ones count from the end.
+    axis
+        The axis; None takes the flat array.
+    kind
+        Only ``"introselect"``, NumPy's name for its way.
+    order
+        Only None: symbolic arrays have no named fields.
+
+    Raises
+    ------
+    ValueError
+        In a call, if there is no place ``kth``.
+
+    Examples
+    --------
+    >>> partition([3, 1, 2], 1).eval().tolist()
+    [1, 2, 3]
+    """
+    a, position = _partitioned("partition", a, kth, axis, kind, order)
+    return sort(a, position)
+
+
+def argpartition(
+    a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
+) -> Any:
+    """Return the positions that make a :func:`partition` of the items; arguments as there.
+
+    Examples
+    --------
+    >>> argpartition([3, 1, 2], 1).eval().tolist()
+    [1, 2, 0]
+    """
+    a, position = _partitioned("argpartition", a, kth, axis, kind, order)
+    return argsort(a, position)
+
+
+def _partitioned(name: str, a: Any, kth: Any, axis: Any, kind: str, order: Any) -> tuple[Any, int]:
+    """Return the array, which is refused in a call that has no place ``kth``, and the axis."""
+    if kind != "introselect":
+        raise ValueError(build_message(f"{name}: kind {kind!r} is not introselect"))
+    a, position = prepared(name, a, axis, None, order)
+    places = as_tensor_variable(kth)
+    if places.dtype not in dtypes.INTEGER or places.ndim > 1:
+        raise TypeError(build_message(f"{name}: places are integers, and these are not", places))
+    length = cast(a.shape[position], "int64")
+    places = cast(places, "int64")
+    there = all_(scalar.and_(scalar.le(-length, places), scalar.lt(places, length)))
+    return required(a, there, f"{name}: kth is no place along the axis"), position
 
 
 # -- the largest --------------------------------------------------------------------------------
 
 
 def topk_and_argtopk(
-    x: Any, kth: Any, axis: int | None = -1, sorted: bool = True, idx_dtype: Any = "int64"
+    x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64"
 ) -> list[Any]:
     """Return the largest or smallest items along ``axis``, and their positions.
 
@@ -220,41 +244,25 @@ def topk_and_argtopk(
     >>> [item.eval().tolist() for item in topk_and_argtopk([3, 9, 5], 2)]
     [[9, 5], [1, 2]]
     """
-    x, position = _prepared("topk", x, axis, None, None)
+    x, position = prepared("topk", x, axis, None, None)
     if dtypes.canonical(idx_dtype) not in dtypes.INTEGER:
         raise TypeError(build_message(f"topk: positions have no dtype {idx_dtype}", x))
-    order = argsort(x, position)
-    chosen = _extremes(x, kth, x.shape[position])
-    where = order[(*[slice(None)] * position, chosen)]
+    where = ArgTop()(x.swapaxes(position, -1), _how_many(x, kth)).swapaxes(position, -1)
     return [take_along_axis(x, where, position), cast(where, idx_dtype)]
 
 
-def _extremes(x: Any, kth: Any, length: Any) -> Any:
-    """Return the places in a sorted axis that hold the ``kth`` extremes."""
-    from symtheano.tensor.assertion import required
-
-    if isinstance(kth, int | np.integer):
-        if kth == 0:
-            raise ValueError(build_message("topk: kth is 0", x, hint="use 1 for the largest item"))
-        count: Any = abs(int(kth))
-        condition = scalar.le(count, length)
-    else:
-        kth = as_tensor_variable(kth)
-        if kth.ndim or kth.dtype not in dtypes.INTEGER:
-            raise TypeError(build_message("topk: kth is a 0-d integer, and this is not", kth))
-        kth = cast(kth, "int64")
-        count = scalar.abs(kth)
-        condition = scalar.and_(scalar.le(count, length), scalar.neq(kth, 0))
-    length = required(length, condition, "topk: kth is 0, or asks for more items than there are")
-    places = arange(count)
-    if isinstance(kth, int | np.integer):
-        return length - 1 - places if kth > 0 else places + cast(length, "int64") * 0
-    return scalar.switch(kth > 0, length - 1 - places, places)
+def _how_many(x: Any, kth: Any) -> Any:
+    """Return ``kth`` as 0-d int64."""
+    kth = constant(int(kth), dtype="int64") if isinstance(kth, int | np.integer) else kth
+    kth = as_tensor_variable(kth)
+    if kth.ndim or kth.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message("topk: kth is a 0-d integer, and this is not", kth))
+    if dim_value(kth) == 0:
+        raise ValueError(build_message("topk: kth is 0", x, hint="use 1 for the largest item"))
+    return cast(kth, "int64")
 
 
-def topk(
-    x: Any, kth: Any, axis: int | None = -1, sorted: bool = True, idx_dtype: Any = "int64"
-) -> Any:
+def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Any:
     """Return the largest or smallest items along ``axis``; see :func:`topk_and_argtopk`.
 
     Examples
@@ -265,9 +273,7 @@ def topk(
     return topk_and_argtopk(x, kth, axis, sorted, idx_dtype)[0]
 
 
-def argtopk(
-    x: Any, kth: Any, axis: int | None = -1, sorted: bool = True, idx_dtype: Any = "int64"
-) -> Any:
+def argtopk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Any:
     """Return where the largest or smallest items are; see :func:`topk_and_argtopk`.
 
     Examples

@@ -90,6 +90,10 @@ def some(dtype: str, *shape: int) -> Array:
     return random_array(np.random.default_rng(11), dtype, shape)
 
 
+def turned(a: Array) -> Array:
+    return np.ascontiguousarray(a.swapaxes(-1, -2))
+
+
 def definite(dtype: str, *shape: int) -> Array:
     a = some(dtype, *shape)
     return np.asarray(a @ a.conj().swapaxes(-1, -2) + 2 * np.eye(shape[-1]), dtype)
@@ -149,22 +153,26 @@ def test_square_matrices(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -
         assert helpers("eigh", dtype, batch, n, lower, a, alone, None) == 0
         assert_same(alone, w, loose)
         triangle = np.tril(a) if lower else np.triu(a)
-        x = np.full_like(b, 7)
-        assert helpers("solve_triangular", dtype, batch, n, 2, lower, 0, a, b, x) == 0
-        assert_same(x, np.linalg.solve(triangle, b), loose)
+        for given, lies_turned in ((a, 0), (turned(a), 1)):
+            x = np.full_like(b, 7)
+            call = ("solve_triangular", dtype, batch, n, 2, lower, 0, lies_turned, given, b, x)
+            assert helpers(*call) == 0
+            assert_same(x, np.linalg.solve(triangle, b), loose)
         eye = np.eye(n, dtype=dtype)
         unit = np.tril(a / 400, -1) + eye if lower else np.triu(a / 400, 1) + eye
-        assert helpers("solve_triangular", dtype, batch, n, 2, lower, 1, a / 400, b, x) == 0
+        assert helpers("solve_triangular", dtype, batch, n, 2, lower, 1, 0, a / 400, b, x) == 0
         assert_same(x, np.linalg.solve(unit, b), loose)
         mirrored = triangle + (triangle - triangle * eye).swapaxes(-1, -2)
         assert helpers("solve_symmetric", dtype, batch, n, 2, lower, a, b, x) == 0
         assert_same(x, np.linalg.solve(mirrored, b), loose * 10)
     c = some(dtype, *shape)
-    inverse, x, det = np.full_like(c, 7), np.full_like(b, 7), np.full(batch, 7, dtype)
+    inverse, det = np.full_like(c, 7), np.full(batch, 7, dtype)
     assert helpers("inverse", dtype, batch, n, c, inverse) == 0
     assert_same(inverse, np.linalg.inv(c), loose * 10)
-    assert helpers("solve", dtype, batch, n, 2, c, b, x) == 0
-    assert_same(x, np.linalg.solve(c, b), loose * 10)
+    for given, lies_turned in ((c, 0), (turned(c), 1)):
+        x = np.full_like(b, 7)
+        assert helpers("solve", dtype, batch, n, 2, lies_turned, given, b, x) == 0
+        assert_same(x, np.linalg.solve(c, b), loose * 10)
     small = c / 8
     assert helpers("det", dtype, batch, n, small, det) == 0
     assert_same(det, np.linalg.det(small), loose)
@@ -247,17 +255,17 @@ def test_what_has_no_answer(helpers: Helpers, dtype: str) -> None:
     triangle = np.stack([good, np.tril(singular[1]) - good])
     failing: list[tuple[Callable[[], int], int]] = [
         (lambda: helpers("inverse", dtype, 3, 3, singular, out), 3),
-        (lambda: helpers("solve", dtype, 3, 3, 1, singular, b, x), 3),
+        (lambda: helpers("solve", dtype, 3, 3, 1, 0, singular, b, x), 3),
         (lambda: helpers("solve_symmetric", dtype, 1, 3, 1, 1, 0 * good, b, x), 2),
         # Matrix 1, place 0 of 3.
-        (lambda: helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, triangle, b, x), 5),
+        (lambda: helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, 0, triangle, b, x), 5),
         (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, indefinite, out), 3),
         (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, nan, out), 3),
     ]
     for call, status in failing:
         assert call() == status
     triangle[1] = np.diag(np.array([1, 1, 0], dtype))
-    assert helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, triangle, b, x) == 7
+    assert helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, 0, triangle, b, x) == 7
     for given in (indefinite, nan):
         factor = np.empty_like(given)
         assert helpers("cholesky", dtype, 2, 3, 1, 1, given, factor) == 0
@@ -277,7 +285,7 @@ def test_nan_stays_in_its_matrix(helpers: Helpers, dtype: str) -> None:
     out, b, x = np.empty_like(a), np.ones((2, 3, 1), dtype), np.empty((2, 3, 1), dtype)
     w, r = np.empty((2, 3), a.real.dtype), np.empty_like(a)
     assert helpers("inverse", dtype, 2, 3, a, out) == 0
-    assert helpers("solve", dtype, 2, 3, 1, a, b, x) == 0
+    assert helpers("solve", dtype, 2, 3, 1, 0, a, b, x) == 0
     results = [out, x]
     v, q = np.empty_like(a), np.empty_like(a)
     assert helpers("eigh", dtype, 2, 3, 1, a, w, v) == 0

@@ -144,6 +144,10 @@ class Solve(LinalgOp):
         x, info = trtrs(a.T, b, lower=not self.is_lower, trans=1, unitdiag=self.unit_diagonal)
         return x, int(info)
 
+    def accepts(self, number: int, view: View) -> bool:
+        """LAPACK takes transposed matrices, too."""
+        return view.is_contiguous() or (number == 0 and _swapped(view).is_contiguous())
+
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
         """The matrix is singular; of a triangular one it is known where."""
         if self.A_structure in ("general", "symmetric"):
@@ -158,13 +162,15 @@ class Solve(LinalgOp):
 
         (a, right), (x,) = inputs, outputs
         n, k = right.shape[-2:]
-        options: tuple[int, ...] = ()
+        transposed = int(not a.is_contiguous())
+        options: tuple[int, ...] = (transposed,)
         name, room, places = "solve", n * n + n * k, Index.of(1)
         if self.A_structure == "symmetric":
-            name, room, options = "solve_symmetric", n * n * 2 + n * k, (int(self.is_lower),)
+            name, room = "solve_symmetric", n * n * 2 + n * k
+            options = (int(self.is_lower) ^ transposed,)
         elif self.A_structure != "general":
             name, room, places = "solve_triangular", n * k, n
-            options = (int(self.is_lower), int(self.unit_diagonal))
+            options = (int(self.is_lower), int(self.unit_diagonal), transposed)
         given = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
         self.call(b, node, name, *given, room=(room, a.dtype), places=places)
 
@@ -216,6 +222,11 @@ class Solve(LinalgOp):
         if self.A_structure == "symmetric":
             return part(da) + swap(part(da, first))
         return part(da, first if self.unit_diagonal else 0)
+
+
+def _swapped(view: View) -> View:
+    *batch, row, column = range(view.ndim)
+    return view.permuted((*batch, column, row))
 
 
 def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> Any:

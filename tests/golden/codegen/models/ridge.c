@@ -50,7 +50,7 @@ ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, co
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
 ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const float *cholesky,
         const float *dot, float *solve, const int64_t x_d1) {
-    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, cholesky, dot,
+    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, cholesky, dot,
             solve);
     const bool v_8 = status_2 != 1LL;
     if (!v_8) {
@@ -63,55 +63,12 @@ ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const
     return ST_OK;
 }
 
-ST_KERNEL void kernel_5_identity_part(const int64_t begin, const int64_t end, const float *cholesky,
-        float *identity, const int64_t x_d1) {
-    _Alignas(64) float tile_3[1024];
-    for (int64_t tile = begin*32; tile < end*32; tile += 32) {
-        for (int64_t tile_2 = 0; tile_2 < x_d1; tile_2 += 32) {
-            const int64_t k = tile + 32;
-            /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-            const int64_t stop = k < x_d1 ? k : x_d1;
-            const int64_t k_2 = tile_2 + 32;
-            const int64_t stop_2 = k_2 < x_d1 ? k_2 : x_d1;
-            for (int64_t j_2 = tile_2; j_2 < stop_2; j_2++) {
-                #pragma omp simd
-                for (int64_t i_2 = tile; i_2 < stop; i_2++) {
-                    const float cholesky_i = cholesky[j_2*x_d1 + i_2];
-                    tile_3[i_2*32 + j_2 - tile*32 - tile_2] = cholesky_i;
-                }
-            }
-            for (int64_t i_3 = tile; i_3 < stop; i_3++) {
-                #pragma omp simd
-                for (int64_t j_3 = tile_2; j_3 < stop_2; j_3++) {
-                    const float tile_3_i = tile_3[i_3*32 + j_3 - tile*32 - tile_2];
-                    identity[i_3*x_d1 + j_3] = tile_3_i;
-                }
-            }
-        }
-    }
-}
-
-/* identity over x_d1 x x_d1 */
-/* functools.py:1001: val = self.func(instance) */
-ST_KERNEL void kernel_5_identity(const st_runtime *runtime, const float *cholesky, float *identity,
-        const int64_t x_d1) {
-    if (st_parallel(runtime, x_d1*x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share((x_d1 + 31) / 32, 1);
-            kernel_5_identity_part(share.begin, share.end, cholesky, identity, x_d1);
-        }
-    } else {
-        kernel_5_identity_part(0, (x_d1 + 31) / 32, cholesky, identity, x_d1);
-    }
-}
-
 /* Solve{A_structure=upper_triangular, is_lower=False, unit_diagonal=False} */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, const float *identity,
-        const float *solve, float *solve_2, const int64_t x_d1) {
-    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, identity, solve,
-            solve_2);
+ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, const float *cholesky,
+        const float *solve, float *out, const int64_t x_d1) {
+    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, cholesky, solve,
+            out);
     const bool v_10 = status_3 != 1LL;
     if (!v_10) {
         return st_fail(error, ST_ERROR_MEMORY, 5, 1, (const int64_t[]){x_d1*4});
@@ -121,30 +78,6 @@ ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, con
         return st_fail(error, ST_ERROR_VALUE, 6, 2, (const int64_t[]){status_3, x_d1});
     }
     return ST_OK;
-}
-
-ST_KERNEL void kernel_7_identity_part(const int64_t begin, const int64_t end, const float *solve_2,
-        float *out) {
-    #pragma omp simd
-    for (int64_t i_4 = begin; i_4 < end; i_4++) {
-        const float solve_2_i = solve_2[i_4];
-        out[i_4] = solve_2_i;
-    }
-}
-
-/* identity over x_d1 */
-/* functools.py:1001: val = self.func(instance) */
-ST_KERNEL void kernel_7_identity(const st_runtime *runtime, const float *solve_2, float *out,
-        const int64_t x_d1) {
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_7_identity_part(share.begin, share.end, solve_2, out);
-        }
-    } else {
-        kernel_7_identity_part(0, x_d1, solve_2, out);
-    }
 }
 
 ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -179,13 +112,10 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     }
     float *eye = (float *)arena;
     float *gemm = (float *)arena;
-    float *identity = (float *)arena;
     float *cholesky = (float *)(arena + slot);
     float *dot = (float *)(arena + slot_2);
-    float *solve_2 = (float *)(arena + slot_2);
     float *solve = (float *)(arena + slot_3);
     kernel_0_eye(runtime, eye, x_d1);
-    st_copy(runtime, gemm, eye, x_d1*x_d1*4);
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
             gemm, x_d1);
@@ -195,10 +125,8 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, dot, 1);
     status = kernel_solve(runtime, error, cholesky, dot, solve, x_d1);
     if (status != ST_OK) goto done;
-    kernel_5_identity(runtime, cholesky, identity, x_d1);
-    status = kernel_solve_2(runtime, error, identity, solve, solve_2, x_d1);
+    status = kernel_solve_2(runtime, error, cholesky, solve, out, x_d1);
     if (status != ST_OK) goto done;
-    kernel_7_identity(runtime, solve_2, out, x_d1);
 done:
     st_arena_close(runtime, arena);
     return status;

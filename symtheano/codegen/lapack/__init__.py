@@ -4,10 +4,11 @@ The functions are those of the BLAS provider's library, or SciPy's where that ha
 either width are passed by address as 64-bit ones: the lower half comes first, so a library with
 32-bit integers finds its own there.
 
-A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: the
-text of ``lapack.c`` for one dtype. The table is one of the host's functions. A helper returns 0; 1
-where there was no memory; 2 and more: the number of the first matrix that has no answer, plus 2; or
-a negative number that its comment explains.
+A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: a
+section of one of the files here, for one dtype; ``head.c`` and ``common.c`` have what all need. The
+table is one of the host's functions. A helper returns 0; 1 where there was no memory; 2 and more:
+the number of the first matrix that has no answer, plus 2; or a negative number that its comment
+explains.
 """
 
 from __future__ import annotations
@@ -32,10 +33,15 @@ ROUTINES = (
 )
 """LAPACK's functions that the helpers call, by their names for real numbers."""
 
-HELPERS = (
-    *("cholesky", "inverse", "det", "slogdet", "solve", "solve_triangular", "solve_symmetric"),
-    *("svd", "qr", "eigh", "eig", "lstsq", "pinv", "cofactors", "lu"),
-)
+_FILES = {
+    "factors": ("cholesky", "qr", "lu"),
+    "solves": ("inverse", "solve", "solve_triangular", "solve_symmetric"),
+    "determinants": ("slogdet", "det", "cofactors"),
+    "eigen": ("eigh", "eig"),
+    "singular": ("svd", "lstsq", "pinv"),
+}
+
+HELPERS = tuple(name for names in _FILES.values() for name in names)
 """The C helpers."""
 
 # Which helpers others call.
@@ -67,7 +73,7 @@ def symbols() -> tuple[str, ...]:
 
 
 class _Table(ctypes.Structure):
-    """``st_lapack`` of ``lapack.c``."""
+    """``st_lapack`` of ``head.c``."""
 
     _fields_ = (
         ("ilp64", ctypes.c_int32),
@@ -158,30 +164,34 @@ def lapack_texts(calls: Sequence[tuple[str, str]], place: int) -> str:
     >>> "static int32_t st_cholesky_f64(" in text
     True
     """
-    head, sections = _sections()
-    seen: dict[str, None] = {f"#define ST_LAPACK {place}\n{head}": None}
+    seen: dict[str, None] = {f"#define ST_LAPACK {place}\n{_head()}": None}
     for name, dtype in sorted(set(calls)):
         if name not in HELPERS:
             raise KeyError(f"LAPACK has no helper called {name}")
-        for part in ("common", *_CALLED.get(name, ()), name):
-            seen[_typed(sections[part], dtype)] = None
+        seen[_typed(_file("common"), dtype)] = None
+        for part in (*_CALLED.get(name, ()), name):
+            seen[_typed(_section(part), dtype)] = None
     return "\n".join(seen)
 
 
-@cache
-def _sections() -> tuple[str, dict[str, str]]:
-    """Return the head of ``lapack.c`` and its sections by name."""
-    path = os.path.join(os.path.dirname(__file__), "lapack.c")
-    with open(path, encoding="utf-8") as file:
-        head, *parts = file.read().split("/* section ")
+def _head() -> str:
     count = len(LETTERS) * len(ROUTINES)
     numbers = "".join(f"    ST_{name} = {k},\n" for k, name in enumerate(ROUTINES))
-    head = head.replace("COUNT", str(count)).replace("    NUMBERS\n", numbers)
-    found = {}
-    for part in parts:
-        name, _, text = part.partition(" */\n")
-        found[name] = text
-    return head, found
+    return _file("head").replace("COUNT", str(count)).replace("    NUMBERS\n", numbers)
+
+
+def _section(helper: str) -> str:
+    """Return the text of a helper, which is a section of its file."""
+    (file,) = (file for file, helpers in _FILES.items() if helper in helpers)
+    _, _, text = _file(file).partition(f"/* section {helper} */\n")
+    return text.partition("\n/* section ")[0]
+
+
+@cache
+def _file(name: str) -> str:
+    path = os.path.join(os.path.dirname(__file__), f"{name}.c")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def _typed(text: str, dtype: str) -> str:

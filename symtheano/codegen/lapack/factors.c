@@ -1,0 +1,129 @@
+/* section cholesky */
+/* The factor of each n × n matrix: lower of its lower triangle, or upper of its upper one. With nan
+   a matrix that has none becomes NaN. In rows, the lower triangle of A is the upper one of the
+   conjugate of A in columns, whose factor is the one wanted. */
+static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                  int64_t lower, int64_t nan, const TYPE *a, TYPE *factor) {
+    enum { FIRST_OF = FIRST };
+    ST_BEGIN(batch, (double)n * n * n / 3);
+    int32_t status = 0;
+    const char *const triangle = lower ? "U" : "L";
+    for (int64_t number = 0; number < batch; number++, a += n * n, factor += n * n) {
+        int64_t info = 0;
+        int finite = 1;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++) {
+                const int read = lower ? j <= i : j >= i;
+                factor[i * n + j] = read ? a[i * n + j] : 0;
+            }
+        finite = st_finite_SUFFIX(n * n, factor);
+        if (n && finite)
+            ST_CALL(potrf, (const char *, st_p, st_p, st_p, st_p, size_t), triangle, &n, factor,
+                    &n, &info, 1);
+        if (!finite || st_lapack_int(lapack, info) || !st_finite_SUFFIX(n * n, factor)) {
+            if (!nan) {
+                status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+                break;
+            }
+            st_fill_nan_SUFFIX(n * n, factor);
+        }
+    }
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section qr */
+/* Each m × n matrix as q r, with width columns of q and rows of r: min(m, n), or m. q may be 0. */
+static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                            int64_t width, const TYPE *a, TYPE *q, TYPE *r) {
+    enum { FIRST_OF = FIRST };
+    int64_t k = st_min(m, n), info = 0, ask = -1;
+    if (!k) {
+        for (int64_t i = 0; q && i < batch * m * width; i++)
+            q[i] = i % (m * width) % (width + 1) == 0;
+        for (int64_t i = 0; i < batch * width * n; i++) r[i] = 0;
+        return 0;
+    }
+    ST_BEGIN(batch, 4. * m * n * k);
+    TYPE best[2] = {0, 0};
+    TYPE *const tau = st_room(k, sizeof *tau);
+    /* Room for the matrix, and for further columns of q. */
+    TYPE *const turned = st_room(m * st_max(n, width), sizeof *turned), *work = 0;
+    int64_t length = 0;
+    if (tau && turned) {
+        ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, tau,
+                best, &ask, &info);
+        ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
+                turned, &m, tau, best + 1, &ask, &info);
+        length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
+        work = st_room(length, sizeof *work);
+    }
+    const int32_t status = work ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch; number++, a += m * n) {
+        const int finite = st_finite_SUFFIX(m * n, a);
+        st_transpose_SUFFIX(m, n, a, turned);
+        if (finite)
+            ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m,
+                    tau, work, &length, &info);
+        for (int64_t i = 0; i < width; i++)
+            for (int64_t j = 0; j < n; j++) r[i * n + j] = j >= i && i < m ? turned[j * m + i] : 0;
+        if (!finite) st_fill_nan_SUFFIX(width * n, r);
+        r += width * n;
+        if (!q) continue;
+        if (finite)
+            ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
+                    turned, &m, tau, work, &length, &info);
+        st_transpose_SUFFIX(width, m, turned, q);
+        if (!finite) st_fill_nan_SUFFIX(m * width, q);
+        q += m * width;
+    }
+    free(tau);
+    free(turned);
+    free(work);
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section lu */
+/* Each m × n matrix as p l u: a permutation, and triangles with the smaller side inside. */
+static int32_t st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                            const TYPE *a, REAL *p, TYPE *l, TYPE *u) {
+    enum { FIRST_OF = FIRST };
+    const int64_t k = st_min(m, n);
+    ST_BEGIN(batch, (double)m * n * k);
+    TYPE *const turned = st_room(m * n, sizeof *turned);
+    int64_t *const pivots = st_room(k + m, sizeof *pivots), *const order = pivots + k;
+    const int32_t status = turned && pivots ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += m * n, p += m * m, l += m * k, u += k * n) {
+        int64_t info = 0;
+        const int finite = st_finite_SUFFIX(m * n, a);
+        for (int64_t i = 0; i < m; i++) order[i] = i;
+        st_transpose_SUFFIX(m, n, a, turned);
+        if (finite && k) {
+            ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, pivots,
+                    &info);
+            for (int64_t i = 0; i < k; i++) {
+                const int64_t pivot =
+                    (lapack->ilp64 ? pivots[i] : ((const int32_t *)pivots)[i]) - 1;
+                const int64_t other = order[i];
+                order[i] = order[pivot], order[pivot] = other;
+            }
+        }
+        for (int64_t i = 0; i < m * m; i++) p[i] = 0;
+        for (int64_t i = 0; i < m; i++) {
+            p[order[i] * m + i] = 1;
+            for (int64_t j = 0; j < k; j++)
+                l[i * k + j] = i > j ? turned[j * m + i] : i == j;
+        }
+        for (int64_t i = 0; i < k; i++)
+            for (int64_t j = 0; j < n; j++) u[i * n + j] = i <= j ? turned[j * m + i] : 0;
+        if (finite) continue;
+        st_fill_nan_SUFFIX(m * k, l);
+        st_fill_nan_SUFFIX(k * n, u);
+    }
+    free(turned);
+    free(pivots);
+    st_lapack_end(lapack, held);
+    return status;
+}

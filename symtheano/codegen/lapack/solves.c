@@ -1,0 +1,139 @@
+/* section inverse */
+/* The inverse of each n × n matrix. In columns the matrix is transposed, and so is its inverse. */
+static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
+                                 TYPE *inverse) {
+    enum { FIRST_OF = FIRST };
+    if (!n || !batch) return 0;
+    ST_BEGIN(batch, 2. * n * n * n);
+    int64_t info = 0, ask = -1;
+    TYPE best = 0;
+    ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, inverse, &n, &info, &best, &ask,
+            &info);
+    int64_t length = st_max(st_length_SUFFIX(best), n);
+    int64_t *const pivots = st_room(n, sizeof *pivots);
+    TYPE *const work = st_room(length, sizeof *work);
+    int32_t status = pivots && work ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch; number++, a += n * n, inverse += n * n) {
+        info = 0;
+        if (!st_finite_SUFFIX(n * n, a)) {
+            st_fill_nan_SUFFIX(n * n, inverse);
+            continue;
+        }
+        memcpy(inverse, a, (size_t)(n * n) * sizeof *a);
+        ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, inverse, &n, pivots, &info);
+        if (!st_lapack_int(lapack, info))
+            ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, inverse, &n, pivots,
+                    work, &length, &info);
+        if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+    }
+    free(pivots);
+    free(work);
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section solve */
+/* x with a x = b for each n × n matrix a, which may lie transposed, and n × k matrix b. */
+static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
+                               int64_t transposed, const TYPE *a, const TYPE *b, TYPE *x) {
+    enum { FIRST_OF = FIRST };
+    if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * (n + 2 * k));
+    int64_t *const pivots = st_room(n, sizeof *pivots);
+    TYPE *const lu = st_room(n * n + n * k, sizeof *lu), *const turned = lu + n * n;
+    int32_t status = pivots && lu ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += n * n, b += n * k, x += n * k) {
+        int64_t info = 0;
+        if (!st_finite_SUFFIX(n * n, a)) {
+            st_fill_nan_SUFFIX(n * k, x);
+            continue;
+        }
+        memcpy(lu, a, (size_t)(n * n) * sizeof *a);
+        st_transpose_SUFFIX(n, k, b, turned);
+        ST_CALL(getrf, (st_p, st_p, st_p, st_p, st_p, st_p), &n, &n, lu, &n, pivots, &info);
+        if (st_lapack_int(lapack, info)) {
+            status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+            break;
+        }
+        ST_CALL(getrs, (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
+                transposed ? "N" : "T", &n, &k, lu, &n, pivots, turned, &n, &info, 1);
+        st_transpose_SUFFIX(k, n, turned, x);
+    }
+    free(pivots);
+    free(lu);
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section solve_triangular */
+/* x with a x = b, where one triangle of a is read, its diagonal perhaps not; a may lie transposed.
+   A zero in place p of matrix k's diagonal is told as k n + p + 2. */
+static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                          int64_t k, int64_t lower, int64_t unit,
+                                          int64_t transposed, const TYPE *a, const TYPE *b,
+                                          TYPE *x) {
+    enum { FIRST_OF = FIRST };
+    if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * k);
+    TYPE *const turned = st_room(n * k, sizeof *turned);
+    int64_t status = turned ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += n * n, b += n * k, x += n * k) {
+        int64_t info = 0;
+        st_transpose_SUFFIX(n, k, b, turned);
+        ST_CALL(trtrs,
+                (const char *, const char *, const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p,
+                 size_t, size_t, size_t),
+                !lower == !transposed ? "L" : "U", transposed ? "N" : "T", unit ? "U" : "N", &n, &k,
+                (st_p)a, &n, turned, &n, &info, 1, 1, 1);
+        if (st_lapack_int(lapack, info))
+            status = number * n + st_max(st_lapack_int(lapack, info), 1) + 1;
+        st_transpose_SUFFIX(k, n, turned, x);
+    }
+    free(turned);
+    st_lapack_end(lapack, held);
+    return status;
+}
+
+/* section solve_symmetric */
+/* x with a x = b, where one triangle of a is read and the other one is its mirror image. */
+static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                         int64_t k, int64_t lower, const TYPE *a, const TYPE *b,
+                                         TYPE *x) {
+    enum { FIRST_OF = FIRST };
+    if (!n || !k || !batch) return 0;
+    ST_BEGIN(batch, (double)n * n * (n + 2 * k));
+    const char *const triangle = lower ? "U" : "L";
+    int64_t info = 0, ask = -1;
+    TYPE best = 0;
+    ST_CALL(sysv,
+            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
+            triangle, &n, &k, x, &n, &info, x, &n, &best, &ask, &info, 1);
+    int64_t length = st_length_SUFFIX(best);
+    int64_t *const pivots = st_room(n, sizeof *pivots);
+    TYPE *const copy = st_room(n * n + n * k + length, sizeof *copy);
+    TYPE *const turned = copy + n * n, *const work = turned + n * k;
+    int32_t status = pivots && copy ? 0 : 1;
+    for (int64_t number = 0; !status && number < batch;
+         number++, a += n * n, b += n * k, x += n * k) {
+        info = 0;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t j = 0; j < n; j++)
+                copy[i * n + j] = (lower ? j <= i : j >= i) ? a[i * n + j] : 0;
+        if (!st_finite_SUFFIX(n * n, copy)) {
+            st_fill_nan_SUFFIX(n * k, x);
+            continue;
+        }
+        st_transpose_SUFFIX(n, k, b, turned);
+        ST_CALL(sysv,
+                (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
+                triangle, &n, &k, copy, &n, pivots, turned, &n, work, &length, &info, 1);
+        if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
+        st_transpose_SUFFIX(k, n, turned, x);
+    }
+    free(pivots);
+    free(copy);
+    st_lapack_end(lapack, held);
+    return status;
+}
