@@ -130,6 +130,28 @@ def test_what_is_not_real_and_continuous_is_refused() -> None:
         jacobian(T.zvector("z"), T.vector("x"))
 
 
+def test_jacobians_through_linear_algebra_and_counts() -> None:
+    A, b, w = T.matrix("A"), T.vector("b"), T.vector("w")
+    generator = np.random.default_rng(1)
+    a, c, v = generator.uniform(size=(3, 3)) + 3 * np.eye(3), generator.uniform(size=3), [1.0, 2, 4]
+    solution, inverse = T.slinalg.solve(A, b), T.nlinalg.matrix_inverse(A)
+    counts = T.bincount(np.array([2, 0, 2]), w)
+    outputs = [
+        *jacobian(solution, [A, b]), jacobian(inverse, A), jacobian(counts, w),
+        hessian((counts**3).sum(), w), hessian((solution**2).sum(), b),
+    ]  # fmt: skip
+    by_matrix, by_right, by_inverse, by_weight, bent, second = evaluate(
+        outputs, A=a, b=c, w=np.array(v)
+    )
+    i = np.linalg.inv(a)
+    np.testing.assert_allclose(by_right, i)
+    np.testing.assert_allclose(by_matrix, -np.einsum("ij,k->ijk", i, i @ c))
+    np.testing.assert_allclose(by_inverse, -np.einsum("ij,kl->iljk", i, i))
+    np.testing.assert_array_equal(by_weight, [[0, 1, 0], [0, 0, 0], [1, 0, 1]])
+    np.testing.assert_allclose(bent, [[30, 0, 30], [0, 12, 0], [30, 0, 30]])
+    np.testing.assert_allclose(second, 2 * i.T @ i)
+
+
 class Cubes(Op):
     """A user's op whose gradient runs as Python too, and can't work on batches."""
 

@@ -102,6 +102,10 @@ class SparseFunction(Function):
         self._binding = Binding(
             asked.given, ends.containers, entry.label, entry.allow, entry.origin
         )
+        self._kinds = [self.inputs[number].type for number in self._binding.arguments]
+        # A call whose arguments are all dense is one of the entry point.
+        self._opens = any(isinstance(kind, SparseType) for kind in self._kinds)
+        self._closes = any(isinstance(output.type, SparseType) for output in asked.outputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the outputs for input values given in order or by name.
@@ -113,7 +117,13 @@ class SparseFunction(Function):
         ShapeError, IndexError, ValueError
             Where the values' shapes or indices do not fit each other.
         """
-        results = iter(super().__call__(*self._taken_apart(args, kwargs)))
+        if self._opens:
+            found = super().__call__(*self._taken_apart(args, kwargs))
+        else:
+            found = super().__call__(*args, **kwargs)
+        if not self._closes:
+            return self.request.shape_of_result(found)
+        results = iter(found)
         values = [
             kind.assemble(*(next(results) for _ in range(4)))
             if isinstance(kind, SparseType)
@@ -125,9 +135,12 @@ class SparseFunction(Function):
     def _taken_apart(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """Return the entry point's arguments for those of a call."""
         binding = self._binding
+        given = args
+        if kwargs or len(args) != len(self._kinds):
+            given = binding.bind(args, kwargs)
         arrays: list[Any] = []
-        for number, value in zip(binding.arguments, binding.bind(args, kwargs), strict=True):
-            fitting, kind = binding.accept(number, value), self.inputs[number].type
+        for number, value, kind in zip(binding.arguments, given, self._kinds, strict=True):
+            fitting = binding.accept(number, value)
             if not isinstance(kind, SparseType):
                 arrays.append(fitting)
                 continue

@@ -20,6 +20,14 @@ class PassThrough(TensorOp):
 
     __props__: tuple[str, ...] = ()
 
+    def make_node(self, *inputs: Any) -> Apply:
+        """Return the application; to a sparse matrix that of the sparse counterpart."""
+        if any(isinstance(getattr(item, "format", None), str) for item in inputs):
+            from symtheano.sparse.steered import Steered
+
+            return Steered(self).make_node(*inputs)
+        return super().make_node(*inputs)
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the operand's type."""
         return [inputs[0].type]

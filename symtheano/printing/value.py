@@ -64,6 +64,10 @@ class Print(Op):
         self.global_fn(self, inputs[0])
         output_storage[0][0] = inputs[0]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Show the whole batch."""
+        return [self(batch.inputs[0])]
+
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:

@@ -21,12 +21,13 @@ _ROOMS = {
     "ensure_sorted_indices hstack remove0 sum_duplicates to_format transpose vstack",
     "csm": "CSC CSM CSR as_sparse_variable csm_data csm_indices csm_indptr csm_properties "
     "csm_shape",
-    "product": "dot sampling_dot structured_dot true_dot usmm",
+    "product": "dot sampling_dot structured_dot structured_dot_grad true_dot usmm",
     "elementwise": "Cast arcsin arcsinh arctan arctanh bcast cast ccast ceil conj dcast deg2rad "
     "expm1 fcast floor icast lcast log1p neg rad2deg rint sgn sin sinh sp_ones_like sp_zeros_like "
     "sqr sqrt structured_abs structured_add structured_exp structured_log structured_maximum "
     "structured_minimum structured_monoid structured_pow structured_sigmoid tan tanh trunc wcast "
     "zcast",
+    "forms": "DenseFromSparse EnsureSortedIndices HStack Remove0 SpSum TrueDot VStack",
     "indexing": "construct_sparse_from_list diag get_item_2d get_item_2lists get_item_list "
     "get_item_scalar sparse_grad square_diagonal",
     "reduce": "sp_sum",

@@ -12,11 +12,11 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.segments import AreStarts
+from symtheano.sparse.segments import AreStarts, filled
 from symtheano.tensor.basic import cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message, label
-from symtheano.tensor.shape import as_dim, dim_value
+from symtheano.tensor.shape import as_dim, dim_value, shape_of
 
 # The largest number of an int32, as which indices are stored.
 _MOST = 2**31 - 1
@@ -47,6 +47,14 @@ class Checked(TensorOp):
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Integers are not smooth."""
         return [[False] for _ in node.inputs]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Check once: the items of a batch have one structure, and as many elements."""
+        vector, data, *rest = batch.inputs
+        if batch.batched[0] or any(batch.batched[2:]) or node.inputs[1].ndim == 0:
+            batch.needs_plain(node, 0)
+        one = filled(0, shape_of(data)[-1], data.dtype)
+        return [self(vector, one, *rest)]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
         """The vector's own axis."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from symtheano.scalar import table as scalar
@@ -15,19 +16,49 @@ from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 
-# Row of the scalar table; the same with operands exchanged; whether zero compares true with zero.
+Comparison = Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A comparison.
+
+    Attributes
+    ----------
+    row
+        What compares dense arrays.
+    swapped
+        Name of the same with operands exchanged.
+    of_zeros
+        Whether zero compares true with zero.
+    long
+        Theano's longer name.
+    words
+        What it says.
+    example
+        The results of 0 with 0, 1 with 2 and 2 with 1.
+    """
+
+    row: Any
+    swapped: str
+    of_zeros: bool
+    long: str
+    words: str
+    example: str
+
+
 _ROWS = {
-    "eq": (scalar.eq, "eq", True),
-    "neq": (scalar.neq, "neq", False),
-    "lt": (scalar.lt, "gt", False),
-    "gt": (scalar.gt, "lt", False),
-    "le": (scalar.le, "ge", True),
-    "ge": (scalar.ge, "le", True),
+    "eq": _Row(scalar.eq, "eq", True, "equal", "equals", "1, 0, 0"),
+    "neq": _Row(scalar.neq, "neq", False, "not_equal", "differs from", "0, 1, 1"),
+    "lt": _Row(scalar.lt, "gt", False, "less_than", "is less than", "0, 1, 0"),
+    "gt": _Row(scalar.gt, "lt", False, "greater_than", "is greater than", "0, 0, 1"),
+    "le": _Row(scalar.le, "ge", True, "less_equal", "is at most", "1, 1, 0"),
+    "ge": _Row(scalar.ge, "le", True, "greater_equal", "is at least", "1, 0, 1"),
 }
 
 
 def _sparse(name: str, x: Any, y: Any) -> Any:
-    row, _, of_zeros = _ROWS[name]
+    row, of_zeros = _ROWS[name].row, _ROWS[name].of_zeros
     x, y = as_sparse_variable(x), as_sparse_variable(y)
     if not of_zeros:
         joint = union(name, open_sparse(x), open_sparse(y))
@@ -40,7 +71,7 @@ def _sparse(name: str, x: Any, y: Any) -> Any:
 
 
 def _dense(name: str, x: Any, y: Any) -> Any:
-    row = _ROWS[name][0]
+    row = _ROWS[name].row
     y = as_tensor_variable(y)
     if y.ndim not in (0, 2):
         raise TypeError(build_message(f"{name} takes a matrix or a number, not {y.ndim} dims", y))
@@ -52,45 +83,64 @@ def _dense(name: str, x: Any, y: Any) -> Any:
 def _compare(name: str, x: Any, y: Any) -> Any:
     if both_sparse(name, x, y):
         return _sparse(name, x, y)
-    return _dense(name, x, y) if is_sparse(x) else _dense(_ROWS[name][1], y, x)
+    return _dense(name, x, y) if is_sparse(x) else _dense(_ROWS[name].swapped, y, x)
 
 
-def _public(name: str, words: str) -> Callable[[Any, Any], Any]:
-    def compare(x: Any, y: Any) -> Any:
-        return _compare(name, x, y)
-
+def _documented(compare: Comparison, name: str, text: str, dense: bool, example: str) -> Comparison:
+    """Give a function its name, and a docstring with an example of its own."""
+    other = "np.array([[0, 2, 1]])" if dense else "scipy.sparse.csr_matrix([[0, 2, 1]])"
     compare.__name__ = compare.__qualname__ = name
-    compare.__doc__ = f"""Return where ``x`` {words} ``y``, as 0 and 1 of dtype uint8.
+    compare.__doc__ = f"""{text}
 
-    At least one is sparse. The result is sparse if both are, in the format of ``x``; else it is
-    dense, and the other operand is a matrix of the same shape or a number.
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse
+    >>> x, y = scipy.sparse.csr_matrix([[0, 1, 2]]), {other}
+    >>> {name}(x, y).eval(){"" if dense else ".toarray()"}
+    array([[{example}]], dtype=uint8)
     """
     return compare
 
 
-def _kind(name: str, words: str, sparse: bool) -> Callable[[Any, Any], Any]:
-    made = _sparse if sparse else _dense
-    other = "sparse" if sparse else "dense"
+def _public(name: str) -> Comparison:
+    """Return the comparison of two operands, at least one of them sparse."""
 
     def compare(x: Any, y: Any) -> Any:
-        return made(name, x, y)
+        return _compare(name, x, y)
 
-    compare.__doc__ = f"Return where the sparse ``x`` {words} the {other} ``y``: {other} uint8."
-    return compare
+    made = _ROWS[name]
+    text = f"""Return where ``x`` {made.words} ``y``, as 0 and 1 of dtype uint8.
+
+    At least one is sparse. The result is sparse if both are, in the format of ``x``; else it is
+    dense, and the other operand is a matrix of the same shape or a number."""
+    return _documented(compare, name, text, False, made.example)
 
 
-eq = _public("eq", "equals")
-neq = _public("neq", "differs from")
-lt = _public("lt", "is less than")
-gt = _public("gt", "is greater than")
-le = _public("le", "is at most")
-ge = _public("ge", "is at least")
+def _of_sparse(name: str) -> Comparison:
+    """Return the comparison of two sparse matrices."""
 
-equal_s_s, equal_s_d = (_kind("eq", "equals", flag) for flag in (True, False))
-not_equal_s_s, not_equal_s_d = (_kind("neq", "differs from", flag) for flag in (True, False))
-less_than_s_s, less_than_s_d = (_kind("lt", "is less than", flag) for flag in (True, False))
-greater_than_s_s, greater_than_s_d = (
-    _kind("gt", "is greater than", flag) for flag in (True, False)
-)
-less_equal_s_s, less_equal_s_d = (_kind("le", "is at most", flag) for flag in (True, False))
-greater_equal_s_s, greater_equal_s_d = (_kind("ge", "is at least", flag) for flag in (True, False))
+    def compare(x: Any, y: Any) -> Any:
+        return _sparse(name, x, y)
+
+    made = _ROWS[name]
+    text = f"Return where the sparse ``x`` {made.words} the sparse ``y``: sparse uint8."
+    return _documented(compare, f"{made.long}_s_s", text, False, made.example)
+
+
+def _of_dense(name: str) -> Comparison:
+    """Return the comparison of a sparse matrix with a dense operand."""
+
+    def compare(x: Any, y: Any) -> Any:
+        return _dense(name, x, y)
+
+    made = _ROWS[name]
+    text = f"Return where the sparse ``x`` {made.words} the dense ``y``: dense uint8."
+    return _documented(compare, f"{made.long}_s_d", text, True, made.example)
+
+
+eq, equal_s_s, equal_s_d = _public("eq"), _of_sparse("eq"), _of_dense("eq")
+neq, not_equal_s_s, not_equal_s_d = _public("neq"), _of_sparse("neq"), _of_dense("neq")
+lt, less_than_s_s, less_than_s_d = _public("lt"), _of_sparse("lt"), _of_dense("lt")
+gt, greater_than_s_s, greater_than_s_d = _public("gt"), _of_sparse("gt"), _of_dense("gt")
+le, less_equal_s_s, less_equal_s_d = _public("le"), _of_sparse("le"), _of_dense("le")
+ge, greater_equal_s_s, greater_equal_s_d = _public("ge"), _of_sparse("ge"), _of_dense("ge")

@@ -18,17 +18,29 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.sparse.places import zero_of
-from symtheano.sparse.segments import bounds
+from symtheano.sparse.places import Gathered, Scattered, length, zero_of
+from symtheano.sparse.segments import bounds, segment_of
 from symtheano.tensor.basic import cast
+from symtheano.tensor.creation import zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import call_message
-from symtheano.tensor.shape import as_dim, dim_value, shape_of
+from symtheano.tensor.shape import (
+    as_dim,
+    as_dims,
+    dim_value,
+    dims_product,
+    reshape_op,
+    shape_of,
+)
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
     from symtheano.loopir.nodes import Operand
+
+
+# Additions that take as long as to find the dense row of a stored element, or a row's bounds.
+_VISIT = 4
 
 
 class CompressedProduct(TensorOp):
@@ -56,7 +68,34 @@ class CompressedProduct(TensorOp):
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
-class RowsDot(CompressedProduct):
+class CompressedDot(CompressedProduct):
+    """What the products with the matrix and with its transpose have in common."""
+
+    def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
+        """Return each element's row of the dense factor, of the result, and the result's rows."""
+        raise NotImplementedError
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Put dense factors side by side; other data make one product after the other."""
+        batch.needs_plain(node, 2)
+        data, _, *structure = batch.inputs
+        n, dense = batch.ndim, batch.full(1)
+        rest = range(n + 1, dense.ndim)
+        if not batch.batched[0]:
+            sides = dense.dimshuffle(n, *range(n), *rest)
+            dims = shape_of(sides)
+            joined = reshape_op(sides, *as_dims((dims[0], dims_product(dims[1:]))))
+            result = self(data, joined, *structure)
+            result = reshape_op(result, *as_dims((shape_of(result)[0], *dims[1:])))
+            return [result.dimshuffle(*range(1, n + 1), 0, *rest)]
+        sources, targets, count = self.ends(*structure)
+        factors = batch.full(0).dimshuffle(*range(n + 1), *["x"] * len(rest))
+        terms = factors * Gathered(n)(dense, sources)
+        front, last = shape_of(terms)[:n], shape_of(dense)[n + 1 :]
+        return [Scattered(n, False)(zeros((*front, count, *last), data.dtype), terms, targets)]
+
+
+class RowsDot(CompressedDot):
     """A compressed matrix times a dense vector or matrix, row by row.
 
     Inputs are data, the dense factor, indices, starts and the number of columns (0-d).
@@ -71,6 +110,10 @@ class RowsDot(CompressedProduct):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """As many rows as there are segments."""
         return [(shapes[3][0] - 1, *shapes[1][1:])]
+
+    def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
+        """Rows of the dense factor are named by indices, those of the result are segments."""
+        return indices, segment_of(starts, length(indices)), length(starts) - 1
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The dense factor has a row for each column."""
@@ -100,10 +143,11 @@ class RowsDot(CompressedProduct):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Add up each row's terms."""
+        """Add up each row's terms; threads share the rows."""
         data, dense, indices, starts, _ = inputs
         (target,) = outputs
-        with b.loop("i", starts.shape[0] - 1) as i:
+        work = _work(data, starts, dense.shape[1:])
+        with b.loop("i", starts.shape[0] - 1, kind="parallel", work=work) as i:
             first, last = bounds(b, starts, i)
             if dense.ndim == 1:
                 total = b.declare("total", zero_of(wide_of(target.dtype)))
@@ -119,7 +163,7 @@ class RowsDot(CompressedProduct):
                     _add_row(b, target, i, factor, dense, column)
 
 
-class ColumnsDot(CompressedProduct):
+class ColumnsDot(CompressedDot):
     """The transpose of a compressed matrix times a dense vector or matrix.
 
     Inputs are data, the dense factor, indices, starts and the number of columns (0-d), which is
@@ -136,6 +180,10 @@ class ColumnsDot(CompressedProduct):
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """As many rows as there are columns."""
         return [(dim_value(node.inputs[4]), *shapes[1][1:])]
+
+    def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
+        """Rows of the dense factor are segments, those of the result are named by indices."""
+        return segment_of(starts, length(indices)), indices, dim_value(columns)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The dense factor has a row for each segment."""
@@ -224,13 +272,24 @@ class SampledDot(CompressedProduct):
             None, None, None,
         ]  # fmt: skip
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Gather the rows of each item, and multiply them."""
+        batch.needs_plain(node, 2)
+        _, _, indices, starts, _ = batch.inputs
+        n = batch.ndim
+        rows = (segment_of(starts, length(indices)), indices)
+        left, right = (Gathered(n)(batch.full(k), at) for k, at in enumerate(rows))
+        terms = left * right
+        return [terms if node.inputs[0].ndim == 1 else cast(terms.sum(-1), terms.dtype)]
+
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Multiply the two rows of each stored element."""
+        """Multiply the two rows of each stored element; threads share the first ones."""
         x, y, indices, starts, _ = inputs
         (target,) = outputs
-        with b.loop("i", starts.shape[0] - 1) as i:
+        work = _work(target, starts, x.shape[1:])
+        with b.loop("i", starts.shape[0] - 1, kind="parallel", work=work) as i:
             first, last = bounds(b, starts, i)
             with b.loop("p", last, first) as p:
                 column = _index(b, indices, p)
@@ -243,6 +302,12 @@ class SampledDot(CompressedProduct):
 def wide_of(dtype: str) -> str:
     """Return the dtype in which a sum is accumulated."""
     return {"float16": "float32"}.get(dtype, dtype)
+
+
+def _work(stored: View, starts: View, row: Sequence[Index]) -> Index:
+    """Return the work of a loop over the stored elements and a dense row for each of them."""
+    each = (row[0] if row else 1) + _VISIT
+    return stored.shape[0] * each + starts.shape[0] * _VISIT
 
 
 def _index(b: Builder, indices: View, position: Index) -> Index:

@@ -85,6 +85,15 @@ class CSM(Op):
         """The structure is not smooth."""
         return [[True], [False], [False], [False]]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Refuse: a sparse matrix has two axes."""
+        raise NotImplementedError(
+            build_message(
+                "vectorize: there are no batches of sparse matrices (work on csm_data(matrix))",
+                *node.inputs[:1],
+            )
+        )
+
 
 def _at(matrix: Any, parts: Parts) -> Any:
     """Return the elements of a matrix where ``parts`` store theirs."""

@@ -55,61 +55,131 @@ def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
     return decorate
 
 
-def _of_elements(row: Any, name: str, what: str) -> Callable[[Any], Any]:
+def _of_elements(
+    row: Any, name: str, what: str, element: str = "0.5", *, gives: str
+) -> Callable[[Any], Any]:
+    """Return a function of stored elements; its example shows what one element gives."""
+
     def apply(x: Any) -> Any:
         parts = open_sparse(x)
         return pack(parts.with_data(row(parts.data)))
 
     apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = f"Return {what} each stored element; dtype as of the dense function."
+    apply.__doc__ = f"""Return {what} each stored element; dtype as of the dense function.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> x = scipy.sparse.csr_matrix([[0, {element}]])
+    >>> {name}(x).eval().toarray().round(3)
+    {gives}
+    """
     return apply
 
 
-sin = _of_elements(scalar.sin, "sin", "the sine of")
-arcsin = _of_elements(scalar.arcsin, "arcsin", "the inverse sine of")
-tan = _of_elements(scalar.tan, "tan", "the tangent of")
-arctan = _of_elements(scalar.arctan, "arctan", "the inverse tangent of")
-sinh = _of_elements(scalar.sinh, "sinh", "the hyperbolic sine of")
-arcsinh = _of_elements(scalar.arcsinh, "arcsinh", "the inverse hyperbolic sine of")
-tanh = _of_elements(scalar.tanh, "tanh", "the hyperbolic tangent of")
-arctanh = _of_elements(scalar.arctanh, "arctanh", "the inverse hyperbolic tangent of")
-rint = _of_elements(scalar.round_half_to_even, "rint", "the nearest integer to")
-sgn = _of_elements(scalar.sgn, "sgn", "the sign of")
-ceil = _of_elements(scalar.ceil, "ceil", "the least integer not below")
-floor = _of_elements(scalar.floor, "floor", "the largest integer not above")
-trunc = _of_elements(scalar.trunc, "trunc", "the integer part of")
-log1p = _of_elements(scalar.log1p, "log1p", "the logarithm of one plus")
-expm1 = _of_elements(scalar.expm1, "expm1", "the exponential minus one of")
-deg2rad = _of_elements(scalar.deg2rad, "deg2rad", "in radians the angle in degrees")
-rad2deg = _of_elements(scalar.rad2deg, "rad2deg", "in degrees the angle in radians")
-sqr = _of_elements(scalar.sqr, "sqr", "the square of")
-sqrt = _of_elements(scalar.sqrt, "sqrt", "the square root of")
-conj = _of_elements(scalar.conj, "conj", "the complex conjugate of")
-neg = _of_elements(scalar.neg, "neg", "the negative of")
-structured_abs = _of_elements(scalar.abs, "structured_abs", "the absolute value of")
-structured_sigmoid = _of_elements(scalar.sigmoid, "structured_sigmoid", "the logistic function of")
-structured_exp = _of_elements(scalar.exp, "structured_exp", "the exponential of")
-structured_log = _of_elements(scalar.log, "structured_log", "the logarithm of")
+# fmt: off
+sin = _of_elements(
+    scalar.sin, "sin", "the sine of", gives="array([[0.   , 0.479]])")
+arcsin = _of_elements(
+    scalar.arcsin, "arcsin", "the inverse sine of", gives="array([[0.   , 0.524]])")
+tan = _of_elements(
+    scalar.tan, "tan", "the tangent of", gives="array([[0.   , 0.546]])")
+arctan = _of_elements(
+    scalar.arctan, "arctan", "the inverse tangent of", gives="array([[0.   , 0.464]])")
+sinh = _of_elements(
+    scalar.sinh, "sinh", "the hyperbolic sine of", gives="array([[0.   , 0.521]])")
+arcsinh = _of_elements(
+    scalar.arcsinh, "arcsinh", "the inverse hyperbolic sine of", gives="array([[0.   , 0.481]])")
+tanh = _of_elements(
+    scalar.tanh, "tanh", "the hyperbolic tangent of", gives="array([[0.   , 0.462]])")
+arctanh = _of_elements(
+    scalar.arctanh, "arctanh", "the inverse hyperbolic tangent of", gives="array([[0.   , 0.549]])")
+rint = _of_elements(
+    scalar.round_half_to_even, "rint", "the nearest integer to", "2.5", gives="array([[0., 2.]])")
+sgn = _of_elements(
+    scalar.sgn, "sgn", "the sign of", "-0.5", gives="array([[ 0., -1.]])")
+ceil = _of_elements(
+    scalar.ceil, "ceil", "the least integer not below", gives="array([[0., 1.]])")
+floor = _of_elements(
+    scalar.floor, "floor", "the largest integer not above", "-0.5", gives="array([[ 0., -1.]])")
+trunc = _of_elements(
+    scalar.trunc, "trunc", "the integer part of", "-1.5", gives="array([[ 0., -1.]])")
+log1p = _of_elements(
+    scalar.log1p, "log1p", "the logarithm of one plus", gives="array([[0.   , 0.405]])")
+expm1 = _of_elements(
+    scalar.expm1, "expm1", "the exponential minus one of", gives="array([[0.   , 0.649]])")
+deg2rad = _of_elements(
+    scalar.deg2rad, "deg2rad", "in radians the angle in degrees", "90.0",
+    gives="array([[0.   , 1.571]])")
+rad2deg = _of_elements(
+    scalar.rad2deg, "rad2deg", "in degrees the angle in radians",
+    gives="array([[ 0.   , 28.648]])")
+sqr = _of_elements(
+    scalar.sqr, "sqr", "the square of", "3", gives="array([[0, 9]])")
+sqrt = _of_elements(
+    scalar.sqrt, "sqrt", "the square root of", "9.0", gives="array([[0., 3.]])")
+conj = _of_elements(
+    scalar.conj, "conj", "the complex conjugate of", "1 + 2j", gives="array([[0.+0.j, 1.-2.j]])")
+neg = _of_elements(
+    scalar.neg, "neg", "the negative of", "3", gives="array([[ 0, -3]])")
+structured_abs = _of_elements(
+    scalar.abs, "structured_abs", "the absolute value of", "-3", gives="array([[0, 3]])")
+structured_sigmoid = _of_elements(
+    scalar.sigmoid, "structured_sigmoid", "the logistic function of",
+    gives="array([[0.   , 0.622]])")
+structured_exp = _of_elements(
+    scalar.exp, "structured_exp", "the exponential of", gives="array([[0.   , 1.649]])")
+structured_log = _of_elements(
+    scalar.log, "structured_log", "the logarithm of", gives="array([[ 0.   , -0.693]])")
+# fmt: on
 
 
 @structured_monoid(scalar.pow)
 def structured_pow(x: Any, y: Any) -> Any:
-    """Return each stored element to the power of the scalar ``y``."""
+    """Return each stored element to the power of the scalar ``y``.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> structured_pow(scipy.sparse.csr_matrix([[0.0, 3.0]]), 2).eval().toarray()
+    array([[0., 9.]])
+    """
 
 
 @structured_monoid(scalar.minimum)
 def structured_minimum(x: Any, y: Any) -> Any:
-    """Return the lesser of each stored element and the scalar ``y``."""
+    """Return the lesser of each stored element and the scalar ``y``.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> structured_minimum(scipy.sparse.csr_matrix([[0.0, 3.0]]), -1).eval().toarray()
+    array([[ 0., -1.]])
+    """
 
 
 @structured_monoid(scalar.maximum)
 def structured_maximum(x: Any, y: Any) -> Any:
-    """Return the greater of each stored element and the scalar ``y``."""
+    """Return the greater of each stored element and the scalar ``y``.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> structured_maximum(scipy.sparse.csr_matrix([[0.0, 3.0]]), 5).eval().toarray()
+    array([[0., 5.]])
+    """
 
 
 @structured_monoid(scalar.add)
 def structured_add(x: Any, y: Any) -> Any:
-    """Return the sum of each stored element and the scalar ``y``."""
+    """Return the sum of each stored element and the scalar ``y``.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> structured_add(scipy.sparse.csr_matrix([[0.0, 3.0]]), 1).eval().toarray()
+    array([[0., 4.]])
+    """
 
 
 # -- dtypes and models ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.creation import zeros
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.type import TensorType
@@ -71,6 +72,15 @@ class Collected(TensorOp):
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Only the values are smooth."""
         return [[False], [True], [False]]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Bring the values of each item to the places that all have."""
+        batch.needs_plain(node, 2)
+        if batch.batched[0]:
+            batch.needs_plain(node, 0)
+        places, _, count = batch.inputs
+        none = zeros((*batch.shape, count), node.outputs[0].dtype)
+        return [Scattered(batch.ndim, not self.add)(none, batch.full(1), places)]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

@@ -9,6 +9,7 @@ from symtheano.sparse.checked import fit
 from symtheano.sparse.compressed import columns_dot, rows_dot, sampled_dot
 from symtheano.sparse.convert import csr_from_dense, dense_from_sparse, to_format, transpose
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.elementwise import sp_ones_like
 from symtheano.sparse.merge import converted, merge
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather
@@ -144,6 +145,33 @@ def sampling_dot(x: Any, y: Any, p: Any) -> Any:
     what = "sampling_dot: p has {} columns or rows, a factor {} rows"
     parts = fit(parts, what, (parts.minor, shape_of(right)[0]))
     return pack(parts.with_data(parts.data * sampled_dot(left, right, parts.indices, parts.indptr)))
+
+
+def structured_dot_grad(sparse_A: Any, dense_B: Any, ga: Any) -> Any:
+    """Return the gradient of ``structured_dot(sparse_A, dense_B)`` with respect to ``sparse_A``.
+
+    Parameters
+    ----------
+    sparse_A
+        Sparse matrix; the result has its structure.
+    dense_B
+        Dense matrix.
+    ga
+        Gradient of the product, a dense matrix.
+
+    Raises
+    ------
+    ShapeError
+        In a call, if the shapes do not fit.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> x = scipy.sparse.csr_matrix([[0.0, 3.0]])
+    >>> structured_dot_grad(x, [[5.0, 1.0], [7.0, 2.0]], [[10.0, 1.0]]).eval().toarray()
+    array([[ 0., 72.]])
+    """
+    return sampling_dot(ga, dense_B, sp_ones_like(sparse_A))
 
 
 def as_factor(x: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.op import Op
+from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.convert import SparseFromDense, dense_from_sparse
 from symtheano.sparse.indexing import diagonal, square_diagonal
@@ -32,6 +33,14 @@ class Regular(Op):
     def expand(self, *inputs: Any) -> Any:
         """Return what the op computes, made of components of its sparse inputs."""
         raise NotImplementedError
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Work on batches of the dense inputs as what the op stands for does."""
+        from symtheano.tensor.vectorize import vectorize_graph
+
+        known = dict(zip(node.inputs, batch.inputs, strict=True))
+        moved = {old: new for old, new in known.items() if old is not new}
+        return [vectorize_graph(self.expand(*node.inputs), moved)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Linear in each input: the sum over the inputs of what their directions give."""

@@ -39,6 +39,11 @@ class SegmentOp(TensorOp):
         """Integers are not smooth."""
         return [[False] * len(node.outputs) for _ in node.inputs]
 
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Refuse: items of a batch would differ in structure."""
+        batch.needs_plain(node, 0)
+        return super().vectorize(node, batch)
+
 
 class Starts(SegmentOp):
     """Where segments of given lengths begin, and where the last one ends; that again, 0-d."""
@@ -263,18 +268,20 @@ class AreStarts(SegmentOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Compare each with the last one; before the first there is zero, after none before it."""
-        zero = b.literal(0, "int64")
-        last, limit = b.declare("last", zero), b.declare("limit", zero)
-        good = b.declare("good", b.cast(b.let("gt", "bool", [
-            b.operand(inputs[0].shape[0]), zero]), "bool"))  # fmt: skip
-        with b.loop("i", inputs[0].shape[0]) as i:
-            start = b.cast(b.load(inputs[0], [i]), "int64")
-            rises = b.let("ge", "bool", [start, last])
-            begins = b.let("le", "bool", [start, limit])
-            b.assign(good, b.let("and_", "bool", [good, b.let("and_", "bool", [rises, begins])]))
-            b.assign(last, start)
-            b.assign(limit, b.literal(2**62, "int64"))
+        """Count where they fall; look at the first and the last, if there are any."""
+        (starts,) = inputs
+        count, zero, none = starts.shape[0], b.literal(0, "int64"), b.literal(0, starts.dtype)
+        falls = b.declare("falls", none)
+        sums = ((falls, "add"),)
+        with b.loop("i", count, 1, kind="simd", reductions=sums) as i:
+            fall = b.let("lt", "bool", [b.load(starts, [i]), b.load(starts, [i - 1])])
+            b.assign(falls, b.let("add", starts.dtype, [falls, b.cast(fall, starts.dtype)]))
+        good, last = b.declare("good", b.literal(False, "bool")), b.declare("last", zero)
+        with b.branch(b.let("gt", "bool", [b.operand(count), zero])):
+            begins = b.let("eq", "bool", [b.load(starts, [0]), none])
+            rises = b.let("eq", "bool", [falls, none])
+            b.assign(good, b.let("and_", "bool", [begins, rises]))
+            b.assign(last, b.cast(b.load(starts, [count - 1]), "int64"))
         b.store(outputs[0], [], good)
         b.store(outputs[1], [], last)
 

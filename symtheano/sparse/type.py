@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,9 +11,13 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import MisfitError
 from symtheano.graph.type import Type
+from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 
 FORMATS = ("csr", "csc")
+_INT32, _INT64 = np.dtype("int32"), np.dtype("int64")
+_MOST = 2**31 - 1
+
 DTYPES = tuple(name for name in dtypes.ALL if name != "float16")
 
 
@@ -46,7 +52,11 @@ class SparseType(Type):
     def __init__(self, format: str, dtype: Any) -> None:
         if format not in FORMATS:
             raise NotImplementedError(
-                f"SparseType: format {format!r} is not supported; {' and '.join(FORMATS)} are"
+                build_message(
+                    f"SparseType: format {format!r} is not supported; {' and '.join(FORMATS)} are",
+                    hint="functions take SciPy's matrices of any format as csr or csc; convert "
+                    "others by asformat",
+                )
             )
         self.format = format
         self.dtype = dtypes.canonical(dtype)
@@ -89,9 +99,7 @@ class SparseType(Type):
         MisfitError
             If it is no matrix, or its dtype does not fit.
         """
-        from scipy import sparse
-
-        is_sparse = sparse.issparse(value)
+        is_sparse = _issparse()(value)
         if not is_sparse and not (isinstance(value, np.ndarray) and value.ndim == 2):
             raise MisfitError(
                 f"{self} can't take a value of type {type(value).__name__}",
@@ -143,18 +151,22 @@ class SparseType(Type):
         MisfitError
             If there are more elements or columns than int32 can count, or indptr is no such.
         """
-        if max(*value.shape, value.nnz) > np.iinfo("int32").max:
-            raise MisfitError(f"{self}: lengths and numbers of elements end at 2147483647")
+        rows, columns = value.shape
         starts = value.indptr
-        if starts[0] != 0 or (starts[1:] < starts[:-1]).any() or starts[-1] > len(value.data):
+        stored = starts.item(-1)
+        if max(rows, columns, stored) > _MOST:
+            raise MisfitError(f"{self}: lengths and numbers of elements end at {_MOST}")
+        rises = not np.count_nonzero(starts[1:] < starts[:-1])
+        if starts.item(0) != 0 or not rises or stored > len(value.data):
             raise MisfitError(f"{self}: indptr does not rise from 0 to the number of elements")
-        value = without_duplicates(value)
-        count = int(value.indptr[-1])
+        if not value.has_canonical_format:
+            value = without_duplicates(value)
+            stored = value.indptr.item(-1)
         return [
-            np.ascontiguousarray(value.data[:count]),
-            np.ascontiguousarray(value.indices[:count], dtype="int32"),
-            np.ascontiguousarray(value.indptr, dtype="int32"),
-            np.asarray(value.shape[1 - self.major], dtype="int64"),
+            _vector(value.data, value.data.dtype, stored),
+            _vector(value.indices, _INT32, stored),
+            _vector(value.indptr, _INT32, len(starts)),
+            np.array(rows if self.major else columns, _INT64),
         ]
 
     def __eq__(self, other: object) -> bool:
@@ -169,6 +181,20 @@ class SparseType(Type):
 
     def __repr__(self) -> str:
         return f"SparseType({self.dtype}, {self.format})"
+
+
+@cache
+def _issparse() -> Callable[[Any], bool]:
+    """Return SciPy's test for sparse matrices; SciPy is loaded when it is first needed."""
+    from scipy.sparse import issparse
+
+    return issparse  # type: ignore[no-any-return]
+
+
+def _vector(value: Any, dtype: Any, count: int) -> Any:
+    """Return the first ``count`` items, contiguous and of a dtype; the array itself, if it fits."""
+    part = value if len(value) == count else value[:count]
+    return np.ascontiguousarray(part, dtype)
 
 
 def without_duplicates(value: Any) -> Any:

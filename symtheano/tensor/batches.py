@@ -108,7 +108,7 @@ class Batch:
         """
         if any(self.batched[first:]):
             raise NotImplementedError(
-                _no_batch(node, "its lengths or bounds would differ from item to item of the batch")
+                no_batch(node, "its lengths or bounds would differ from item to item of the batch")
             )
 
 
@@ -121,7 +121,8 @@ def pad(x: Any, count: int) -> Any:
     return x.dimshuffle(*["x"] * count, *range(x.ndim))
 
 
-def _no_batch(node: Apply, why: str) -> str:
+def no_batch(node: Apply, why: str) -> str:
+    """Return the message for a batch on which an op can't work."""
     return format_error(
         f"vectorize: {node.op} can't work on this batch: {why}",
         operands=[(item.describe(), str(item.type)) for item in node.inputs],
@@ -213,7 +214,7 @@ def _at_batch_of_integers(op: Subtensor, node: Apply, batch: Batch) -> Any:
             pattern.append(op.pattern[len(pattern)])
             bounds += values
         elif isinstance(item, tuple):
-            raise NotImplementedError(_no_batch(node, "slices would differ in length"))
+            raise NotImplementedError(no_batch(node, "slices would differ in length"))
         else:
             pattern.append(_WHOLE)
             chosen.append((kept, values[0]))
@@ -280,7 +281,7 @@ def _inc_subtensor(op: IncSubtensor, node: Apply, batch: Batch) -> list[Any]:
         pattern = (*[_WHOLE] * batch.ndim, *op.pattern)
         return [IncSubtensor(pattern, op.set_instead_of_inc)(x, y, *bounds)]
     if any(item is not None for item in op.pattern):
-        raise NotImplementedError(_no_batch(node, "only integers may differ from item to item"))
+        raise NotImplementedError(no_batch(node, "only integers may differ from item to item"))
     arrays = [*_items_of_batch(batch, 0), *_aligned_indices(batch, 2)]
     return [AdvancedIncSubtensor(0, op.set_instead_of_inc)(x, y, *arrays)]
 
@@ -364,13 +365,22 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
     NotImplementedError
         If its op does not say how; the message names it.
     """
-    if not all(isinstance(item, TensorMixin) for item in (*inputs, *node.outputs)):
-        raise NotImplementedError(_no_batch(node, "it takes or gives other things than arrays"))
-    batch = Batch(node.inputs, inputs)
     op: Any = node.op
-    if type(op).vectorize is not Op.vectorize:
+    speaks = type(op).vectorize is not Op.vectorize
+    # An op that says how may take matrices that are not dense.
+    if not all(
+        isinstance(item, TensorMixin) or (speaks and hasattr(item, "ndim"))
+        for item in (*inputs, *node.outputs)
+    ):
+        raise NotImplementedError(no_batch(node, "it takes or gives other things than arrays"))
+    batch = Batch(node.inputs, inputs)
+    if speaks:
         return _as_outputs(node, op.vectorize(node, batch))
     rule = next((RULES[cls] for cls in type(op).__mro__ if cls in RULES), None)
+    if rule is None:
+        from symtheano.tensor.batch_rules import rule_for
+
+        rule = rule_for(type(op).__mro__)
     if rule is None:
         raise NotImplementedError(
             format_error(

@@ -162,7 +162,10 @@ def test_what_makes_no_matrix() -> None:
         S.CSR(v, i, i, (2, 2, 2))
     with pytest.raises(NotImplementedError, match="kmap"):
         S.CSM("csr", kmap=[0])
-    with pytest.raises(NotImplementedError, match="'bsr' is not supported; csr and csc are"):
+    with pytest.raises(
+        NotImplementedError, match="'bsr' is not supported; csr and csc are"
+    ) as caught:
         S.CSM("bsr")
+    assert "convert others by asformat" in str(caught.value)
     with pytest.raises(TypeError, match="csr_from_dense takes a matrix, not 1 dims"):
         S.csr_from_dense(v)

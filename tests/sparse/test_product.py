@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import sparse as S
+from symtheano import config, sparse as S
 from symtheano.errors import ShapeError
 from symtheano.sparse.type import DTYPES
 from tests.sparse.harness import (
@@ -115,6 +115,25 @@ def test_sampling_dot(format: str) -> None:
         for rows, columns, width in ((4, 4, 2), (5, 5, 2), (5, 4, 3)):
             with pytest.raises(ShapeError, match="sampling_dot"):
                 f(np.ones((rows, 2)), np.ones((columns, width)), calls[0][2])
+
+
+def test_threads_share_rows_and_change_no_bit() -> None:
+    x, v, d = S.csr_matrix("x"), T.vector("v"), T.matrix("d")
+    outputs = [S.structured_dot(x, v), S.structured_dot(x, d), S.sampling_dot(d, d, x).toarray()]
+    random = np.random.default_rng(3)
+    a = random_sparse(4, (701, 701), density=0.5)
+    args = (a, random.uniform(size=701), random.uniform(size=(701, 5)))
+    results = []
+    for threads in (1, 2, 3):
+        with config.change_flags(threads=threads):
+            f = compiled([x, v, d], outputs)
+        assert "kernel_rowsdot_part(share.begin, share.end" in f.c_source
+        results.append(f(*args))
+    for mine, its in zip(results[0], (a @ args[1], a @ args[2]), strict=False):
+        np.testing.assert_allclose(mine, its)
+    for other in results[1:]:
+        for mine, its in zip(other, results[0], strict=True):
+            np.testing.assert_array_equal(mine, its)
 
 
 def test_factors_that_do_not_fit() -> None:

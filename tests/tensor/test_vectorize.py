@@ -11,8 +11,12 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Apply, Op, function
 from symtheano.gradient import disconnected_grad, grad_clip
+from symtheano.tensor import batch_rules
+from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.batches import RULES, vectorize_node
+from symtheano.tensor.distinct import RowOrder
+from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph
 from tests.support.compare import Array, compiled, count
@@ -195,8 +199,20 @@ def test_errors_of_replacements() -> None:
 def test_what_can_not_be_batched_says_so() -> None:
     n, x = T.lscalar("n"), T.vector("x")
     ns, xs = T.lvector("ns"), T.matrix("xs")
-    with pytest.raises(NotImplementedError, match=r"ARange.* does not say how to work on batches"):
+    with pytest.raises(NotImplementedError, match=r"ARange.* its length would differ from item"):
         vectorize_graph(T.arange(n), {n: ns})
+    with pytest.raises(NotImplementedError, match=r"Eye.* its lengths would differ from item"):
+        vectorize_graph(T.eye(n), {n: ns})
+    for expression in (T.nonzero(x)[0], T.repeat(x, T.cast(x, "int64")), x[x > 0], T.unique(x)):
+        with pytest.raises(NotImplementedError, match="the values of each item decide how long"):
+            vectorize_graph(expression, {x: xs})
+    counted = T.bincount(T.cast(x, "int64"))
+    with pytest.raises(NotImplementedError, match="decides its length; give minlength"):
+        vectorize_graph(counted, {x: xs})
+    with pytest.raises(NotImplementedError, match="its length would differ from item to item"):
+        vectorize_graph(T.bincount(np.array([1]), minlength=n), {n: ns})
+    with pytest.raises(NotImplementedError, match="it takes one matrix"):
+        vectorize_graph(lstsq(T.outer(x, x), T.outer(x, x))[0], {x: xs})
     with pytest.raises(NotImplementedError, match="slices would differ in length"):
         vectorize_graph(x[:n], {n: ns})
     with pytest.raises(NotImplementedError, match="its lengths or bounds would differ"):
@@ -216,7 +232,79 @@ def test_what_can_not_be_batched_says_so() -> None:
 
 
 def test_every_rule_is_of_an_op() -> None:
-    assert all(issubclass(cls, Op) for cls in RULES)
+    assert all(issubclass(cls, Op) for cls in (*RULES, *batch_rules.RULES))
+    assert not RULES.keys() & batch_rules.RULES.keys()
+
+
+# -- rules of few graphs -----------------------------------------------------------------------
+
+N, W = np.array([0, 2, 2, 1, 0]), np.random.default_rng(2).uniform(size=5)
+ROWS = np.random.default_rng(3).integers(0, 3, size=(6, 2))
+
+DISCRETE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
+    "eye": (lambda k: T.eye(3, 4, k), [K]),
+    "bincount": (lambda n: T.bincount(n, minlength=4), [N]),
+    "weights": (lambda n, w: T.bincount(n, w, minlength=4), [N, W]),
+    "weights alone": (lambda w: T.bincount(N, w), [W]),
+    "order of rows": (lambda x: RowOrder()(x), [ROWS]),
+    "order of narrow rows": (lambda x: RowOrder()(T.cast(x, "uint8")), [ROWS]),
+    "order of float rows": (lambda x: RowOrder()(T.cast(x, "float32")), [ROWS]),
+    "order of complex rows": (lambda x: RowOrder()(T.cast(x, "complex64") * 1j), [ROWS]),
+    "labels": (lambda i: CheckedIndex()(i, np.int64(4), np.int64(3)), [V]),
+}
+
+
+def small_integers(p: Array, front: Shape) -> Array:
+    """Return a batch of integers from 0 to 2."""
+    return np.random.default_rng(5).integers(0, 3, size=(*front, *p.shape))
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_counts_and_order(name: str) -> None:
+    fun, points = DISCRETE[name]
+    for fronts in fronts_of(len(points)):
+        compare(fun, points, fronts, interpreted, small_integers)
+
+
+M = np.random.default_rng(4).uniform(size=(3, 3)) + 3 * np.eye(3)
+
+LINEAR_ALGEBRA: dict[str, tuple[Callable[..., Any], list[Array]]] = {
+    "inverse": (T.nlinalg.matrix_inverse, [M]),
+    "pinv": (T.nlinalg.pinv, [M[:2]]),
+    "determinants": (lambda a: T.nlinalg.det(a) + T.nlinalg.slogdet(a)[1], [M]),
+    "cholesky": (lambda a: T.slinalg.cholesky(T.dot(a, a.T)), [M]),
+    "solve": (T.slinalg.solve, [M, M[:, :2]]),
+    "solve for a vector": (T.slinalg.solve, [M, M[0]]),
+    "solve triangular": (lambda a, b: T.slinalg.solve_triangular(a, b, lower=True), [M, M]),
+    "qr": (lambda a: T.nlinalg.qr(a)[1], [M[:2]]),
+    "svd": (lambda a: T.nlinalg.svd(a, compute_uv=False), [M[:2]]),
+    "eigh": (lambda a: T.nlinalg.eigh(T.dot(a, a.T))[0], [M]),
+    "expm": (T.slinalg.expm, [M / 4]),
+}
+
+
+@pytest.mark.parametrize("name", LINEAR_ALGEBRA)
+def test_linear_algebra(name: str) -> None:
+    fun, points = LINEAR_ALGEBRA[name]
+    for fronts in fronts_of(len(points)):
+        compare(fun, points, fronts, interpreted)
+
+
+@pytest.mark.needs_cc
+def test_some_of_these_in_c() -> None:
+    for name in ("eye", "weights", "order of rows"):
+        compare(*DISCRETE[name], fronts_of(len(DISCRETE[name][1]))[1], compiled, small_integers)
+    compare(*LINEAR_ALGEBRA["solve"], [(), (3,)], compiled)
+
+
+def test_numbers_that_do_not_fit_minlength() -> None:
+    x, xs = T.lvector("x"), T.lmatrix("xs")
+    counted = function([xs], vectorize_graph(T.bincount(x, minlength=3), {x: xs}), mode="INTERPRET")
+    assert counted([[0, 2], [1, 1]]).tolist() == [[1, 0, 1], [0, 2, 0]]
+    assert counted(np.zeros((0, 2), "int64")).shape == (0, 3)
+    for wrong in (3, -1):
+        with pytest.raises(ValueError, match="is negative or not below minlength"):
+            counted([[0, 2], [wrong, 1]])
 
 
 # -- ops of users ------------------------------------------------------------------------------
