@@ -13,6 +13,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    as_scalar,
     conform,
     inputs_of,
     is_constant,
@@ -48,13 +49,17 @@ def is_integer(variable: Any) -> bool:
 def constant_last(node: Apply) -> Any:
     """``2 * x`` and ``x * 2`` are one computation, and rules need to look in one place only.
 
-    Of 0.0 and -0.0 either may be the larger one, in NumPy too.
+    Of 0.0 and -0.0 either may be the larger one, in NumPy too. Behind an array of constants there
+    may still be a scalar that is repeated (``scalar_last``).
     """
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not row.commutative or row.nin != 2:
         return None
     a, b = node.inputs
-    return elemwise(row)(b, a) if is_constant(a) and not is_constant(b) else None
+    if not is_constant(a) or is_constant(b):
+        return None
+    last = as_scalar(b) is not None and as_scalar(a) is None
+    return None if last and node.outputs[0].ndim else elemwise(row)(b, a)
 
 
 @rule("canonicalize", tracks=[scalar.add], numerics="sign of zero", operands=CONSTANT)

@@ -48,11 +48,11 @@ def test_small_constants_do_not_overflow():
 def test_long_chain():
     x = T.vector("x")
     y = x
-    for _ in range(100_000):
+    for _ in range(20_000):
         y = T.sin(y)
     rules = default_rules(excluding=["stabilize", "specialize", "blas", "expand"])
     graph = rewritten(rules, T.neg(T.neg(y)))
-    assert len(graph.nodes) == 100_000
+    assert len(graph.nodes) == 20_000
 
 
 def test_circle_names_its_rules():

@@ -1,8 +1,10 @@
 """Scalars: numbers repeated to an array's shape."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import function
 from symtheano.rewrites import scalars
 from symtheano.rewrites.rule import Rule
 
@@ -41,3 +43,11 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(scalars).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize("name", ["multiply", "add", "maximum"])
+def test_scalars_and_arrays_of_constants_find_an_order(name):
+    s, numbers = T.dscalar("s"), np.array([1.0, 2.0, 3.0])
+    row = getattr(T, name)
+    f = function([s], [row(s, numbers), row(numbers, s)], mode="INTERPRET")
+    np.testing.assert_array_equal(f(2.0), [getattr(np, name)(2.0, numbers)] * 2)

@@ -1,0 +1,122 @@
+"""How functions of random programs are called: other lengths, shared variables, updates, givens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import event, given
+
+import symtheano.tensor as T
+from symtheano import shared
+from tests.language.check import agree_all, rewritten, variables_of
+from tests.language.inputs import FIXED, values
+from tests.language.program import Program
+from tests.language.strategies import GENERAL, budget, mixed_programs, programs
+from tests.support.compare import compiled, count, oracle, outcome
+
+
+def check_calls_lengths(program: Program, make: Callable[..., Any]) -> None:
+    """Call one function with arrays of several lengths; errors must be the interpreter's.
+
+    What NumPy cannot do, or would repeat only because a length happens to be one, is compared with
+    the interpreter alone.
+    """
+    names, inputs = program.results(8), program.used()
+    if not names:
+        return
+    variables, outputs = variables_of(program, inputs), variables_of(program, names)
+    f, g = make(variables, outputs), oracle(variables, outputs)
+    for n, m in ((3, 4), (5, 2), (1, 3), (0, 2)):
+        given = values(n, m, n)
+        args = [given[name] for name in inputs]
+        mine, its = outcome(f, args), outcome(g, args)
+        if isinstance(its, tuple):
+            assert mine[0] is its[0], f"{mine} and not {its} for {n} and {m} in{program!r}"
+            event("an error, for other lengths")
+            continue
+        assert not isinstance(mine, tuple), f"{mine} for {n} and {m} in{program!r}"
+        scale = dict(zip(names, its, strict=True))
+        agree_all(program, names, mine, scale, f"the interpreter, for {n} and {m},")
+        try:
+            found = program.run(given)
+            certain = program.is_certain(found)
+        except (ValueError, IndexError, ArithmeticError):
+            event("an error of NumPy's alone, for other lengths")
+            continue
+        if certain:
+            agree_all(program, names, mine, found, f"NumPy, for {n} and {m},")
+            count("programs called with other lengths", sum(got.size for got in mine))
+
+
+@pytest.mark.needs_cc
+@budget(5)
+@given(programs(GENERAL))
+def test_other_lengths_in_c(program: Program) -> None:
+    check_calls_lengths(program, compiled)
+
+
+@budget(14)
+@given(programs(GENERAL))
+def test_other_lengths_rewritten(program: Program) -> None:
+    check_calls_lengths(program, rewritten)
+
+
+def check_calls_updates(program: Program, make: Callable[..., Any]) -> None:
+    """Call a function twice whose inputs are shared or given, and which updates what is shared.
+
+    The first inputs of double precision become shared variables, which the last lines of their
+    shapes update; the next one is replaced by an expression.
+    """
+    inputs, names = program.used(), program.results(6)
+    free = [name for name in inputs if name in program.values and name not in FIXED
+            and program.values[name].dtype == "float64"]  # fmt: skip
+    if not (free and names):
+        return
+    givens, updates, state, new = {}, {}, {}, {}
+    for name in free[:3]:
+        variable, value = program.variables[name], program.values[name]
+        state[name] = shared(value.copy(), name)
+        givens[variable] = state[name]
+        like = [line for line in names if program.values[line].shape == value.shape
+                and program.values[line].dtype == value.dtype]  # fmt: skip
+        if like:
+            new[name] = like[-1]
+            updates[state[name]] = program.variables[like[-1]]
+    rest = [name for name in inputs if name not in state]
+    outer = variables_of(program, rest)
+    if len(free) > 3:
+        at = rest.index(free[3])
+        outer[at] = T.TensorType("float64", program.variables[free[3]].type.shape)("outer")
+        givens[program.variables[free[3]]] = outer[at] * 2 - outer[at]
+    f = make(outer, variables_of(program, names), givens=givens, updates=updates)
+    values = program.given()
+    for call in range(3):
+        before = {name: item.get_value() for name, item in state.items()}
+        mine = f(*(values[name] for name in rest))
+        found = program.run(values)
+        for name, value in before.items():
+            np.testing.assert_array_equal(value, values[name], f"shared {name} in{program!r}")
+        if not program.is_certain(found):
+            return
+        agree_all(program, names, mine, found, f"NumPy in call {call}")
+        values = values | {name: item.get_value() for name, item in state.items()}
+        for name, line in new.items():
+            what = f"update of {name} by {line} in{program!r}"
+            np.testing.assert_allclose(values[name], found[line], 1e-8, 1e-8, err_msg=what)
+        count("calls with updates", sum(got.size for got in mine))
+
+
+@pytest.mark.needs_cc
+@budget(6)
+@given(mixed_programs())
+def test_updates_in_c(program: Program) -> None:
+    check_calls_updates(program, compiled)
+
+
+@budget(10)
+@given(mixed_programs())
+def test_updates_rewritten(program: Program) -> None:
+    check_calls_updates(program, rewritten)
