@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
+from symtheano.graph.type import Type
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.tensor.messages import label, op_name
 
@@ -114,9 +117,19 @@ def _note(error: Exception, node: Apply, values: Sequence[Any]) -> None:
 
 
 def conform(node: Apply, output: Variable, value: Any) -> Any:
-    """Return a result as a value of its variable's type, or say which op broke its promise."""
+    """Return a result as a value of its variable's type, or say which op broke its promise.
+
+    Arrays of another dtype are converted where NumPy's rule ``same_kind`` allows it: precision and
+    range may go, fractions and signs may not. Numbers and lists are also taken where nothing is
+    lost.
+
+    Raises
+    ------
+    TypeError
+        If dtype, number of dims or a static length is not what was promised.
+    """
     try:
-        return output.type.filter(value, allow_downcast=True)
+        return output.type.filter(value, allow_downcast=_may_round(output.type, value))
     except TypeError as error:
         place = f"output_storage[{node.outputs.index(output)}][0]"
         hint = f"perform has to put the result into {place}" if value is None else None
@@ -129,6 +142,27 @@ def conform(node: Apply, output: Variable, value: Any) -> Any:
                 hint=hint or f"make_node promises the type, perform fills {place}",
             )
         ) from None
+
+
+def _may_round(kind: Type, value: Any) -> bool | None:
+    """Tell whether a value may be rounded to a type's dtype; None if it has to fit exactly.
+
+    Raises
+    ------
+    MisfitError
+        For an array that neither fits nor is of the same kind.
+    """
+    wanted, given = getattr(kind, "dtype", None), getattr(value, "dtype", None)
+    if wanted is None or given == wanted:
+        return True
+    if isinstance(given, np.dtype):
+        if given.kind in "biuf" and not np.can_cast(given, wanted, "same_kind"):
+            raise MisfitError(f"{given} can't become {wanted}: more than precision could be lost")
+        return True
+    try:
+        return np.can_cast(np.asarray(value).dtype, wanted, "same_kind") or None
+    except ValueError:
+        return None
 
 
 def make_interpreted(graph: FunctionGraph) -> Callable[[Sequence[Any]], list[Any]]:

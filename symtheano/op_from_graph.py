@@ -38,7 +38,11 @@ class OpFromGraph(TensorOp):
     outputs
         What it returns. Shared variables may occur; they need not, and can't, be inputs.
     inline
-        Accepted for programs written for Theano, which inlines only if told to.
+        Has no influence. With either value functions that use the op are compiled as a whole:
+        when one is made, the graph takes the place of the op before anything is rewritten, so
+        that it fuses with what stands around it. Derivatives are taken before that, and overrides
+        hold with either value. (Theano compiles the graph by itself and calls it, unless
+        ``inline`` is true.)
     lop_overrides
         The gradient: ``"default"`` for the graph's own; a function
         ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
@@ -50,7 +54,7 @@ class OpFromGraph(TensorOp):
     rop_overrides
         The forward derivative: ``"default"``, a function ``f(inputs, eval_points)`` that returns a
         list with one derivative per output, or a list with one item per output. Points that are
-        not given are None.
+        not given are None. An overridden gradient does not change it, nor it the gradient.
     connection_pattern
         ``pattern[input][output]``: whether the output depends smoothly on the input. By default
         what the graph says.

@@ -38,6 +38,7 @@ from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.type import TensorType
 from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, compiled, count
+from tests.support.gradients import Case, check_derivatives, compare_derivatives
 from tests.support.values import evaluate
 
 RANDOM = np.random.default_rng(0)
@@ -231,12 +232,17 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
 }
 
 
-@pytest.mark.needs_cc
 @pytest.mark.parametrize("name", CASES)
 def test_structure_ops(name: str) -> None:
     fun, points = CASES[name]
-    verify_grad(fun, points, n_tests=1)
+    verify_grad(fun, points, n_tests=1, mode="INTERPRET")
     count("gradients", sum(point.size for point in points))
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("part", range(4))
+def test_structure_ops_compiled_together(part: int) -> None:
+    compare_derivatives(list(CASES.values())[part::4], forward=False)
 
 
 # arange has none; what is behind max, prod and norms is covered by the pullback.
@@ -252,22 +258,28 @@ def test_rop_is_the_transpose_of_lop(name: str) -> None:
 
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("dtype", ["float32", "float16", "complex128"])
-@pytest.mark.parametrize("name", ["sum over axes", "broadcasting", "dot of matrices", "gather",
-                                  "set_subtensor", "join", "reshape"])  # fmt: skip
-def test_other_dtypes(name: str, dtype: str) -> None:
-    fun, points = CASES[name]
-    typed = [point.astype(dtype) for point in points]
-    if dtypes.is_complex(dtype):
-        typed = [point + 0.3j * point[::-1] for point in typed]
-    verify_grad(fun, typed, n_tests=1)
-    count("gradients", sum(point.size for point in points))
+def test_other_dtypes(dtype: str) -> None:
+    cases = []
+    for name in ("sum over axes", "broadcasting", "dot of matrices", "gather", "set_subtensor",
+                 "join", "reshape"):  # fmt: skip
+        fun, points = CASES[name]
+        typed = [point.astype(dtype) for point in points]
+        if dtypes.is_complex(dtype):
+            typed = [point + 0.3j * point[::-1] for point in typed]
+        verify_grad(fun, typed, n_tests=1, mode="INTERPRET")
+        count("gradients", sum(point.size for point in points))
+        cases.append((fun, typed))
+    compare_derivatives(cases, forward=False, tolerance=None)
 
 
 @pytest.mark.needs_cc
 def test_second_derivatives() -> None:
-    for fun in (T.tanh, T.exp, lambda x: x**3, T.nnet.sigmoid, lambda x: T.nnet.softmax(x)[0]):
-        verify_grad(lambda x, fun=fun: grad(fun(x).sum(), x), [uniform(4)], n_tests=1)
-    verify_grad(lambda x: grad(T.logsumexp(T.dot(x, x.T)), x), [uniform(2, 3)], n_tests=1)
+    cases: list[Case] = [
+        (lambda x, fun=fun: grad(fun(x).sum(), x), [uniform(4)])
+        for fun in (T.tanh, T.exp, lambda x: x**3, T.nnet.sigmoid, lambda x: T.nnet.softmax(x)[0])
+    ]
+    cases.append((lambda x: grad(T.logsumexp(T.dot(x, x.T)), x), [uniform(2, 3)]))
+    check_derivatives(cases)
 
 
 # -- verify_grad itself --------------------------------------------------------------------------

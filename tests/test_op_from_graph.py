@@ -16,8 +16,9 @@ from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad, verify_rop
+from symtheano.verify import verify_rop
 from tests.support.compare import check
+from tests.support.gradients import check_derivatives
 from tests.support.values import evaluate
 
 MODES = ["FAST_RUN", "FAST_COMPILE", "INTERPRET"]
@@ -62,10 +63,12 @@ def test_it_computes_what_its_graph_does(inline: bool) -> None:
 @pytest.mark.needs_cc
 def test_gradients_are_those_of_the_graph() -> None:
     op = product_op()
-    verify_grad(lambda x, y: op(x, y)[0].sum() * op(x, y)[1], [A, B], n_tests=1)
     verify_rop(lambda x, y: op(x, y)[0] + op(x, y)[1], [A, B], mode="INTERPRET")
     inner = square()
-    verify_grad(lambda v: grad(inner(v * 2).sum() ** 2, v), [B], n_tests=1)
+    check_derivatives([
+        (lambda x, y: op(x, y)[0].sum() * op(x, y)[1], [A, B]),
+        (lambda v: grad(inner(v * 2).sum() ** 2, v), [B]),
+    ])  # fmt: skip
 
 
 def test_ops_within_ops() -> None:
@@ -171,6 +174,47 @@ def test_forward_derivatives_are_overridden() -> None:
     op = square(rop_overrides=OpFromGraph([point, direction], [direction * 7]))
     assert value(Rop(op(y), y, u), y=[1.0, 2.0], u=[5.0, 1.0]) == [35, 7]
     assert value(Rop(square()(y), y, u), y=[1.0, 2.0], u=[5.0, 1.0]) == [10, 4]
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("inline", [False, True])
+def test_overrides_hold_inlined_or_not(inline: bool) -> None:
+    op = square(
+        inline=inline,
+        grad_overrides=lambda inputs, grads: [5 * grads[0] * inputs[0]],
+        rop_overrides=lambda inputs, points: [7 * points[0] + inputs[0]],
+    )
+    by_result = square(
+        inline=inline, lop_overrides=lambda i, outputs, grads: [outputs[0] * grads[0]]
+    )
+    x, u = T.dvectors("x", "u")
+    y = op(x * 2)
+    slope = grad(y.sum(), x)
+    outputs = [
+        y, slope, grad(slope.sum(), x), Rop(y, x, u), Lop(y, x, u), jacobian(y, x),
+        grad(by_result(x).sum(), x), Rop(by_result(x), x, u),
+    ]  # fmt: skip
+    a, b = np.array([0.5, -3.0]), np.array([2.0, 1.0])
+    expected = [
+        4 * a**2, 20 * a, [20, 20], 14 * b + 2 * a, 20 * a * b, np.diag(20 * a), a**2, 2 * a * b
+    ]  # fmt: skip
+    for mode in MODES:
+        for got, want in zip(function([x, u], outputs, mode=mode)(a, b), expected, strict=True):
+            np.testing.assert_allclose(got, want)
+
+
+@pytest.mark.needs_cc
+def test_both_values_of_inline_compile_to_the_same() -> None:
+    x = T.dvector("x")
+    sources = []
+    for inline in (False, True):
+        y = square(inline=inline)(T.exp(x))
+        f = function([x], [y, grad(y.sum(), x)])
+        assert f.c_source is not None
+        sources.append(f.c_source)
+        assert len(f.stages.graph.nodes) > 0
+        assert not any(isinstance(node.op, OpFromGraph) for node in f.stages.graph.nodes)
+    assert sources[0] == sources[1]
 
 
 def test_connections() -> None:

@@ -13,6 +13,7 @@ from symtheano.errors import DisconnectedInputError, NullTypeGradError, ShapeErr
 from symtheano.gradient import grad_not_implemented, grad_undefined
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.type import DisconnectedType
+from symtheano.tensor.type import TensorType
 from symtheano.verify import verify_grad, verify_rop
 from tests.support.values import evaluate
 
@@ -264,6 +265,72 @@ def test_results_of_another_type(mode: str) -> None:
         message = str(caught.value)
         assert "Promising computed a value unlike its type" in message
         assert "f = function([x], Promising(result)(x, x) * 2, mode=mode)" in message
+
+
+class Typing(Op):
+    """An op that promises a type and computes what it is told."""
+
+    def __init__(self, promised: TensorType, result: Any) -> None:
+        self.promised, self.result = promised, result
+
+    def make_node(self, *inputs: Any) -> Apply:
+        return Apply(self, list(inputs), [self.promised()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: list[list[Any]]) -> None:
+        output_storage[0][0] = self.result
+
+
+ROW = TensorType("float64", (1, None))
+BROKEN: list[tuple[TensorType, Any, str]] = [
+    (T.lvector, np.array([0.5, 2.0]), "float64 can't become int64: more than precision"),
+    (T.lvector, np.array([1.0, 2.0]), "float64 can't become int64: more than precision"),
+    (T.lscalar, np.float32(2), "float32 can't become int64"),
+    (TensorType("uint8", (None,)), np.array([1, 2]), "int64 can't become uint8"),
+    (TensorType("bool", (None,)), np.array([0, 2]), "int64 can't become bool"),
+    (T.lvector, [0.5, 2.0], "without losing precision"),
+    (TensorType("uint8", ()), -1, "holds 0 to 255"),
+    (T.dvector, np.array([1j]), "can't take complex numbers"),
+    (T.dvector, np.array(["a"]), "can't take an array of dtype <U1"),
+    (T.dvector, 2.0, "wrong number of dims: .* takes 1, got 0"),
+    (T.dmatrix, np.ones(3), r"wrong number of dims: .* takes 2, got 1 with shape \(3,\)"),
+    (ROW, np.ones((3, 2)), r"axis 0 has static length 1, got shape \(3, 2\)"),
+    (TensorType("float64", (None, 4)), np.ones((4, 3)), "axis 1 has static length 4"),
+]
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("mode", MODES[::2])
+@pytest.mark.parametrize(("promised", "result", "words"), BROKEN)
+def test_broken_promises(promised: TensorType, result: Any, words: str, mode: str) -> None:
+    x = T.dvector("x")
+    broken = Typing(promised, result)(x)
+    f = function([x], [broken, x + 1], mode=mode)
+    with pytest.raises(TypeError, match=words) as caught:
+        f([1.0])
+    message = str(caught.value)
+    assert "Typing computed a value unlike its type" in message
+    assert f"promised: {promised}" in message
+    assert "computed: " in message
+    assert "broken = Typing(promised, result)(x)" in message
+
+
+KEPT: list[tuple[TensorType, Any]] = [
+    (T.fvector, np.array([0.1, 2.0])), (T.dvector, np.array([3, 4], "uint8")),
+    (T.bvector, np.array([3, 4])), (T.lvector, np.array([True, False])),
+    (T.lscalar, np.int8(-3)), (T.zvector, np.array([0.5, 1.0])), (T.fvector, [0.1, 2.0]),
+    (T.lvector, [1.0, 2.0]), (TensorType("uint8", ()), 200), (TensorType("bool", ()), 1),
+    (T.fscalar, 0.1), (ROW, np.ones((1, 3))), (T.dvector, np.array([1.0, 2.0], ">f8")),
+]  # fmt: skip
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("mode", MODES[::2])
+def test_results_of_the_same_kind_are_converted(mode: str) -> None:
+    x = T.dvector("x")
+    f = function([x], [Typing(promised, result)(x) for promised, result in KEPT], mode=mode)
+    for got, (promised, result) in zip(f([1.0]), KEPT, strict=True):
+        assert got.dtype == promised.dtype
+        np.testing.assert_array_equal(got, np.asarray(result).astype(promised.dtype))
 
 
 def test_malformed_shapes() -> None:

@@ -9,8 +9,8 @@ from symtheano.codegen.elements import (
     accumulated,
     accumulator_name,
     apply_row,
-    identity_literal,
 )
+from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.steps import Member
 from symtheano.loopir import Buffer, Index, Value, View
 from symtheano.loopir.index import product
@@ -37,8 +37,7 @@ class KernelReductions(KernelAccess):
         self.b.origin = member.node.origin
         dtype, names = accumulated(member.node)
         self.accumulators[output] = tuple(
-            (self.b.declare(wish, identity_literal(scalar_op(row).identity, dtype)), row)
-            for row, wish in names
+            (self.b.declare(wish, neutral_element(row, dtype)), row) for row, wish in names
         )
 
     def _accumulate(self, member: Member) -> None:
@@ -120,7 +119,7 @@ class KernelReductions(KernelAccess):
                 op = member.node.op
                 assert isinstance(op, CAReduce)
                 buffer = self.plan.partials[member.node.outputs[0]]
-                start = identity_literal(op.row.identity, op.acc_dtype)
+                start = neutral_element(op.row, op.acc_dtype)
                 self.b.store(View(buffer, (), (), self.chunk * size + j), [], start)
 
     def _combine_full(self, member: Member, buffer: Buffer, count: Index) -> Value:
@@ -130,7 +129,7 @@ class KernelReductions(KernelAccess):
         (output,) = member.node.outputs
         b.origin = member.node.origin
         name = output.name or accumulator_name(op)
-        total = b.declare(name, identity_literal(op.row.identity, op.acc_dtype))
+        total = b.declare(name, neutral_element(op.row, op.acc_dtype))
         with b.loop("chunk", count) as chunk:
             part = b.load(View(buffer, (), (), chunk), [])
             b.assign(total, apply_row(b, op.row, [total, part], op.acc_dtype))
@@ -152,7 +151,7 @@ class KernelReductions(KernelAccess):
             with ExitStack() as stack:
                 for group in groups:
                     stack.enter_context(self._loop(group))
-                total = b.declare("total", identity_literal(op.row.identity, op.acc_dtype))
+                total = b.declare("total", neutral_element(op.row, op.acc_dtype))
                 size = product(tuple(self._length(g) for g in groups))
                 with b.loop("chunk", count) as chunk:
                     place = View(buffer, (), (), chunk * size + self._inner_position(Index.of(0)))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import numpy as np
-
-from symtheano import dtypes
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
+from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.record import LAPACK
 from symtheano.codegen.vector_math import math_declarations
 from symtheano.dataclass import dataclass, field
@@ -21,7 +19,6 @@ from symtheano.loopir.nodes import (
     For,
     Kernel,
     Let,
-    Literal,
     Partition,
     Program,
     PythonCall,
@@ -333,29 +330,3 @@ def _reductions(needs: Needs) -> Iterator[str]:
                 f"    omp_out = {combined}) \\\n"
                 f"    initializer(omp_priv = {neutral})"
             )
-
-
-def neutral_element(row: ScalarOp, dtype: str) -> Literal:
-    """Return what changes nothing when ``row`` combines it with a value of ``dtype``.
-
-    Examples
-    --------
-    >>> neutral_element(scalar_op("maximum"), "int8")
-    Literal(value=-128, dtype='int8')
-    """
-    wish = row.identity
-    if wish is None:
-        raise ValueError(f"{row.name} has no neutral element, so loops can't reduce by it")
-    if isinstance(wish, str):
-        return Literal(_extreme(wish, dtype), dtype)
-    return Literal(np.asarray(wish).astype(dtype).item(), dtype)
-
-
-def _extreme(which: str, dtype: str) -> bool | int | float | complex:
-    if dtype == "bool":
-        return which == "max"
-    if dtypes.is_continuous(dtype):
-        infinity = float("inf") if which == "max" else float("-inf")
-        return complex(infinity, infinity) if dtypes.is_complex(dtype) else infinity
-    limits = np.iinfo(dtype)
-    return limits.max if which == "max" else limits.min

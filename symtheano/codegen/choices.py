@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.codegen.ahead import KernelAhead
-from symtheano.codegen.elements import identity_literal
+from symtheano.codegen.neutral import neutral_element
 from symtheano.loopir import For, Let, Literal, Store, Value
 from symtheano.loopir.names import definitions
 from symtheano.tensor.elemwise import Elemwise
@@ -51,7 +51,7 @@ class KernelChoices(KernelAhead):
             self._inner_body(stage)
             del self.counters[group]
         stores = [statement for statement in special if isinstance(statement, Store)]
-        kept = [(s, b.declare("kept", identity_literal(0, s.value.dtype))) for s in stores]
+        kept = [(s, b.declare("kept", neutral_element("add", s.value.dtype))) for s in stores]
         with b.branch(inside):
             for statement in special:
                 if not isinstance(statement, Store):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -90,25 +90,6 @@ def own_index(item: Any, index: Sequence[Index]) -> list[Index]:
     """Return an operand's index: zero along what is repeated."""
     lengths = item.type.shape
     return [Index.of(0) if n == 1 else i for n, i in zip(lengths, index, strict=True)]
-
-
-def identity_literal(identity: Any, dtype: str) -> Literal:
-    """Return the neutral element of a reduction in a dtype."""
-    if identity in ("max", "min"):
-        if dtypes.is_float(dtype):
-            return Literal(float("inf") if identity == "max" else float("-inf"), dtype)
-        if dtype == "bool":
-            return Literal(identity == "max", dtype)
-        info = np.iinfo(dtype)
-        return Literal(int(info.max if identity == "max" else info.min), dtype)
-    kind: Callable[[Any], Any] = int
-    if dtype == "bool":
-        kind = bool
-    elif dtypes.is_complex(dtype):
-        kind = complex
-    elif dtypes.is_float(dtype):
-        kind = float
-    return Literal(kind(identity), dtype)
 
 
 def cost_of(member: Member) -> int:

@@ -190,7 +190,8 @@ class KernelWriter(KernelLanes):
                 self._flat_loops(groups, None, start=start, stop=stop)
             return
         inner = self._groups(self.nest.inner)
-        together = self._reads_more_than_it_computes("column")
+        flat = all(self.plan.is_inner(member) for member in self.nest.members)
+        together = flat and self._reads_more_than_it_computes("column")
         if len(groups) == len(inner) == 1 and together:
             start = self._rows_together(groups[0], inner[0], start, stop)
         if in_lanes:

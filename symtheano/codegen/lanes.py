@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from symtheano.codegen.elements import accumulated, identity_literal
+from symtheano.codegen.elements import accumulated
+from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.steps import Member
 from symtheano.codegen.tiles import KernelTiles
 from symtheano.loopir import Buffer, If, Index, Literal, Value, View
 from symtheano.loopir.nodes import Operand
-from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reduce import ArgReduce
 
 # Rows of a block; lengths of rows that are worth it.
@@ -194,7 +194,7 @@ class KernelLanes(KernelTiles):
         dtype, names = accumulated(member.node)
         self.sums[output] = tuple((self._cell(dtype, wish), row) for row, wish in names)
         for cell, row in self.sums[output]:
-            start = identity_literal(scalar_op(row).identity, dtype)
+            start = neutral_element(row, dtype)
             self.b.store(View(cell, (), (), lane), [], start)
 
     def _add_up(self, stage: int, members: Sequence[Member], lane: Index) -> None:

@@ -134,6 +134,7 @@ class MemoryPlan:
         for variable, position in self._last.items():
             self._expiring.setdefault(position, []).append(variable)
         self._choose_donors(donors)
+        self._starts = self._starts_of_outputs()
         self._assign()
 
     # -- lifetimes -------------------------------------------------------------------------------
@@ -191,6 +192,25 @@ class MemoryPlan:
                 self.donated[position] = donor
                 taken.add(donor)
 
+    def _starts_of_outputs(self) -> dict[Any, int]:
+        """Return what outputs start from, and whose memory that can be made in: their numbers."""
+        found: dict[Any, int] = {}
+        made = self._steps_of_results()
+        for position, step in reversed([*enumerate(self.schedule.steps)]):
+            if not isinstance(step, OpStep) or step.node.op.overwrites is None:
+                continue
+            output = step.node.outputs[0]
+            numbers = self._places.get(output, [found[output]] if output in found else [])
+            if len(numbers) != 1 or numbers[0] in self.donated or self.is_late_output(numbers[0]):
+                continue
+            start = self.schedule.inputs(step.node)[step.node.op.overwrites]
+            here = start in made and start not in self._places and self._last[start] == position
+            if here and self._may_take(output, start, position):
+                maker = self.schedule.steps[made[start]]
+                if not (isinstance(maker, OpStep) and maker.node.op.runs_as_python):
+                    found[start] = numbers[0]
+        return found
+
     def _steps_of_results(self) -> dict[Any, int]:
         """Return the first step that writes each stored value."""
         made: dict[Any, int] = {}
@@ -245,6 +265,8 @@ class MemoryPlan:
         for member in nest.members:
             for item in member.node.inputs:
                 if self.schedule.root(item) is not operand:
+                    if operand in self.schedule.roots(item, nest.inline):
+                        return False  # at another element: it is made from its index
                     continue
                 source = self.schedule.source(item)
                 if source.variable is not operand or len(source.axes) != len(home.axes):
@@ -314,9 +336,13 @@ class MemoryPlan:
             if donor is not None:
                 buffer = self.buffers[self.schedule.graph.inputs[donor]]
             else:
-                buffer = self._output_buffer(number, variable)
-            self.outputs[number] = buffer
-            self.buffers[variable] = buffer
+                buffer = self.outputs[number] or self._output_buffer(number, variable)
+            self.outputs[number] = self.buffers[variable] = buffer
+            return
+        if variable in self._starts:
+            number = self._starts[variable]
+            buffer = self.outputs[number] or self._output_buffer(number, variable)
+            self.outputs[number] = self.buffers[variable] = buffer
             return
         if isinstance(step, OpStep) and step.node.op.runs_as_python:
             size = product(self.schedule.dims(variable))
@@ -373,7 +399,7 @@ class MemoryPlan:
         return self.slots[self._slot_of[variable]].buffers[-1] is self.buffers[variable]
 
     def _output_buffer(self, number: int, variable: Any) -> Buffer:
-        size = product(self.schedule.dims(variable))
+        size = product(self.schedule.dims(self.schedule.graph.outputs[number]))
         return Buffer(self._name(variable, "out"), variable.dtype, "output", size, number)
 
     def _name(self, variable: Any, default: str = "") -> str:

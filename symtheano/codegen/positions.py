@@ -6,11 +6,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.bodies import KernelBodies
-from symtheano.codegen.elements import accumulated, identity_literal
+from symtheano.codegen.elements import accumulated
+from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.steps import Member
 from symtheano.loopir import Literal, Value
 from symtheano.loopir.nodes import Operand
-from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reduce import ArgReduce
 
 # Elements among which the position of an extremum is looked for.
@@ -50,7 +50,7 @@ class KernelPositions(KernelBodies):
 
     def _best(self, member: Member) -> Value:
         dtype, ((row, _), *_) = accumulated(member.node)
-        return self.b.declare("best", identity_literal(scalar_op(row).identity, dtype))
+        return self.b.declare("best", neutral_element(row, dtype))
 
     def _better(self, member: Member, here: Operand, best: Value) -> Operand:
         """Tell whether a block's extremum wins over all before; the first NaN wins for good."""

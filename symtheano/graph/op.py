@@ -201,6 +201,7 @@ class Op:
     #   view(node, operand, scalars, shape)       another index map over the first input's buffer
     #   element(b, node, index, read, scalars)    one element at an index, from elements read
     #   destination, outer_axes, put              a scatter: see AdvancedIncSubtensor
+    #   parts, put_inputs, put                    inputs put into views of the output: see Join
     #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
     # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
     # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
@@ -219,6 +220,13 @@ class Op:
         """Return for each axis of the result the first input's axis, or None where it repeats.
 
         None instead of a tuple means that the op is no mere relabelling of axes.
+        """
+        return None
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Return the length (int or 0-d int64) along which an output holds positions, or None.
+
+        Where it is the length of the axis that they select from, they need no check.
         """
         return None
 

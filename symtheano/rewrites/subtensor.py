@@ -14,7 +14,8 @@ from symtheano.rewrites.match import (
     scalar_value,
 )
 from symtheano.rewrites.rule import Context, rule
-from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.scalar import table as scalar
+from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.shape import as_dims, dim_value
@@ -177,6 +178,28 @@ def increment_by_zero(node: Apply) -> Any:
         return None
     value = scalar_value(node.inputs[1])
     return node.inputs[0] if value is not None and value == 0 else None
+
+
+@rule("specialize", tracks=[scalar.add], operands=[IncSubtensor, AdvancedIncSubtensor],
+      numerics="reassociates")  # fmt: skip
+def sum_with_scatter(node: Apply, context: Context) -> Any:
+    """What is added to an array in some places only is added there: no array of zeros is needed.
+
+    So the gradients of several parts, or of several gathers, of one array are one array.
+    """
+    for part, rest in (node.inputs, node.inputs[::-1]):
+        owner = part.owner
+        if not computed_by(part, IncSubtensor, AdvancedIncSubtensor) or context.uses(part) != 1:
+            continue
+        start = scalar_value(owner.inputs[0])
+        if owner.op.set_instead_of_inc or start is None or start != 0:
+            continue
+        alike = rest.dtype == part.dtype and all(
+            same_dim(dim_of(rest, axis), dim_of(part, axis)) for axis in range(part.ndim)
+        )
+        if alike:
+            return owner.op(rest, *owner.inputs[1:])
+    return None
 
 
 # -- integer arrays -----------------------------------------------------------------------------

@@ -59,8 +59,8 @@ static inline {t} st_clip_{d}({t} x, {t} low, {t} high) {
     },
     pullback=lambda g, y, x, low, high: (
         masked((x >= low) & (x <= high), g),
-        masked(x < low, g),
-        masked(x > high, g),
+        masked((x < low) & (low <= high), g),
+        masked((x > high) | (low > high), g),
     ),
     cost=2,
     domain=(_EVERYWHERE, (-5.0, -1.0), (1.0, 5.0)),

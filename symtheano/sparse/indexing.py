@@ -235,6 +235,14 @@ def square_diagonal(diag: Any) -> Any:
     return pack(Parts("csc", vector, places[:-1], places, count))
 
 
+def with_diagonal(diag: Any, rows: Any, columns: Any) -> Any:
+    """Return the csc matrix of a shape whose diagonal is a vector of the length it has there."""
+    vector = as_tensor_variable(diag)
+    count = as_tensor_variable(length(vector))
+    starts = scalar.minimum(arange(as_tensor_variable(columns) + 1), count)
+    return pack(Parts("csc", vector, arange(count), starts, as_tensor_variable(rows)))
+
+
 # -- matrices made of rows -----------------------------------------------------------------------
 
 

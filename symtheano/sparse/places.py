@@ -50,7 +50,8 @@ class Collected(TensorOp):
         places, values, count = inputs
         result = output_storage[0][0] = np.zeros(int(count), values.dtype)
         if self.add:
-            np.add.at(result, places, values)
+            with np.errstate(all="ignore"):
+                np.add.at(result, places, values)
         else:
             result[places] = values
 

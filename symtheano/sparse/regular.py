@@ -15,7 +15,8 @@ from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.convert import SparseFromDense, dense_from_sparse
-from symtheano.sparse.indexing import diagonal, square_diagonal
+from symtheano.sparse.csm import open_sparse
+from symtheano.sparse.indexing import diagonal, with_diagonal
 from symtheano.sparse.product import dense_product, sparse_product
 from symtheano.sparse.reduce import sums
 from symtheano.sparse.type import SparseType
@@ -111,7 +112,7 @@ class Diag(Regular):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The gradient on the diagonal."""
-        return [square_diagonal(output_grads[0])]
+        return [with_diagonal(output_grads[0], *open_sparse(inputs[0]).shape)]
 
 
 class Dot(Regular):

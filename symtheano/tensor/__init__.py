@@ -94,23 +94,24 @@ __all__ = [
 # What few programs need is imported when it is first asked for: names by module.
 _LATE = {
     "tensor.advanced": "AdvancedIncSubtensor AdvancedSubtensor",
-    "tensor.arrangement": "atleast_1d atleast_2d atleast_3d flip fliplr flipud moveaxis roll "
-    "rollaxis rot90",
+    "tensor.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip fliplr "
+    "flipud hsplit moveaxis ravel roll rollaxis rot90 unstack vsplit",
     "tensor.assertion": "Assert assert_op",
     "tensor.basic": "scalar_from_tensor tensor_from_scalar transfer",
     "tensor.blas": "Dot",
-    "tensor.comparison": "allclose ceil_intdiv divmod isclose largest smallest",
+    "tensor.comparison": "allclose array_equal ceil_intdiv divmod isclose isin largest smallest",
     "tensor.counting": "bincount digitize histogram_counts interp searchsorted to_one_hot",
     "tensor.creation": "ARange Alloc AllocEmpty Eye empty empty_like full",
     "tensor.cumulative": "CumOp cumprod cumsum diff",
-    "tensor.diagonals": "AllocDiag ExtractDiag alloc_diag diag diagonal extract_diag "
-    "fill_diagonal fill_diagonal_offset set_diagonal trace",
+    "tensor.diagonals": "AllocDiag ExtractDiag alloc_diag diag diag_indices diag_indices_from "
+    "diagflat diagonal extract_diag fill_diagonal fill_diagonal_offset set_diagonal trace",
     "tensor.distinct": "Unique unique",
     "tensor.einsum": "einsum",
     "tensor.elemwise": "DimShuffle Elemwise",
-    "tensor.grids": "bartlett geomspace linspace logspace meshgrid mgrid ogrid",
-    "tensor.join": "Join Split column_stack dstack horizontal_stack hstack split stacklists "
-    "vertical_stack vstack",
+    "tensor.grids": "bartlett blackman geomspace hamming hanning indices ix_ linspace logspace "
+    "meshgrid mgrid ogrid",
+    "tensor.join": "Join Split column_stack concat dstack horizontal_stack hstack split "
+    "stacklists vertical_stack vstack",
     "tensor.known": "default extract_constant get_scalar_constant_value get_vector_length is_flat "
     "setdefault",
     "tensor.linalg.products": "batched_tensordot inner kron matmul vdot",
@@ -118,13 +119,14 @@ _LATE = {
     "tensor.padding": "pad",
     "tensor.positions": "choose inverse_permutation permute_row_elements put_along_axis "
     "ravel_multi_index take_along_axis unravel_index",
-    "tensor.reduce": "CAReduce makeKeepDims",
+    "tensor.quantiles": "nanmedian nanpercentile nanquantile",
+    "tensor.reduce": "CAReduce amax amin makeKeepDims",
     "tensor.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
-    "tensor.selection": "argwhere compress",
-    "tensor.shape": "Reshape SpecifyShape",
-    "tensor.sort": "argsort argtopk sort topk topk_and_argtopk",
-    "tensor.statistics": "average corrcoef cov median nan_to_num nanmax nanmean nanmin nanprod "
-    "nanstd nansum nanvar percentile quantile",
+    "tensor.selection": "argwhere compress count_nonzero extract select where",
+    "tensor.shape": "Reshape SpecifyShape permute_dims",
+    "tensor.sort": "argpartition argsort argtopk lexsort partition sort topk topk_and_argtopk",
+    "tensor.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin nancumprod "
+    "nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
     "tensor.subtensor": "IncSubtensor Subtensor",
     "tensor.triangle": "tri tril tril_indices tril_indices_from triu triu_indices "
     "triu_indices_from",

@@ -13,7 +13,7 @@ from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import (
     TensorOp,
     broadcast_dim,
@@ -395,10 +395,25 @@ def never_negative(array: Any) -> bool:
         array = array.owner.inputs[0]
     if isinstance(array, TensorConstant):
         return bool((array.data >= 0).all())
+    if positions_below(array) is not None:
+        return True
     if array.owner is None or not isinstance(array.owner.op, ARange):
         return False
     start, _, step = array.owner.inputs
     return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
+
+
+def positions_below(array: Any) -> Any:
+    """Return the length along which an array holds positions, parts and other shapes of it too."""
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.shape import Reshape
+    from symtheano.tensor.subtensor import Subtensor
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle | Reshape | Subtensor):
+        array = array.owner.inputs[0]
+    if array.owner is None:
+        return None
+    return array.owner.op.positions_below(array.owner, array.index)
 
 
 def distinct(arrays: Sequence[Any]) -> bool:
@@ -488,7 +503,11 @@ def _inside(array: Any, length: Any) -> Any:
         as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
         as_tensor_variable(scalar.lt(array, length)),
     )
-    return all_(inside)
+    limit = positions_below(array)
+    if limit is None:
+        return all_(inside)
+    limit, length = (cast(as_tensor_variable(item), "int64") for item in (limit, length))
+    return scalar.logical_or(as_tensor_variable(scalar.eq(limit, length)), all_(inside))
 
 
 def _joint_requirements(

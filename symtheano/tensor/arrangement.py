@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import normalize_axis
-from symtheano.tensor.shape import as_dim
+from symtheano.tensor.shape import as_dim, shape_of
 
 # -- axes ---------------------------------------------------------------------------------------
 
@@ -107,6 +109,20 @@ def atleast_3d(*arys: Any) -> Any:
     [[[5], [6]]]
     """
     return _at_least(arys, 3, 1)
+
+
+def ravel(a: Any, order: str = "C") -> Any:
+    """Return the elements of ``a`` as a vector: along the last axis first, or (``F``) the first.
+
+    Examples
+    --------
+    >>> ravel([[1, 2], [3, 4]], order="F").eval().tolist()
+    [1, 3, 2, 4]
+    """
+    a = as_tensor_variable(a)
+    if order not in ("C", "F"):
+        raise ValueError(build_message(f"ravel: order {order!r} is neither 'C' nor 'F'", a))
+    return (a if order == "C" else a.T).flatten()
 
 
 # -- items --------------------------------------------------------------------------------------
@@ -212,3 +228,131 @@ def _rolled(x: Any, places: Any, axis: int) -> Any:
     length = x.shape[axis]
     start = length - places % scalar.maximum(length, 1)
     return join(axis, x[(*before, slice(start, None))], x[(*before, slice(None, start))])
+
+
+# -- parts --------------------------------------------------------------------------------------
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """Return ``arr`` with ``values`` behind it along ``axis``; flat, if there is none.
+
+    Examples
+    --------
+    >>> append([[1, 2]], [[3, 4]], axis=0).eval().tolist(), append([[1, 2]], 3).eval().tolist()
+    ([[1, 2], [3, 4]], [1, 2, 3])
+    """
+    arrays = as_tensor_variable(arr), as_tensor_variable(values)
+    if axis is None:
+        return join(0, *(array.flatten() for array in arrays))
+    return join(axis, *arrays)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+    """Return the parts of ``ary`` along ``axis``, the first ones longer by one where need be.
+
+    Parameters
+    ----------
+    ary
+        Array.
+    indices_or_sections
+        How many parts; or a sequence of the positions, symbolic or not, where new ones begin.
+    axis
+        The axis.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in array_split([1, 2, 3, 4, 5], 2)]
+    [[1, 2, 3], [4, 5]]
+    >>> [part.eval().tolist() for part in array_split([1, 2, 3, 4, 5], [1, 3])]
+    [[1], [2, 3], [4, 5]]
+    """
+    ary = as_tensor_variable(ary)
+    (position,) = normalize_axis(axis, ary.ndim)
+    if isinstance(indices_or_sections, int | np.integer):
+        count = int(indices_or_sections)
+        if count < 1:
+            raise ValueError(build_message(f"array_split: {count} parts are asked for", ary))
+        length = shape_of(ary)[position]
+        each, more = length // count, length % count
+        bounds = [k * each + _smaller(k, more) for k in range(1, count)]
+    else:
+        bounds = list(indices_or_sections)
+    before = [slice(None)] * position
+    starts, stops = [None, *bounds], [*bounds, None]
+    return [ary[(*before, slice(*ends))] for ends in zip(starts, stops, strict=True)]
+
+
+def _smaller(a: int, b: Any) -> Any:
+    return min(a, b) if isinstance(b, int) else scalar.minimum(a, b)
+
+
+def _equal_parts(name: str, ary: Any, parts: Any, axis: int, ndim: int) -> list[Any]:
+    """Return the parts along an axis; all of one length, if it is said how many."""
+    from symtheano.tensor.assertion import required
+
+    ary = _least(name, ary, ndim)
+    if isinstance(parts, int | np.integer) and parts > 0:
+        even = scalar.eq(as_dim(shape_of(ary)[axis]) % int(parts), 0)
+        ary = required(ary, even, f"{name}: there are no {parts} parts of equal length")
+    return array_split(ary, parts, axis)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Return the parts of ``ary`` along its first axis: equal ones, or those between positions.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in vsplit([[1, 2], [3, 4]], 2)]
+    [[[1, 2]], [[3, 4]]]
+    """
+    return _equal_parts("vsplit", ary, indices_or_sections, 0, 2)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Return the parts of ``ary`` along its second axis, of a vector along the only one.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in hsplit([[1, 2], [3, 4]], 2)]
+    [[[1], [3]], [[2], [4]]]
+    """
+    axis = 1 if as_tensor_variable(ary).ndim > 1 else 0
+    return _equal_parts("hsplit", ary, indices_or_sections, axis, 1)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
+    """Return the parts of ``ary`` along its third axis: equal ones, or those between positions.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in dsplit([[[1, 2]], [[3, 4]]], 2)]
+    [[[[1]], [[3]]], [[[2]], [[4]]]]
+    """
+    return _equal_parts("dsplit", ary, indices_or_sections, 2, 3)
+
+
+def unstack(x: Any, axis: int = 0) -> tuple[Any, ...]:
+    """Return the arrays that lie along an axis, whose static length says how many there are.
+
+    Raises
+    ------
+    ValueError
+        If it is not known.
+
+    Examples
+    --------
+    >>> [part.eval().tolist() for part in unstack([[1, 2], [3, 4]], axis=1)]
+    [[1, 3], [2, 4]]
+    """
+    x = as_tensor_variable(x)
+    (position,) = normalize_axis(axis, x.ndim)
+    length = x.type.shape[position]
+    if length is None:
+        raise ValueError(
+            build_message(
+                f"unstack: the length of axis {axis} is not known",
+                x,
+                hint="declare it with specify_shape",
+            )
+        )
+    return tuple(x[(*[slice(None)] * position, k)] for k in range(length))

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
-
 from symtheano.errors import describe_value
 from symtheano.graph.op import Op
 from symtheano.graph.type import Type
@@ -64,24 +62,9 @@ class FromFunctionOp(Op):
                     *node.inputs,
                 )
             )
-        for cell, output, result in zip(output_storage, node.outputs, results, strict=True):
-            self._check_kind(node, output, result)
+        for cell, result in zip(output_storage, results, strict=True):
             # An input that is handed back would be the memory of two variables.
             cell[0] = result.copy() if any(result is item for item in inputs) else result
-
-    def _check_kind(self, node: Apply, output: Any, result: Any) -> None:
-        """Refuse floats where integers are promised: precision may go, fractions may not."""
-        given, wanted = getattr(result, "dtype", None), np.dtype(output.dtype)
-        if given is not None and given.kind in "f" and wanted.kind in "biu":
-            raise TypeError(
-                call_message(
-                    f"{self}: the function returned {given}, which can't become {wanted} as "
-                    "promised in otypes",
-                    node,
-                    *node.inputs,
-                    hint="cast the result in the function, or promise another type",
-                )
-            )
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Ask the function that was given for it."""
@@ -145,8 +128,9 @@ def as_op(
     Returns
     -------
     A decorator. The function gets arrays that are its own, and returns one array or a list or
-    tuple of them, of the dtypes and numbers of dims that ``otypes`` promise: anything else is a
-    TypeError in the call. There is no gradient; write an :class:`~symtheano.Op` for one.
+    tuple of them, of the dtypes and numbers of dims that ``otypes`` promise. Arrays of less or
+    more precision are converted; anything else is a TypeError in the call. There is no gradient;
+    write an :class:`~symtheano.Op` for one.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Arrays compared: equality up to rounding, the smallest of several; rounded quotients."""
+"""Arrays compared: equality, as a whole and up to rounding, the smallest of several; quotients."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import all as all_
+from symtheano.tensor.shape import as_dim, shape_of
 
 
 def isclose(
@@ -58,6 +59,76 @@ def allclose(
     True
     """
     return all_(isclose(a, b, rtol, atol, equal_nan))
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    """Return whether two arrays have the same shape and the same elements; a 0-d bool.
+
+    Parameters
+    ----------
+    a1, a2
+        Arrays, whose lengths may differ.
+    equal_nan
+        Whether two NaN are equal.
+
+    Examples
+    --------
+    >>> bool(array_equal([1, 2], [1, 2]).eval()), bool(array_equal([1, 2], [1, 2, 3]).eval())
+    (True, False)
+    """
+    a1, a2 = as_tensor_variable(a1), as_tensor_variable(a2)
+    pairs = list(zip(shape_of(a1), shape_of(a2), strict=False))
+    known = [isinstance(mine, int) and isinstance(its, int) for mine, its in pairs]
+    different = any(mine != its for (mine, its), both in zip(pairs, known, strict=True) if both)
+    if a1.ndim != a2.ndim or different:
+        return constant(False)
+    open_pairs = [pair for pair, both in zip(pairs, known, strict=True) if not both]
+    if open_pairs:
+        # Lengths that differ would be refused: what both arrays have is compared.
+        common = tuple(slice(None, scalar.minimum(*map(as_dim, pair))) for pair in pairs)
+        a1, a2 = a1[common], a2[common]
+    same = scalar.eq(a1, a2)
+    if equal_nan:
+        same = scalar.or_(same, scalar.and_(scalar.neq(a1, a1), scalar.neq(a2, a2)))
+    found = all_(same)
+    for mine, its in open_pairs:
+        found = scalar.and_(found, scalar.eq(as_dim(mine), as_dim(its)))
+    return found
+
+
+def isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False
+) -> Any:
+    """Return for each element whether it occurs among others.
+
+    Parameters
+    ----------
+    element
+        Array of a real dtype.
+    test_elements
+        Array of those to look for; NaN is never found.
+    assume_unique
+        Accepted for programs written for NumPy.
+    invert
+        Return whether it does not occur.
+
+    Examples
+    --------
+    >>> isin([1, 2, 3], [3, 1]).eval().tolist()
+    [True, False, True]
+    """
+    from symtheano.tensor.counting import searchsorted
+    from symtheano.tensor.sort import sort
+
+    element, others = as_tensor_variable(element), as_tensor_variable(test_elements)
+    common = dtypes.upcast(element.dtype, others.dtype)
+    if dtypes.is_complex(common):
+        raise TypeError(build_message("isin: complex numbers have no order", element, others))
+    element, others = cast(element, common), sort(cast(others.flatten(), common))
+    found = searchsorted(others, element, "left") < searchsorted(others, element, "right")
+    if dtypes.is_float(common):
+        found = scalar.and_(found, scalar.eq(element, element))
+    return scalar.invert(found) if invert else found
 
 
 def smallest(*args: Any) -> Any:

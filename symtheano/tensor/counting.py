@@ -172,6 +172,10 @@ def bincount(
 # -- looking up ---------------------------------------------------------------------------------
 
 
+# What finding a value's place costs, in additions.
+_STEPS = 40
+
+
 class SearchSorted(TensorOp):
     """Where values belong in a sorted vector; inputs of one dtype, int64 result.
 
@@ -223,7 +227,7 @@ class SearchSorted(TensorOp):
 
         vector, values = inputs
         one = b.literal(1, "int64")
-        with b.nest(values.shape, simd=False) as index:
+        with b.nest(values.shape, simd=False, work=values.size * _STEPS) as index:
             value = b.load(values, index)
             low = b.declare("low", b.literal(0, "int64"))
             left = b.declare("left", b.operand(vector.shape[0]))
@@ -373,7 +377,8 @@ def interp(
     left, right
         Value before the first and after the last point; by default the value there.
     period
-        Not supported.
+        After which length the function repeats itself: a number, not 0. The points may then stand
+        in any order, and ``left`` and ``right`` mean nothing.
 
     Returns
     -------
@@ -383,25 +388,26 @@ def interp(
     Raises
     ------
     ValueError
-        In a call without points.
+        In a call without points, or with another number of values than of points.
 
     Examples
     --------
     >>> interp([0.5, 9.0], [0.0, 1.0], [10.0, 20.0]).eval().tolist()
     [15.0, 20.0]
     """
-    if period is not None:
-        raise NotImplementedError(
-            build_message("interp: period is not supported", hint="take x and xp modulo the period")
-        )
     x, xp, fp = (as_tensor_variable(item) for item in (x, xp, fp))
     if xp.ndim != 1 or fp.ndim != 1:
         raise ValueError(build_message("interp: points and values are vectors", xp, fp))
     common = dtypes.upgrade_to_float(dtypes.upcast(x.dtype, xp.dtype))
     x, xp = cast(x, common), cast(xp, common)
     fp = cast(fp, dtypes.upgrade_to_float(fp.dtype))
+    same = scalar.eq(xp.shape[0], fp.shape[0])
+    fp = required(fp, same, "interp: another number of values than of points")
     some = scalar.gt(xp.shape[0], 0)
     x, xp, fp = (required(item, some, "interp: there are no points") for item in (x, xp, fp))
+    if period is not None:
+        x, xp, fp = _one_period(x, xp, fp, period)
+        left = right = None
     last = xp.shape[0] - 1
     after = scalar.clip(searchsorted(xp, x, "right"), scalar.minimum(1, last), last)
     before = scalar.maximum(after - 1, 0)
@@ -415,6 +421,23 @@ def interp(
     found = scalar.switch(scalar.ge(x, xp[last]), fp[last], found)
     found = scalar.switch(scalar.lt(x, xp[0]), low, found)
     return scalar.switch(scalar.gt(x, xp[last]), high, found)
+
+
+def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
+    """Bring points into one period, sorted, with a neighbour in the periods beside it."""
+    from symtheano.tensor.join import join
+    from symtheano.tensor.sort import argsort
+
+    period = as_tensor_variable(period)
+    if period.ndim:
+        raise ValueError(build_message("interp: the period is a number", period))
+    period = required(period, scalar.neq(period, 0), "interp: the period is 0")
+    period = scalar.abs(cast(period, xp.dtype))
+    x, xp = x % period, xp % period
+    order = argsort(xp)
+    xp, fp = xp[order], fp[order]
+    xp = join(0, xp[-1:] - period, xp, xp[:1] + period)
+    return x, xp, join(0, fp[-1:], fp, fp[:1])
 
 
 def histogram_counts(x: Any, edges: Any) -> Any:

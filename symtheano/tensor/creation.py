@@ -179,36 +179,38 @@ def _full(value: float, shape: Any, dtype: Any) -> Any:
     return alloc_op(constant(value, dtype=dtype or config.floatX), *as_dims(shape))
 
 
-def zeros_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
-    """Return zeros of ``model``'s shape, and its dtype unless one is given.
+def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Any:
+    """Return zeros of ``model``'s shape and its dtype, unless others are given.
 
     Examples
     --------
     >>> zeros_like([3, 4]).eval().tolist()
     [0, 0]
     """
-    return _full_like(0, model, dtype)
+    return _full_like(0, model, dtype, shape)
 
 
-def ones_like(model: Any, dtype: Any = None, opt: bool = False) -> Any:
-    """Return ones of ``model``'s shape, and its dtype unless one is given.
+def ones_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Any:
+    """Return ones of ``model``'s shape and its dtype, unless others are given.
 
     Examples
     --------
     >>> ones_like([3, 4]).eval().tolist()
     [1, 1]
     """
-    return _full_like(1, model, dtype)
+    return _full_like(1, model, dtype, shape)
 
 
-def _full_like(value: float, model: Any, dtype: Any) -> Any:
+def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Any:
     model = as_tensor_variable(model)
     item = constant(value, dtype=dtype or model.dtype)
+    if shape is not None:
+        return alloc_op(item, *as_dims(shape))
     return item if model.ndim == 0 else alloc_op(item, *as_dims(shape_of(model)))
 
 
-def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """Return ``fill_value`` repeated to the shape of ``a``, in its dtype unless one is given.
+def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
+    """Return ``fill_value`` repeated to the shape of ``a`` in its dtype, unless others are given.
 
     Examples
     --------
@@ -216,7 +218,8 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None) -> Any:
     [7, 7]
     """
     a = as_tensor_variable(a)
-    return alloc_op(cast(fill_value, dtype or a.dtype), *as_dims(shape_of(a)))
+    dims = shape_of(a) if shape is None else shape
+    return alloc_op(cast(fill_value, dtype or a.dtype), *as_dims(dims))
 
 
 def fill(a: Any, b: Any) -> Any:
@@ -453,7 +456,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
     return zeros(shape, dtype)
 
 
-def empty_like(model: Any, dtype: Any = None) -> Any:
+def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Any:
     """Return an array like ``model`` whose elements say nothing; see :func:`empty`.
 
     Examples
@@ -462,7 +465,7 @@ def empty_like(model: Any, dtype: Any = None) -> Any:
     >>> empty_like(T.fmatrix("x")).type
     TensorType(float32, matrix)
     """
-    return zeros_like(model, dtype)
+    return zeros_like(model, dtype, shape=shape)
 
 
 class AllocEmpty:

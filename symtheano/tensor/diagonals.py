@@ -13,7 +13,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation import zeros
+from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.reduce import normalize_axis
@@ -291,22 +291,63 @@ def alloc_diag(v: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     return made.dimshuffle(*order)
 
 
-def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Return the sum along a diagonal; arguments as for :func:`diagonal`.
+def diagflat(v: Any, k: int = 0) -> Any:
+    """Return the matrix with the elements of ``v``, in C order, on its ``k``-th diagonal.
+
+    Examples
+    --------
+    >>> diagflat([[1], [2]]).eval().tolist()
+    [[1, 0], [0, 2]]
+    """
+    return alloc_diag(as_tensor_variable(v).flatten(), k)
+
+
+def diag_indices(n: Any, ndim: int = 2) -> tuple[Any, ...]:
+    """Return the positions of the main diagonal of an array of ``ndim`` axes of length ``n``.
+
+    Examples
+    --------
+    >>> [place.eval().tolist() for place in diag_indices(3)]
+    [[0, 1, 2], [0, 1, 2]]
+    """
+    return (arange(as_dim(n)),) * ndim
+
+
+def diag_indices_from(arr: Any) -> tuple[Any, ...]:
+    """Return the positions of the main diagonal of an array of equal lengths.
+
+    Raises
+    ------
+    ValueError
+        In a call with unequal ones.
+
+    Examples
+    --------
+    >>> [place.eval().tolist() for place in diag_indices_from([[1, 2], [3, 4]])]
+    [[0, 1], [0, 1]]
+    """
+    arr = as_tensor_variable(arr)
+    if arr.ndim < 2:
+        raise ValueError(build_message(f"diag_indices_from: {arr.ndim} dims, two are needed", arr))
+    return diag_indices(_cube("diag_indices_from", arr)[0].shape[0], arr.ndim)
+
+
+def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    """Return the sum along a diagonal; arguments as for :func:`diagonal` and :func:`sum`.
 
     Examples
     --------
     >>> int(trace([[1, 2], [3, 4]]).eval())
     5
     """
-    return diagonal(x, offset, axis1, axis2).sum(axis=-1)
+    return diagonal(x, offset, axis1, axis2).sum(axis=-1, dtype=dtype)
 
 
 # -- setting ------------------------------------------------------------------------------------
 
 
-def fill_diagonal(a: Any, val: Any) -> Any:
-    """Return ``a`` with its main diagonal set to a number.
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
+    """Return ``a`` with its main diagonal set to a number, or to several in turn.
 
     Of a matrix that has more rows than columns the diagonal ends with the last column. Arrays of
     more dims must have equal lengths along all of them.
@@ -316,31 +357,68 @@ def fill_diagonal(a: Any, val: Any) -> Any:
     a
         Array of at least two dims.
     val
-        0-d; its dtype must fit that of ``a``.
+        A number; or an array, whose elements are used in order, again and again. Its dtype must
+        fit that of ``a``.
+    wrap
+        Whether the diagonal of a matrix with more rows than columns begins again in the first
+        column, one row further.
+
+    Raises
+    ------
+    ValueError
+        In a call with unequal lengths, or without values.
 
     Examples
     --------
     >>> import symtheano.tensor as T
     >>> fill_diagonal(T.zeros((2, 2)), 1).eval().tolist()
     [[1.0, 0.0], [0.0, 1.0]]
+    >>> fill_diagonal(T.zeros((4, 2)), [1, 2], wrap=True).eval().tolist()
+    [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0], [1.0, 0.0]]
     """
-    from symtheano.tensor.assertion import required
-
     a, val = as_tensor_variable(a), as_tensor_variable(val)
     if a.ndim < 2:
         raise TypeError(build_message(f"fill_diagonal: {a.ndim} dims, two are needed", a))
-    if val.ndim:
-        raise TypeError(build_message("fill_diagonal: the value is not a number", a, val))
-    if a.ndim == 2:
-        return set_diagonal(a, val)
+    if a.ndim == 2 and not wrap:
+        length = _shorter(*shape_of(a))
+        return set_diagonal(a, _in_turn(val, length) if val.ndim else val)
+    step: Any = shape_of(a)[-1] + 1
+    if a.ndim > 2:
+        a, step = _cube("fill_diagonal", a)
+    part = a.flatten()[:: step if isinstance(step, int) else scalar.maximum(step, 1)]
+    return set_subtensor(part, _in_turn(val, shape_of(part)[0]) if val.ndim else val).reshape(
+        a.shape
+    )
+
+
+def _cube(name: str, a: Any) -> tuple[Any, Any]:
+    """Return an array whose lengths a call finds equal, and how far diagonal elements are apart."""
+    from symtheano.tensor.assertion import required
+
     length = a.shape[0]
     for axis in range(1, a.ndim):
         same = scalar.eq(length, a.shape[axis])
-        a = required(a, same, "fill_diagonal: an array of more than two dims has unequal lengths")
+        a = required(a, same, f"{name}: an array of {a.ndim} dims has unequal lengths")
     step: Any = 1
     for _ in range(a.ndim - 1):
         step = step * length + 1
-    return set_subtensor(a.flatten()[:: scalar.maximum(step, 1)], val).reshape(a.shape)
+    return a, step
+
+
+def _shorter(rows: Any, columns: Any) -> Any:
+    if isinstance(rows, int) and isinstance(columns, int):
+        return min(rows, columns)
+    return scalar.minimum(rows, columns)
+
+
+def _in_turn(values: Any, count: Any) -> Any:
+    """Return as many items of a flat array as are wanted, from the first again after the last."""
+    from symtheano.tensor.assertion import required
+
+    flat = values.flatten()
+    some = scalar.gt(as_dim(shape_of(flat)[0]), 0)
+    flat = required(flat, some, "fill_diagonal: there are no values")
+    return flat[arange(count) % as_dim(shape_of(flat)[0])]
 
 
 def fill_diagonal_offset(a: Any, val: Any, offset: Any) -> Any:

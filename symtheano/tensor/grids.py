@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import arange
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.reduce import all as all_
 from symtheano.tensor.repetition import broadcast_arrays
-from symtheano.tensor.shape import as_dim, dim_value
+from symtheano.tensor.shape import as_dim, as_dims, dim_value
 
 
 def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple[Any, Any, Any]:
@@ -48,7 +52,7 @@ def _placed(numbers: Any, axis: int, dtype: Any) -> Any:
     from symtheano.tensor.arrangement import moveaxis
 
     wanted = numbers.dtype if dtype is None else dtypes.canonical(dtype)
-    if dtypes.is_discrete(wanted) and dtypes.is_float(numbers.dtype):
+    if wanted in dtypes.INTEGER and dtypes.is_float(numbers.dtype):
         numbers = scalar.floor(numbers)
     return moveaxis(cast(numbers, wanted), -1, axis)
 
@@ -73,10 +77,11 @@ def linspace(
     endpoint
         Whether ``stop`` is the last one, instead of the one after it.
     retstep
-        Return the distance too.
+        Return the distance too: NaN if there is no second number.
     dtype
-        Dtype of the result; by default that of a float operation on ``start`` and ``stop``,
-        floatX if they are integers. Converted to integers, numbers are rounded down.
+        Dtype of the result; by default that of a float operation on ``start`` and ``stop``, which
+        may be complex, and floatX if they are integers. Converted to integers, numbers are
+        rounded down.
     axis
         Where the new axis stands, if ``start`` or ``stop`` is an array.
 
@@ -87,7 +92,10 @@ def linspace(
     """
     numbers, step, _ = _spaced("linspace", start, stop, num, endpoint)
     made = _placed(numbers, axis, dtype)
-    return (made, step) if retstep else made
+    if not retstep:
+        return made
+    several = scalar.gt(as_dim(num), 1 if endpoint else 0)
+    return made, scalar.switch(several, step, step.constant_like(float("nan")))
 
 
 def logspace(
@@ -101,7 +109,8 @@ def logspace(
 ) -> Any:
     """Return powers of ``base`` with evenly spaced exponents, from ``start`` to ``stop``.
 
-    Other arguments are as for :func:`linspace`.
+    Of several bases, an array that is repeated along ``start`` and ``stop`` as they are along each
+    other. Other arguments are as for :func:`linspace`.
 
     Examples
     --------
@@ -109,8 +118,11 @@ def logspace(
     [1.0, 10.0, 100.0]
     """
     numbers, _, _ = _spaced("logspace", start, stop, num, endpoint)
-    powers = cast(as_tensor_variable(base), numbers.dtype) ** numbers
-    return _placed(powers, axis, dtype)
+    base = as_tensor_variable(base)
+    wide = dtypes.upcast(base.dtype, numbers.dtype) if base.ndim else numbers.dtype
+    base = cast(base, wide)
+    base = base.dimshuffle(*range(base.ndim), "x") if base.ndim else base
+    return _placed(base**numbers, axis, dtype)
 
 
 def geomspace(
@@ -118,23 +130,32 @@ def geomspace(
 ) -> Any:
     """Return numbers whose quotients are equal, from ``start`` to ``stop``.
 
-    Both have the same sign and are not zero: elsewhere the result is NaN. Other arguments are as
-    for :func:`linspace`.
+    Real ends have the same sign: between others the result is NaN. Complex numbers go along a
+    spiral around zero, by the shorter way. Other arguments are as for :func:`linspace`.
+
+    Raises
+    ------
+    ValueError
+        In a call in which an end is zero.
 
     Examples
     --------
     >>> geomspace(1, 8, 4).eval().round(12).tolist()
     [1.0, 2.0, 4.0, 8.0]
+    >>> geomspace(1j, 8j, 4).eval().round(12).tolist()
+    [1j, 2j, 4j, 8j]
     """
     start, stop = as_tensor_variable(start), as_tensor_variable(stop)
-    if dtypes.is_complex(dtypes.upcast(start.dtype, stop.dtype)):
-        raise NotImplementedError(build_message("geomspace: complex ends are not supported"))
-    first, last, _ = _ends(start, stop)
+    wide = dtypes.upcast(start.dtype, stop.dtype)
+    if dtype is not None and dtypes.is_complex(dtypes.canonical(dtype)):
+        wide = dtypes.upcast(wide, dtypes.canonical(dtype))
+    wide = str(config.floatX) if dtypes.is_discrete(wide) else wide
+    first, last = (_not_zero(cast(end, wide)) for end in (start, stop))
+    # Turned so that it starts at a positive number, real numbers stay real.
     sign = scalar.sgn(first)
     exponents, _, place = _spaced(
-        "geomspace", scalar.log10(sign * first), scalar.log10(sign * last), num, endpoint
+        "geomspace", scalar.log10(first / sign), scalar.log10(last / sign), num, endpoint
     )
-    wide = exponents.dtype
     signs, begin, end = (item.dimshuffle(*range(item.ndim), "x") for item in (sign, first, last))
     powers = signs * constant(10, dtype=wide) ** exponents
     powers = scalar.switch(scalar.eq(place, 0), begin, powers)
@@ -144,10 +165,8 @@ def geomspace(
     return _placed(powers, axis, dtype)
 
 
-def _ends(start: Any, stop: Any) -> tuple[Any, Any, str]:
-    common = dtypes.upcast(start.dtype, stop.dtype)
-    wide = common if dtypes.is_float(common) else str(config.floatX)
-    return cast(start, wide), cast(stop, wide), wide
+def _not_zero(end: Any) -> Any:
+    return required(end, all_(scalar.neq(end, 0)), "geomspace: an end is zero")
 
 
 # -- grids --------------------------------------------------------------------------------------
@@ -185,6 +204,55 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
         for place, vector in zip(order, vectors, strict=True)
     ]
     return axes if sparse else broadcast_arrays(*axes)
+
+
+def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
+    """Return the positions of all elements of an array of some shape.
+
+    Parameters
+    ----------
+    dimensions
+        The shape: integers, symbolic or not.
+    dtype
+        Of the positions.
+    sparse
+        Return a tuple with an array for each axis, of length one along the others, instead of one
+        array whose first axis they lie along.
+
+    Examples
+    --------
+    >>> indices((2, 2)).eval().tolist()
+    [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
+    """
+    from symtheano.tensor.join import stack
+
+    counts = [arange(length, dtype=dtype) for length in as_dims(dimensions)]
+    grid = meshgrid(*counts, sparse=sparse, indexing="ij")
+    return tuple(grid) if sparse else stack(grid)
+
+
+def ix_(*args: Any) -> tuple[Any, ...]:
+    """Return positions along each axis as arrays that select all their combinations.
+
+    Parameters
+    ----------
+    args
+        For each axis a vector of integers; or of bool, which stands for where it is true.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.as_tensor([[1, 2, 3], [4, 5, 6]])[ix_([1, 0], [0, 2])].eval().tolist()
+    [[4, 6], [1, 3]]
+    """
+    from symtheano.tensor.nonzeros import flatnonzero
+
+    vectors = [as_tensor_variable(item) for item in args]
+    for vector in vectors:
+        if vector.ndim != 1:
+            raise ValueError(build_message("ix_ takes vectors", vector))
+    chosen = [flatnonzero(item) if item.dtype == "bool" else item for item in vectors]
+    return tuple(meshgrid(*chosen, sparse=True, indexing="ij"))
 
 
 class Grid:
@@ -229,6 +297,21 @@ mgrid = Grid("mgrid", sparse=False)
 ogrid = Grid("ogrid", sparse=True)
 
 
+# -- windows ------------------------------------------------------------------------------------
+
+
+def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Any:
+    """Return a function of M places from -1 to 1; at a single one 1."""
+    M = as_tensor_variable(M)
+    if M.ndim or M.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message(f"{name} takes the number of points, a 0-d integer", M))
+    count = scalar.maximum(cast(M, "int64"), 0)
+    steps = scalar.maximum(cast(count - 1, "float64"), 1.0)
+    place = cast(2 * arange(count) - count + 1, "float64") / steps
+    window = weight(place)
+    return scalar.switch(scalar.eq(count, 1), window.constant_like(1), window)
+
+
 def bartlett(M: Any) -> Any:
     """Return the Bartlett window: from 0 straight up to 1 in the middle and down to 0; float64.
 
@@ -242,11 +325,43 @@ def bartlett(M: Any) -> Any:
     >>> bartlett(5).eval().tolist()
     [0.0, 0.5, 1.0, 0.5, 0.0]
     """
-    M = as_tensor_variable(M)
-    if M.ndim or M.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message("bartlett takes the number of points, a 0-d integer", M))
-    count = scalar.maximum(cast(M, "int64"), 0)
-    place, steps = cast(arange(count), "float64"), cast(count - 1, "float64")
-    rise = 2.0 * place / scalar.maximum(steps, 1.0)
-    window = scalar.switch(scalar.le(rise, 1.0), rise, 2.0 - rise)
-    return scalar.switch(scalar.eq(count, 1), window.constant_like(1), window)
+    return _window("bartlett", M, lambda place: 1.0 - scalar.abs(place))
+
+
+def hanning(M: Any) -> Any:
+    """Return the Hann window of ``M`` points, a raised cosine from 0 to 0; see :func:`bartlett`.
+
+    Examples
+    --------
+    >>> hanning(5).eval().round(6).tolist()
+    [0.0, 0.5, 1.0, 0.5, 0.0]
+    """
+    return _window("hanning", M, lambda place: 0.5 + 0.5 * scalar.cos(math.pi * place))
+
+
+def hamming(M: Any) -> Any:
+    """Return the Hamming window of ``M`` points, from 0.08 to 0.08; see :func:`bartlett`.
+
+    Examples
+    --------
+    >>> hamming(5).eval().round(6).tolist()
+    [0.08, 0.54, 1.0, 0.54, 0.08]
+    """
+    return _window("hamming", M, lambda place: 0.54 + 0.46 * scalar.cos(math.pi * place))
+
+
+def blackman(M: Any) -> Any:
+    """Return the Blackman window of ``M`` points, of two cosines; see :func:`bartlett`.
+
+    Examples
+    --------
+    >>> abs(blackman(5)).eval().round(6).tolist()
+    [0.0, 0.34, 1.0, 0.34, 0.0]
+    """
+    return _window(
+        "blackman",
+        M,
+        lambda place: (
+            0.42 + 0.5 * scalar.cos(math.pi * place) + 0.08 * scalar.cos(2 * math.pi * place)
+        ),
+    )

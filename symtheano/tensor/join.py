@@ -176,6 +176,9 @@ def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
     return join(axis, *tensor_list)
 
 
+concat = concatenate
+
+
 def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
     """Return the arrays along a new axis; all of one shape.
 

@@ -52,6 +52,13 @@ class Nonzero(TensorOp):
             ]
         return found
 
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions along each axis, of the length it must have if that is given."""
+        from symtheano.tensor.shape import dim_value, shape_of
+
+        array, *lengths = node.inputs
+        return dim_value(lengths[number]) if lengths else shape_of(array)[number]
+
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         array, *lengths = inputs

@@ -15,7 +15,7 @@ from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import all as all_, normalize_axis
 from symtheano.tensor.repetition import broadcast_arrays, broadcast_shape
-from symtheano.tensor.shape import as_dims, dims_product
+from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product
 from symtheano.tensor.subtensor import set_subtensor
 
 
@@ -159,7 +159,9 @@ def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
     return lengths
 
 
-def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = None) -> Any:
+def unravel_index(
+    indices: Any, dims: Any = None, order: str = "C", ndim: int | None = None, shape: Any = None
+) -> Any:
     """Return the position along each axis of elements given by their number.
 
     Parameters
@@ -172,6 +174,8 @@ def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = 
         How they are numbered: ``C`` along the last axis first, ``F`` along the first.
     ndim
         Length of ``dims``, where it is a vector of unknown length.
+    shape
+        NumPy's name of ``dims``.
 
     Returns
     -------
@@ -188,8 +192,12 @@ def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = 
     >>> [i.eval().tolist() for i in unravel_index([1, 5], (2, 3))]
     [[0, 1], [1, 2]]
     """
-    lengths = _lengths("unravel_index", dims, ndim, order)
+    if (dims is None) == (shape is None):
+        raise TypeError(build_message("unravel_index takes dims or shape, one of the two"))
+    lengths = _lengths("unravel_index", shape if dims is None else dims, ndim, order)
     rest = cast(integers("unravel_index", indices), "int64")
+    if not lengths and rest.ndim:
+        raise ValueError(build_message("unravel_index: a 0-d array has one element", rest))
     inside = all_(scalar.and_(rest >= 0, rest < dims_product(lengths)))
     rest = required(rest, inside, "unravel_index: a number is outside the array")
     found = []
@@ -215,7 +223,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     Raises
     ------
     ValueError
-        In a call with a position outside its axis, where the mode is ``raise``.
+        In a call with a position outside its axis, where the mode is ``raise``, or with one along
+        an empty axis.
 
     Examples
     --------
@@ -232,6 +241,10 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
         multi_index = [table[axis] for axis in range(count)]
     lengths = _lengths("ravel_multi_index", dims, len(multi_index), order)
     modes = [mode] * len(lengths) if isinstance(mode, str) else list(mode)
+    if len(modes) != len(lengths):
+        raise ValueError(
+            build_message(f"ravel_multi_index: {len(modes)} modes for {len(lengths)} axes")
+        )
     parts = [
         _fitted("ravel_multi_index", cast(integers("ravel_multi_index", i), "int64"), length, kind)
         for i, length, kind in zip(multi_index, lengths, modes, strict=True)
@@ -248,11 +261,13 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
     if mode == "raise":
         inside = all_(scalar.and_(indices >= 0, indices < length))
         return required(indices, inside, f"{name}: a position is outside its axis")
-    if mode == "wrap":
-        return indices % length
-    if mode == "clip":
-        return scalar.clip(indices, 0, length - 1)
-    raise ValueError(build_message(f"{name}: mode {mode!r} is none of raise, wrap, clip"))
+    if mode not in ("wrap", "clip"):
+        raise ValueError(build_message(f"{name}: mode {mode!r} is none of raise, wrap, clip"))
+    length = dim_value(length)
+    if not isinstance(length, int) or length == 0:
+        possible = scalar.or_(as_dim(length) > 0, scalar.eq(as_dim(indices.size), 0))
+        indices = required(indices, possible, f"{name}: there is no position in an empty axis")
+    return indices % length if mode == "wrap" else scalar.clip(indices, 0, length - 1)
 
 
 # -- choices ------------------------------------------------------------------------------------

@@ -304,6 +304,9 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims)
 
 
+amax, amin = max, min
+
+
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return whether any element along ``axis`` is true.
 
@@ -326,6 +329,10 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """
     truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
     return _reduce("logical_and", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
+
+
+_ROUNDED_LAST = ("float16", "complex64")
+"""Dtypes whose means are divided before they are rounded: sums and counts may be out of range."""
 
 
 def _count(x: Any, axis: Any, dtype: str) -> Any:
@@ -355,13 +362,15 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
                 )
             )
         result = "float64"
-    total = sum(x, axis, dtype=result, keepdims=keepdims, acc_dtype=acc_dtype)
-    return total / _count(x, axis, dtypes.real_of(result))
+    inner = acc_dtype or _ACCUMULATE.get(result, result)
+    wide = inner if result in _ROUNDED_LAST and acc_dtype is None else result
+    total = sum(x, axis, dtype=wide, keepdims=keepdims, acc_dtype=inner)
+    return cast(total / _count(x, axis, dtypes.real_of(wide)), result)
 
 
 def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Any:  # fmt: skip
-    """Return the variance over ``axis``, divided by the count less ``ddof``.
+    """Return the variance over ``axis``, divided by the count less ``ddof``, but not less than 0.
 
     Examples
     --------
@@ -369,6 +378,8 @@ def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
     4.0
     """
     x = as_tensor_variable(input)
+    if x.dtype == "float16":
+        return cast(var(cast(x, "float32"), axis, ddof, keepdims), x.dtype)
     difference = x - mean(x, axis, keepdims=True)
     if dtypes.is_complex(x.dtype):
         square = scalar.real(difference * scalar.conj(difference))
@@ -376,7 +387,7 @@ def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         square = scalar.sqr(difference)
     total = sum(square, axis, keepdims=keepdims)
     count = _count(x, axis, total.dtype)
-    return total / (count - ddof if ddof else count)
+    return total / (scalar.maximum(count - ddof, count.constant_like(0)) if ddof else count)
 
 
 def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
@@ -404,6 +415,9 @@ def ptp(a: Any, axis: Any = None) -> Any:
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     """Return the ``ord``-norm over ``axis``: 0 counts, inf is the largest, 2 is Euclid's.
+
+    As in Theano, ``axis`` None stands for all axes. Norms of order 0, 1 and of both infinities
+    have the dtypes of :func:`sum` and :func:`max`; others are floats.
 
     Examples
     --------
@@ -454,6 +468,10 @@ class ArgReduce(TensorOp):
             )
         shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
         return [TensorType("int64", shape)]
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions along the axis."""
+        return shape_of(node.inputs[0])[self.axis]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Drop the axis."""

@@ -2,11 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from symtheano.tensor.basic import as_tensor_variable
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero, nonzero
+from symtheano.tensor.reduce import sum as sum_
+from symtheano.tensor.type import TensorType
+
+
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """Return ``x`` where a condition is true and ``y`` elsewhere; or where it is true.
+
+    Parameters
+    ----------
+    condition
+        Array; true is what is not zero.
+    x, y
+        Arrays, repeated along axes of static length one, as the condition is; both or none.
+
+    Returns
+    -------
+    array or tuple
+        :func:`switch` of the three; of a condition alone its :func:`nonzero` positions.
+
+    Raises
+    ------
+    ValueError
+        If one of ``x`` and ``y`` is missing.
+
+    Examples
+    --------
+    >>> where([1, 0], [5, 6], [7, 8]).eval().tolist()
+    [5, 8]
+    >>> [item.eval().tolist() for item in where([[0, 3], [4, 0]])]
+    [[0, 1], [1, 0]]
+    """
+    if x is None and y is None:
+        return nonzero(condition)
+    if x is None or y is None:
+        raise ValueError(
+            build_message("where takes a condition alone, or a condition and both x and y")
+        )
+    return scalar.switch(*(as_tensor_variable(item) for item in (condition, x, y)))
 
 
 def argwhere(a: Any) -> Any:
@@ -41,3 +82,78 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
     if condition.ndim != 1:
         raise ValueError(build_message("compress: the condition is no vector", condition))
     return as_tensor_variable(x).take(flatnonzero(condition), axis=axis)
+
+
+def extract(condition: Any, arr: Any) -> Any:
+    """Return the elements of ``arr`` where a condition of its shape is true, as a vector.
+
+    Examples
+    --------
+    >>> extract([[1, 0], [0, 1]], [[1, 2], [3, 4]]).eval().tolist()
+    [1, 4]
+    """
+    return as_tensor_variable(arr).flatten()[flatnonzero(as_tensor_variable(condition).flatten())]
+
+
+def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return how many elements over ``axis`` are not zero; int64.
+
+    Examples
+    --------
+    >>> int(count_nonzero([[0, 5], [6, 0]]).eval())
+    2
+    """
+    return sum_(scalar.neq(as_tensor_variable(a), 0), axis, dtype="int64", keepdims=keepdims)
+
+
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+    """Return for each element the choice of the first condition that holds.
+
+    Parameters
+    ----------
+    condlist
+        Conditions: arrays of bool.
+    choicelist
+        An array for each. They, the conditions and ``default`` are repeated along axes of static
+        length one.
+    default
+        What to return where no condition holds; a number takes the dtype of the choices, if it is
+        one of theirs.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many choices as conditions, or none.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.arange(5)
+    >>> select([x < 2, x < 4], [x, x * 10], -1).eval().tolist()
+    [0, 1, 20, 30, -1]
+    """
+    if not condlist or len(condlist) != len(choicelist):
+        raise ValueError(
+            build_message(f"select: {len(condlist)} conditions for {len(choicelist)} choices")
+        )
+    conditions = [as_tensor_variable(item) for item in condlist]
+    for condition in conditions:
+        if condition.dtype != "bool":
+            raise TypeError(build_message("select: a condition is not of bool", condition))
+    choices = [as_tensor_variable(item) for item in choicelist]
+    found = _like_them(default, dtypes.upcast(*(choice.dtype for choice in choices)))
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        found = scalar.switch(condition, choice, found)
+    return found
+
+
+def _like_them(number: Any, dtype: str) -> Any:
+    """Return a number of Python's in a dtype that has it, anything else as it is."""
+    if not isinstance(number, int | float) or dtype == "bool":
+        return as_tensor_variable(number)
+    if dtypes.is_continuous(dtype):
+        return constant(number, dtype=dtype)
+    try:
+        return TensorType(dtype, ()).make_constant(number)
+    except TypeError:
+        return as_tensor_variable(number)

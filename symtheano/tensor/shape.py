@@ -487,8 +487,8 @@ class SpecifyShape(TensorOp):
         return list(output_grads)
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The identity."""
-        return list(eval_points)
+        """The direction has the same lengths."""
+        return [None if eval_points[0] is None else self(eval_points[0])]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Each length is as declared."""
@@ -597,6 +597,9 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
     return x.dimshuffle(*order) if x.ndim else x
 
 
+permute_dims = transpose
+
+
 def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     """Return ``x`` with two axes exchanged.
 
@@ -605,9 +608,12 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     >>> swapaxes([[1, 2], [3, 4]], 0, 1).eval().tolist()
     [[1, 3], [2, 4]]
     """
+    from symtheano.tensor.reduce import normalize_axis
+
     x = as_tensor_variable(x)
+    (first,), (second,) = normalize_axis(axis1, x.ndim), normalize_axis(axis2, x.ndim)
     order = list(range(x.ndim))
-    order[axis1], order[axis2] = order[axis2], order[axis1]
+    order[first], order[second] = second, first
     return x.dimshuffle(*order)
 
 
@@ -620,27 +626,41 @@ def squeeze(x: Any, axis: Any = None) -> Any:
     >>> squeeze(T.drow("x")).type
     TensorType(float64, vector)
     """
+    from symtheano.tensor.reduce import normalize_axis
+
     x = as_tensor_variable(x)
-    if axis is None:
-        dropped = {a for a in range(x.ndim) if x.type.shape[a] == 1}
-    else:
-        dropped = {a % x.ndim for a in (axis if isinstance(axis, tuple | list) else (axis,))}
+    dropped: Sequence[int] = [a for a in range(x.ndim) if x.type.shape[a] == 1]
+    if axis is not None:
+        dropped = normalize_axis(axis, x.ndim)
     return x.dimshuffle(*[a for a in range(x.ndim) if a not in dropped])
 
 
-def expand_dims(x: Any, axis: int) -> Any:
-    """Return ``x`` with a new axis of length one.
+def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
+    """Return ``x`` with new axes of length one.
+
+    Parameters
+    ----------
+    x
+        Array.
+    axis
+        Where the new axis stands in the result, or where several do.
+
+    Raises
+    ------
+    ValueError
+        If the result has no such axis.
 
     Examples
     --------
-    >>> expand_dims([1, 2], 0).eval().tolist()
-    [[1, 2]]
+    >>> expand_dims([1, 2], 0).eval().tolist(), expand_dims([1, 2], (0, -1)).eval().tolist()
+    ([[1, 2]], [[[1], [2]]])
     """
+    from symtheano.tensor.reduce import normalize_axis
+
     x = as_tensor_variable(x)
-    position = axis % (x.ndim + 1)
-    order: list[int | str] = list(range(x.ndim))
-    order.insert(position, "x")
-    return x.dimshuffle(*order)
+    ndim = x.ndim + (len(axis) if isinstance(axis, Sequence) else 1)
+    new, old = normalize_axis(axis, ndim), iter(range(x.ndim))
+    return x.dimshuffle(*["x" if a in new else next(old) for a in range(ndim)])
 
 
 def shape_padleft(x: Any, n_ones: int = 1) -> Any:

@@ -10,24 +10,13 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.blas import dot
+from symtheano.tensor.cumulative import cumprod, cumsum
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import normalize_axis, restore_axes
-from symtheano.tensor.shape import dims_product, shape_of
+from symtheano.tensor.quantiles import half_of, hundredths, quantiles_over
+from symtheano.tensor.reduce import normalize_axis
 
 # -- order --------------------------------------------------------------------------------------
-
-METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
-
-
-def _rows(x: Any, axes: tuple[int, ...]) -> Any:
-    """Return ``x`` with axes joined to one, which stands last."""
-    rest = [axis for axis in range(x.ndim) if axis not in axes]
-    moved = x.dimshuffle(*rest, *axes)
-    if len(axes) == 1:
-        return moved
-    dims = shape_of(moved)
-    return moved.reshape((*dims[: len(rest)], dims_product(dims[len(rest) :])))
 
 
 def quantile(
@@ -40,19 +29,22 @@ def quantile(
     a
         Array of a real dtype.
     q
-        Between 0 and 1: a number, or a vector, whose axis is the first of the result.
+        Between 0 and 1: a number, or an array, whose axes are the first of the result.
     axis
         Axis or axes; None for all.
     method
         Between two items: ``linear`` goes from one to the other, ``lower``, ``higher`` and
-        ``nearest`` take one, ``midpoint`` the middle.
+        ``nearest`` take one, ``midpoint`` the middle. NumPy's others are here too: those that
+        interpolate (``interpolated_inverted_cdf``, ``hazen``, ``weibull``, ``median_unbiased``,
+        ``normal_unbiased``) and those that do not (``inverted_cdf``, ``averaged_inverted_cdf``,
+        ``closest_observation``).
     keepdims
         Keep the axes with length one.
 
     Returns
     -------
     float array
-        NaN where there is one. Gradients pass to ``a``, and to ``q`` where the method is linear.
+        NaN where there is one. Gradients pass to ``a``, and to ``q`` where the method interpolates.
 
     Raises
     ------
@@ -66,47 +58,7 @@ def quantile(
     >>> float(quantile([1.0, 2.0, 4.0], 0.75).eval())
     3.0
     """
-    from symtheano.tensor.assertion import required
-    from symtheano.tensor.sort import sort
-
-    a, q = as_tensor_variable(a), as_tensor_variable(q)
-    if method not in METHODS:
-        raise ValueError(build_message(f"quantile: method {method!r}: know {', '.join(METHODS)}"))
-    if dtypes.is_complex(a.dtype) or a.dtype == "bool":
-        raise TypeError(build_message(f"quantile: {a.dtype} has no quantiles", a))
-    if q.ndim > 1:
-        raise ValueError(build_message("quantile: q is a number or a vector", q))
-    a = cast(a, "float64") if dtypes.is_discrete(a.dtype) else a
-    axes = normalize_axis(axis, a.ndim)
-    rows = sort(_rows(a, axes) if axes else a.dimshuffle(*range(a.ndim), "x"), -1)
-    q = cast(q, dtypes.upcast(a.dtype, q.dtype) if dtypes.is_float(q.dtype) else a.dtype)
-    inside = reduce.all(scalar.and_(q >= 0, q <= 1))
-    q = required(q, inside, "quantile: q is not between 0 and 1")
-    place = q * cast(rows.shape[-1] - 1, q.dtype)
-    found = cast(_between(rows, place, method), a.dtype)
-    last = rows[..., -1]
-    nan = scalar.isnan(last.dimshuffle(*range(last.ndim), "x") if q.ndim else last)
-    found = scalar.switch(nan, constant(float("nan"), dtype=a.dtype), found)
-    if q.ndim:
-        found = found.dimshuffle(found.ndim - 1, *range(found.ndim - 1))
-    if not keepdims:
-        return found
-    shifted = tuple(axis + q.ndim for axis in axes)
-    return restore_axes(found, shifted, a.ndim + q.ndim)
-
-
-def _between(rows: Any, place: Any, method: str) -> Any:
-    """Return the items of sorted rows at places between positions."""
-    below, above = cast(scalar.floor(place), "int64"), cast(scalar.ceil(place), "int64")
-    if method in ("lower", "higher"):
-        return rows[..., below if method == "lower" else above]
-    if method == "nearest":
-        return rows[..., cast(scalar.round_half_to_even(place), "int64")]
-    low, high = rows[..., below], rows[..., above]
-    if method == "midpoint":
-        return scalar.switch(scalar.eq(low, high), low, (low + high) / low.constant_like(2))
-    share = place - scalar.floor(place)
-    return scalar.switch(scalar.eq(low, high), low, low + share * (high - low))
+    return quantiles_over("quantile", a, q, axis, method, keepdims)
 
 
 def percentile(
@@ -119,9 +71,7 @@ def percentile(
     >>> float(percentile([1.0, 2.0, 4.0], 50).eval())
     2.0
     """
-    q = as_tensor_variable(q)
-    q = q if dtypes.is_float(q.dtype) else cast(q, "float64")
-    return quantile(a, q / q.constant_like(100), axis, method, keepdims)
+    return quantile(a, hundredths(q), axis, method, keepdims)
 
 
 def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -132,9 +82,7 @@ def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     >>> float(median([1.0, 2.0, 4.0, 9.0]).eval())
     3.0
     """
-    a = as_tensor_variable(a)
-    half = constant(0.5, dtype=a.dtype if dtypes.is_float(a.dtype) else "float64")
-    return quantile(a, half, axis, "midpoint", keepdims)
+    return quantiles_over("median", a, half_of(a), axis, "midpoint", keepdims)
 
 
 # -- means --------------------------------------------------------------------------------------
@@ -152,7 +100,7 @@ def average(
     axis
         Axis or axes; None for all.
     weights
-        Of the shape of ``a``, or a vector along the one axis; all are 1 by default.
+        Of the shape of ``a``, or an array along the axis or axes; all are 1 by default.
     returned
         Return the sum of weights too.
     keepdims
@@ -168,18 +116,32 @@ def average(
     if weights is None:
         weights = constant(1, dtype=a.dtype if dtypes.is_continuous(a.dtype) else "float64")
     weights = as_tensor_variable(weights)
-    if weights.ndim == 1 and a.ndim != 1:
-        if axis is None or len(axes) != 1:
-            raise TypeError(build_message("average: a vector of weights lies along one axis", a))
-        weights = weights.dimshuffle(*[0 if other == axes[0] else "x" for other in range(a.ndim)])
-    elif weights.ndim not in (0, a.ndim):
-        raise TypeError(build_message("average: the weights have another shape", a, weights))
+    if weights.ndim not in (0, a.ndim):
+        weights = _along(a, axis, weights)
     common = dtypes.upcast(a.dtype, weights.dtype)
     wide = "float64" if dtypes.is_discrete(common) else common
     a, weights = cast(a, wide), cast(weights, wide)
     total = reduce.sum(scalar.second(a, weights), axes, keepdims=keepdims)
     found = reduce.sum(a * weights, axes, keepdims=keepdims) / total
     return (found, total) if returned else found
+
+
+def _along(a: Any, axis: Any, weights: Any) -> Any:
+    """Return weights of some axes with new axes where ``a`` has others."""
+    named = list(axis) if isinstance(axis, list | tuple) else [axis]
+    if axis is None or len(named) != weights.ndim:
+        raise TypeError(
+            build_message(
+                f"average: weights of {weights.ndim} dims are neither of the shape of the array "
+                "nor along the axes",
+                a,
+                weights,
+            )
+        )
+    places = [int(one) % a.ndim for one in named]
+    return weights.dimshuffle(
+        *[places.index(other) if other in places else "x" for other in range(a.ndim)]
+    )
 
 
 def cov(
@@ -190,6 +152,7 @@ def cov(
     ddof: int | None = None,
     fweights: Any = None,
     aweights: Any = None,
+    dtype: Any = None,
 ) -> Any:
     """Return the covariances of variables.
 
@@ -208,6 +171,8 @@ def cov(
         By how much less to divide, instead of what ``bias`` says.
     fweights, aweights
         Vectors: how often each observation counts, and how much.
+    dtype
+        Dtype of the variables and of the result; by default their own, and float64 of integers.
 
     Examples
     --------
@@ -217,6 +182,8 @@ def cov(
     x = _variables(m, rowvar)
     if y is not None:
         x = join(0, x, _variables(y, rowvar))
+    if dtype is not None:
+        x = cast(x, _float("cov", dtype, x))
     less = (0 if bias else 1) if ddof is None else ddof
     if int(less) != less:
         raise ValueError(build_message(f"cov: ddof={less} is not an integer"))
@@ -234,6 +201,15 @@ def cov(
             divisor = total - less * reduce.sum(weights * given) / total
     found = dot(weighted, scalar.conj(x).T) / cast(scalar.maximum(divisor, 0), divisor.dtype)
     return found.squeeze()
+
+
+def _float(name: str, dtype: Any, x: Any) -> str:
+    """Return the dtype that is asked for, if the real or complex numbers of ``x`` fit in."""
+    wanted = dtypes.canonical(dtype)
+    fits = dtypes.is_complex(wanted) or not dtypes.is_complex(x.dtype)
+    if not (dtypes.is_continuous(wanted) and fits):
+        raise TypeError(build_message(f"{name}: {wanted} can't hold the result", x))
+    return wanted
 
 
 def _variables(m: Any, rowvar: bool) -> Any:
@@ -257,7 +233,7 @@ def _weights(fweights: Any, aweights: Any, dtype: str) -> Any:
     return product
 
 
-def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Any:
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> Any:
     """Return the correlation coefficients of variables; arguments as for :func:`cov`.
 
     Examples
@@ -265,7 +241,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Any:
     >>> corrcoef([[1.0, 2.0], [1.0, 4.0]]).eval().round(4).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    c = cov(x, y, rowvar)
+    c = cov(x, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c
     deviation = scalar.sqrt(scalar.real(c[_everywhere(c)]))
@@ -401,14 +377,21 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     return total / cast(count, dtypes.real_of(total.dtype))
 
 
-def nanvar(a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
+def nanvar(
+    a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
+) -> Any:
     """Return the variance over ``axis`` of what is not NaN, divided by the count less ``ddof``.
+
+    It is computed in ``dtype`` if one is given, and otherwise in that of ``a``; of integers in
+    float64.
 
     Examples
     --------
     >>> float(nanvar([1.0, 3.0, float("nan")]).eval())
     1.0
     """
+    a = as_tensor_variable(a)
+    a = a if dtype is None else cast(a, _float("nanvar", dtype, a))
     kept, nan = _without(a, 0)
     if nan is None:
         return reduce.var(kept, axis, ddof, keepdims)
@@ -420,12 +403,80 @@ def nanvar(a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> A
     return total / positive
 
 
-def nanstd(a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
-    """Return the standard deviation over ``axis`` of what is not NaN.
+def nanstd(
+    a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
+) -> Any:
+    """Return the standard deviation over ``axis`` of what is not NaN; see :func:`nanvar`.
 
     Examples
     --------
     >>> float(nanstd([1.0, 3.0, float("nan")]).eval())
     1.0
     """
-    return scalar.sqrt(nanvar(a, axis, ddof, keepdims))
+    return scalar.sqrt(nanvar(a, axis, ddof, keepdims, dtype))
+
+
+def _nan_position(
+    which: Callable[..., Any], other: float, a: Any, axis: Any, keepdims: bool
+) -> Any:
+    from symtheano.tensor.assertion import required
+
+    kept, nan = _without(a, other)
+    if nan is not None:
+        numbers = reduce.all(scalar.invert(reduce.all(nan, axis)))
+        kept = required(kept, numbers, f"nan{which.__name__}: there are only NaN")
+    return which(kept, axis, keepdims)
+
+
+def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position over ``axis`` of the largest number that is not NaN.
+
+    Raises
+    ------
+    ValueError
+        In a call in which there are only NaN.
+
+    Examples
+    --------
+    >>> int(nanargmax([1.0, float("nan"), 3.0]).eval())
+    2
+    """
+    return _nan_position(reduce.argmax, float("-inf"), a, axis, keepdims)
+
+
+def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position over ``axis`` of the smallest number that is not NaN.
+
+    Raises
+    ------
+    ValueError
+        In a call in which there are only NaN.
+
+    Examples
+    --------
+    >>> int(nanargmin([3.0, float("nan"), 1.0]).eval())
+    2
+    """
+    return _nan_position(reduce.argmin, float("inf"), a, axis, keepdims)
+
+
+def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the sums along ``axis`` of all items so far, NaN counting as 0.
+
+    Examples
+    --------
+    >>> nancumsum([1.0, float("nan"), 2.0]).eval().tolist()
+    [1.0, 1.0, 3.0]
+    """
+    return cumsum(_without(a, 0)[0], axis, dtype)
+
+
+def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+    """Return the products along ``axis`` of all items so far, NaN counting as 1.
+
+    Examples
+    --------
+    >>> nancumprod([2.0, float("nan"), 3.0]).eval().tolist()
+    [2.0, 2.0, 6.0]
+    """
+    return cumprod(_without(a, 1)[0], axis, dtype)

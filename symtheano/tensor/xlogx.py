@@ -31,5 +31,5 @@ def xlogy0(x: Any, y: Any) -> Any:
     """
     x, y = as_tensor_variable(x), as_tensor_variable(y)
     absent = scalar.eq(x, 0)
-    safe = scalar.switch(absent, 1, y)
+    safe = scalar.switch(absent, y.constant_like(1), y)
     return x * scalar.log(safe)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function, shared
+from symtheano import function, grad, shared
 from symtheano.codegen.lower import lower
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
@@ -253,3 +253,43 @@ def test_workspace_of_rows_whose_length_the_data_tell() -> None:
         rows = powers / powers.sum(axis=1, keepdims=True)
         for got, want in zip(f(x_, v_), [chosen.sum(axis=0), rows.sum(axis=0)], strict=True):
             np.testing.assert_allclose(got, want, rtol=1e-11, atol=1e-13)
+
+
+def test_what_an_output_starts_from_is_made_in_its_memory() -> None:
+    x, i, j = T.dmatrix("x"), T.lvector("i"), T.lvector("j")
+    cost = (T.sqr(x[i]) * T.exp(x[j])).sum()
+    outputs = [grad(cost, x), x.dot(x.T) + T.eye(x.shape[0])]
+    f = function([x, i, j], outputs)
+    assert all(name.startswith("mul") for names in slots(f) for name in names)
+    assert copies(f) == 0
+    x_, i_, j_ = value(4, 3), np.array([1, 2, 2]), np.array([0, 2, 1])
+    expected = np.zeros((4, 3))
+    np.add.at(expected, i_, 2 * x_[i_] * np.exp(x_[j_]))
+    np.add.at(expected, j_, x_[i_] ** 2 * np.exp(x_[j_]))
+    got, product = f(x_, i_, j_)
+    np.testing.assert_allclose(got, expected, rtol=1e-12)
+    np.testing.assert_allclose(product, x_ @ x_.T + np.eye(4), rtol=1e-12)
+
+
+def test_an_output_that_another_one_starts_from_is_kept() -> None:
+    x, y = T.dmatrix("x"), T.dmatrix("y")
+    first = T.inc_subtensor(T.exp(x)[0], 1.0)
+    second = T.set_subtensor(first[:, 0], 2.0)
+    once, twice = function([x, y], [first, second + y])(value(2, 3), np.zeros((2, 3)))
+    expected = np.exp(value(2, 3))
+    expected[0] += 1
+    np.testing.assert_allclose(once, expected, rtol=1e-14)
+    expected[:, 0] = 2
+    np.testing.assert_allclose(twice, expected, rtol=1e-14)
+    once, twice = function([x], [first, second])(value(2, 3))
+    assert not np.may_share_memory(once, twice)
+    np.testing.assert_allclose(twice, expected, rtol=1e-14)
+
+
+def test_no_result_takes_over_what_is_gathered_at_other_elements() -> None:
+    x, y = T.dmatrix("x"), T.dmatrix("y")
+    a, n = x.dot(y), T.arange(x.shape[0])
+    f = function([x, y], T.dot(a - a[n, n], x))
+    x_, y_ = value(3, 3), value(3, 3) + 1
+    product = x_ @ y_
+    np.testing.assert_allclose(f(x_, y_), (product - np.diag(product)) @ x_, rtol=1e-12)

@@ -112,6 +112,7 @@ def test_an_update_is_written_into_its_shared_variable() -> None:
     table: Any = np.random.default_rng(0).normal(size=(6, 5))
     state, i, v = shared(table.copy()), T.lvector("i"), T.matrix("v")
     step = function([i, v], [], updates=[(state, T.inc_subtensor(state[i], -0.5 * v))])
+    step.wait()  # for the dispatcher: a call without it gives the variable other memory
     before = state.get_value(borrow=True)
     value = np.ones((3, 5))
     step([2, 2, -1], value)

@@ -27,7 +27,7 @@ from symtheano.graph.walk import leaves, toposort
 from symtheano.interpret import interpret
 from tests.test_programs import COMMON, Program, programs
 
-DEPTH = 100_000
+DEPTH = 20_000
 
 Travel = Callable[[Any], Any]
 

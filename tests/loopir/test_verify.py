@@ -251,5 +251,5 @@ def test_an_output_allocated_in_a_branch_only_is_refused() -> None:
 
 def test_long_programs_take_linear_time_and_no_recursion() -> None:
     body: list[Statement] = [let("v0")]
-    body += [let(f"v{k + 1}", f64(f"v{k}")) for k in range(20_000)]
+    body += [let(f"v{k + 1}", f64(f"v{k}")) for k in range(10_000)]
     check(body)

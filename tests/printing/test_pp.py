@@ -98,6 +98,6 @@ def test_depth_cuts_to_names() -> None:
 
 def test_long_chain() -> None:
     total = x
-    for _ in range(20_000):
+    for _ in range(10_000):
         total = total + y
-    assert pp(total) == "x" + " + y" * 20_000
+    assert pp(total) == "x" + " + y" * 10_000

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.tensor.arrangement import (
+    append,
+    array_split,
     atleast_1d,
     atleast_2d,
     atleast_3d,
+    dsplit,
     flip,
     fliplr,
     flipud,
+    hsplit,
     moveaxis,
+    ravel,
     roll,
     rollaxis,
     rot90,
+    unstack,
+    vsplit,
 )
-from symtheano.verify import verify_grad, verify_rop
+from symtheano.tensor.type import TensorType
+from symtheano.verify import verify_grad
 from tests.support.arrays import random_array, sizes
-from tests.support.compare import Array, check
+from tests.support.compare import Array, check, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 
 pytestmark = pytest.mark.needs_cc
 
@@ -73,9 +84,8 @@ def test_roll() -> None:
     ]
     check([x, n], outputs, calls, reference, kind="arrangement")
     point = random.uniform(-1, 1, (2, 3))
-    for function in (lambda x: roll(x, 2), lambda x: roll(x, (1, -1), (0, 1)), rot90):
-        verify_grad(function, [point])
-        verify_rop(function, [point])
+    functions: list[Any] = [lambda x: roll(x, 2), lambda x: roll(x, (1, -1), (0, 1)), rot90]
+    check_derivatives([(function, [point]) for function in functions])
 
 
 def test_at_least_so_many_dims() -> None:
@@ -107,3 +117,52 @@ def test_orders_that_do_not_exist() -> None:
     with pytest.raises(TypeError, match="a dim is a 0-d integer"):
         roll(x, 1.5)
     assert dtypes.is_float(roll(x, 1).dtype)
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def test_parts() -> None:
+    x, v, n = T.tensor3("x"), T.vector("v"), T.lscalar("n")
+    u = TensorType("float64", (None, 2))("u")
+    outputs = [
+        *array_split(v, 3), *array_split(x, 2, -1), *array_split(v, [n, -1]), *array_split(u, 3, 1),
+        *array_split(v, []), *hsplit(x, 2), *hsplit(v, [1, n]), *vsplit(x, [1]), *dsplit(x, 2),
+        *hsplit(u, 2), *unstack(u, 1), append(v, x), append(x, x[:1], 0), append(v, 3, axis=None),
+        ravel(x), ravel(x, "F"), ravel(7),
+    ]  # fmt: skip
+
+    def reference(x: Array, v: Array, n: Array, u: Array) -> list[Array]:
+        k = int(n)
+        return [
+            *np.array_split(v, 3), *np.array_split(x, 2, -1), *np.array_split(v, [k, -1]),
+            *np.array_split(u, 3, 1), *np.array_split(v, []), *np.hsplit(x, 2),
+            *np.hsplit(v, [1, k]), *np.vsplit(x, [1]), *np.dsplit(x, 2), *np.hsplit(u, 2),
+            u[:, 0], u[:, 1], np.append(v, x), np.append(x, x[:1], 0), np.append(v, 3), np.ravel(x),
+            np.ravel(x, "F"), np.array([7], "int8"),
+        ]  # fmt: skip
+
+    random = np.random.default_rng(5)
+    calls = [
+        [random.normal(size=s) for s in (shape, length)] + [np.array(k), random.normal(size=(3, 2))]
+        for shape, length, k in (((3, 2, 4), 7, 2), ((1, 4, 2), 3, 0), ((2, 0, 0), 0, 1))
+    ]
+    check([x, v, n, u], outputs, calls, reference, kind="arrangement")
+    verify_grad(lambda v: array_split(v, 3)[1] ** 2, [np.arange(7.0)], mode="INTERPRET")
+
+
+def test_parts_that_do_not_exist() -> None:
+    x = T.matrix("x")
+    for h in (compiled([x], vsplit(x, 2)), oracle([x], vsplit(x, 2))):
+        found = outcome(h, [np.ones((3, 2))])
+        assert found == (ValueError, "vsplit: there are no 2 parts of equal length")
+    with pytest.raises(ValueError, match="0 parts are asked for"):
+        array_split(x, 0)
+    with pytest.raises(ValueError, match="dsplit: 2 dims where 3 are needed"):
+        dsplit(x, 2)
+    with pytest.raises(ValueError, match="hsplit: 0 dims where 1 are needed"):
+        hsplit(T.scalar("s"), 2)
+    with pytest.raises(ValueError, match="the length of axis 0 is not known"):
+        unstack(x)
+    with pytest.raises(ValueError, match="order 'K' is neither"):
+        ravel(x, "K")

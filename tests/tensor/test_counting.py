@@ -17,9 +17,10 @@ from symtheano.tensor.counting import (
     to_one_hot,
 )
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad, verify_rop
+from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 from tests.support.layouts import LAYOUTS, laid_out
 
 pytestmark = pytest.mark.needs_cc
@@ -70,8 +71,7 @@ def test_numbers_that_bincount_refuses() -> None:
             bincount(wrong)
     with pytest.raises(TypeError, match="the weights are no vector"):
         bincount(x, T.matrix("m"))
-    verify_grad(lambda w: bincount([0, 2, 2, 1], w) ** 2, [np.arange(4.0)])
-    verify_rop(lambda w: bincount([0, 2, 2, 1], w) ** 2, [np.arange(4.0)])
+    check_derivatives([(lambda w: bincount([0, 2, 2, 1], w) ** 2, [np.arange(4.0)])])
 
 
 # -- looking up ------------------------------------------------------------------------------------
@@ -189,11 +189,39 @@ def test_interpolation() -> None:
     f = check([x, xp, fp], outputs, calls, reference, kind="counting")
     found = outcome(f, [np.ones((1, 1)), np.ones(0), np.ones(0)])
     assert found == (ValueError, "interp: there are no points")
-    with pytest.raises(NotImplementedError, match="period is not supported"):
-        interp(x, xp, fp, period=360)
+    found = outcome(f, [np.ones((1, 1)), np.ones(2), np.ones(3)])
+    assert found == (ValueError, "interp: another number of values than of points")
     points = [np.array([0.3, 1.4, 2.2]), np.array([0.0, 1.0, 3.0]), np.array([1.0, 5.0, 2.0])]
-    verify_grad(interp, points)
-    verify_rop(interp, points)
+    check_derivatives([(interp, points)])
+
+
+def test_interpolation_of_periodic_functions() -> None:
+    x, xp, fp, p = T.matrix("x"), T.vector("xp"), T.vector("fp"), T.scalar("p")
+    outputs = [
+        interp(x, xp, fp, period=p), interp(x, xp, fp, -9, 9, period=-2),
+        interp(7, xp, fp, period=p), interp(T.cast(x, "float32"), xp, fp, period=360),
+    ]  # fmt: skip
+
+    def reference(x: Array, xp: Array, fp: Array, p: Array) -> list[Array]:
+        return [
+            np.interp(x, xp, fp, period=p), np.interp(x, xp, fp, -9, 9, period=-2),
+            np.asarray(np.interp(7, xp, fp, period=p)),
+            np.interp(x.astype("f4"), xp, fp, period=360),
+        ]  # fmt: skip
+
+    random = np.random.default_rng(6)
+    calls = []
+    for n, period in ((1, 1.5), (2, -0.7), (6, 360.0)):
+        points = random.uniform(-4, 4, n)
+        values = np.concatenate([points, random.uniform(-9, 9, 6 + n % 2)]).reshape(2, -1)
+        calls.append([values, points, random.uniform(-1, 1, n), np.array(period)])
+    f = check([x, xp, fp, p], outputs, calls, reference, kind="counting")
+    nothing = [np.ones((1, 1)), np.ones(1), np.ones(1), np.array(0.0)]
+    assert outcome(f, nothing) == (ValueError, "interp: the period is 0")
+    points = [np.array([0.3, 7.4, -2.2]), np.array([3.0, 0.0, 1.0]), np.array([1.0, 5.0, 2.0])]
+    verify_grad(lambda x, xp, fp: interp(x, xp, fp, period=4.0), points, mode="INTERPRET")
+    with pytest.raises(ValueError, match="the period is a number"):
+        interp(x, xp, fp, period=[1.0, 2.0])
 
 
 def test_counts_of_a_histogram() -> None:

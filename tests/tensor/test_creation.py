@@ -174,6 +174,25 @@ def test_constants_of_every_kind() -> None:
 # -- NumPy's names -------------------------------------------------------------------------------
 
 
+def test_arrays_like_another_of_another_shape() -> None:
+    x, n = T.matrix("x", "int8"), T.lscalar("n")
+    outputs = [
+        T.zeros_like(x, shape=(n, 2)), T.ones_like(x, "float32", shape=(3,)),
+        T.full_like(x, 7, shape=(n,)), T.full_like(x, 7, shape=()), empty_like(x, shape=(2, n)),
+    ]  # fmt: skip
+
+    def reference(x: Array, n: Array) -> list[Array]:
+        k = int(n)
+        return [
+            np.zeros_like(x, shape=(k, 2)), np.ones_like(x, "float32", shape=(3,)),
+            np.full_like(x, 7, shape=(k,)), np.full_like(x, 7, shape=()),
+            np.zeros_like(x, shape=(2, k)),
+        ]  # fmt: skip
+
+    calls = [[np.ones((2, 3), "int8"), np.array(k)] for k in (0, 4)]
+    check([x, n], outputs, calls, reference, kind="creation")
+
+
 def test_full_and_empty() -> None:
     n, s = T.lscalar("n"), T.scalar("s")
     outputs = [

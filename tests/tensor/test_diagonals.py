@@ -15,6 +15,9 @@ from symtheano.tensor.diagonals import (
     ExtractDiag,
     alloc_diag,
     diag,
+    diag_indices,
+    diag_indices_from,
+    diagflat,
     diagonal,
     fill_diagonal,
     fill_diagonal_offset,
@@ -32,9 +35,10 @@ from symtheano.tensor.triangle import (
 )
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad, verify_rop
+from symtheano.verify import verify_grad
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 from tests.support.layouts import LAYOUTS, laid_out
 
 pytestmark = pytest.mark.needs_cc
@@ -113,6 +117,54 @@ def test_diagonals_within_expressions_and_layouts() -> None:
         compare_call(f, g, [laid_out(value, layout)], kind="layouts")
 
 
+def test_diagonals_filled_in_turn_and_traces_of_a_dtype() -> None:
+    x, v, t = T.matrix("x"), T.vector("v"), T.tensor3("t")
+    outputs = [fill_diagonal(x, v), fill_diagonal(x, v, True)]
+    outputs += [fill_diagonal(x, 7, True), fill_diagonal(t, v), fill_diagonal(x, T.outer(v, v))]
+    outputs += [trace(x, dtype="float32"), trace(T.cast(x, "int8"), 1, dtype="int8")]
+
+    def reference(x: Array, v: Array, t: Array) -> list[Any]:
+        found = [x.copy() for _ in range(3)] + [t.copy(), x.copy()]
+        values = (v, v, 7, v, np.outer(v, v))
+        for array, value, wrap in zip(
+            found, values, (False, True, True, False, False), strict=True
+        ):
+            np.fill_diagonal(array, value, wrap)
+        return [
+            *found, np.trace(x, dtype="float32"), np.trace(x.astype("int8"), 1, dtype="int8")
+        ]  # fmt: skip
+
+    random = np.random.default_rng(8)
+    calls = [
+        [random.uniform(-9, 9, shape), random.normal(size=n), random.normal(size=(side,) * 3)]
+        for shape, n, side in (((7, 3), 2, 3), ((2, 5), 4, 1), ((3, 3), 1, 2))
+    ]
+    f = check([x, v, t], outputs, calls, reference, kind="diagonals", tolerance=1e-6)
+    nothing = [np.ones((2, 2)), np.ones(0), np.ones((2, 2, 2))]
+    assert outcome(f, nothing) == (ValueError, "fill_diagonal: there are no values")
+    verify_grad(lambda x, v: fill_diagonal(x, v, True) ** 2, calls[0][:2], mode="INTERPRET")
+
+
+def test_flat_diagonals_and_their_positions() -> None:
+    x, t, n = T.matrix("x"), T.tensor3("t"), T.lscalar("n")
+    outputs = [diagflat(x), diagflat(x, -2), diagflat(3.0, 1), *diag_indices(n)]
+    outputs += [*diag_indices(n, 3), *diag_indices_from(t), t[diag_indices_from(t)]]
+
+    def reference(x: Array, t: Array, n: Array) -> list[Any]:
+        found = [np.diagflat(x), np.diagflat(x, -2), np.diagflat(3.0, 1).astype("f4")]
+        found += [*np.diag_indices(int(n)), *np.diag_indices(int(n), 3), *np.diag_indices_from(t)]
+        return [*found, t[np.diag_indices_from(t)]]
+
+    random = np.random.default_rng(9)
+    calls = [[random.normal(size=(2, k)), random.normal(size=(k,) * 3), np.array(k)]
+             for k in (0, 1, 3)]  # fmt: skip
+    check([x, t, n], outputs, calls, reference, kind="diagonals")
+    found = outcome(oracle([x], diag_indices_from(x)[0]), [np.ones((2, 3))])
+    assert found == (ValueError, "diag_indices_from: an array of 2 dims has unequal lengths")
+    with pytest.raises(ValueError, match="1 dims, two are needed"):
+        diag_indices_from(x[0])
+
+
 def test_fill_diagonal_of_more_dims() -> None:
     x = T.tensor3("x")
     y = fill_diagonal(x, 5.0)
@@ -149,9 +201,7 @@ def test_gradients_of_diagonals() -> None:
         (lambda x: trace(x * x), [x]),
         (lambda x: tril(x, 1) * triu(x), [x]),
     ]
-    for function, points in cases:
-        verify_grad(function, points)
-        verify_rop(function, points)
+    check_derivatives(cases)
 
 
 def test_diagonals_of_batches() -> None:
@@ -175,8 +225,6 @@ def test_diagonals_that_do_not_exist() -> None:
         diagonal(v)
     with pytest.raises(ValueError, match="3 dims where one or two are needed"):
         diag(T.tensor3("t"))
-    with pytest.raises(TypeError, match="the value is not a number"):
-        fill_diagonal(x, v)
     with pytest.raises(TypeError, match="takes a matrix"):
         fill_diagonal_offset(v, 1, 1)
     with pytest.raises(ValueError, match="1 dims where two are needed"):

@@ -77,7 +77,12 @@ def test_matrices_of_any_shape(dtype: str) -> None:
     calls = [[some(dtype, *s)] for s in ((3, 4, 2), (2, 2, 5), (1, 1, 1), (0, 2, 3), (2, 35, 20))]
     f = check([x], outputs, calls, kind=KIND, tolerance=LOOSE[dtype])
     assert runs_in_c(f)
-    every = [*thin, *full, q, r, whole, tall, *lu(x), pinv(x)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_matrices_without_items(dtype: str) -> None:
+    x = T.tensor3("x", dtype)
+    every = [*svd(x, False), *svd(x), *qr(x), *qr(x, "complete"), *lu(x), pinv(x)]
     empty, wanted = function([x], every), oracle([x], every)
     for shape in ((2, 0, 3), (2, 3, 0)):
         compare_call(empty, wanted, [some(dtype, *shape)], kind=KIND)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,9 +19,9 @@ from symtheano.tensor.positions import (
     take_along_axis,
     unravel_index,
 )
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 
 pytestmark = pytest.mark.needs_cc
 
@@ -76,12 +78,12 @@ def test_gradients_of_items_along_an_axis() -> None:
     random = np.random.default_rng(3)
     x, y = random.uniform(-1, 1, (3, 4)), random.uniform(-1, 1, (3, 2))
     i = np.array([[0, 3], [1, 1], [2, 0]])
-    for taking in (lambda x: take_along_axis(x, i, 1), lambda x: take_along_axis(x, i[:, 0], None)):
-        verify_grad(taking, [x])
-        verify_rop(taking, [x])
-    i[1] = [1, 2]
-    verify_grad(lambda x, y: put_along_axis(x, i, y, 1), [x, y])
-    verify_rop(lambda x, y: put_along_axis(x, i, y, 1), [x, y])
+    j = np.array([[0, 3], [1, 2], [2, 0]])
+    check_derivatives([
+        (lambda x: take_along_axis(x, i, 1), [x]),
+        (lambda x: take_along_axis(x, i[:, 0], None), [x]),
+        (lambda x, y: put_along_axis(x, j, y, 1), [x, y]),
+    ])  # fmt: skip
 
 
 def test_positions_that_are_refused() -> None:
@@ -124,8 +126,10 @@ def test_permutations() -> None:
     ]  # fmt: skip
     check([x, v, p, q], outputs, calls, reference, kind="positions")
     point = random.uniform(-1, 1, (2, 3))
-    verify_grad(lambda x: permute_row_elements(x, [2, 0, 1]) ** 2, [point])
-    verify_grad(lambda x: permute_row_elements(x, [2, 0, 1], inverse=True) ** 2, [point])
+    check_derivatives([
+        (lambda x: permute_row_elements(x, [2, 0, 1]) ** 2, [point]),
+        (lambda x: permute_row_elements(x, [2, 0, 1], inverse=True) ** 2, [point]),
+    ])  # fmt: skip
 
 
 # -- flat positions --------------------------------------------------------------------------------
@@ -159,6 +163,49 @@ def test_numbers_of_elements() -> None:
     check([i, d], outputs, calls, reference, kind="positions")
 
 
+def test_every_mode_and_order_along_axes_of_their_own() -> None:
+    i, j, d = T.lcol("i"), T.lvector("j"), T.lvector("d")
+    modes: list[Any] = ["wrap", "clip", ("wrap", "clip"), ("clip", "wrap")]
+    outputs = [
+        ravel_multi_index((i, j), shape, mode, order)
+        for shape in ((4, 5), (d[0], d[1]))
+        for mode in modes
+        for order in "CF"
+    ]
+    outputs += [
+        ravel_multi_index((i, 2), (4, 5), ("wrap", "raise")),
+        *unravel_index(7, shape=d[:2], ndim=2),
+    ]
+
+    def reference(i: Array, j: Array, d: Array) -> list[Array]:
+        found = [
+            np.ravel_multi_index((i, j), shape, mode, order)  # type: ignore[call-overload]
+            for shape in ((4, 5), tuple(d))
+            for mode in modes
+            for order in "CF"
+        ]
+        mixed = np.ravel_multi_index((i, 2), (4, 5), ("wrap", "raise"))  # type: ignore[call-overload]
+        return [*found, mixed, *np.unravel_index(7, tuple(d))]
+
+    calls = [
+        [np.array(rows).reshape(-1, 1), np.array(columns), np.array([2, 7])]
+        for rows, columns in (([-9, 0, 3, 4], [5, -1, 12]), ([1], [0]), ([0], np.zeros(0, int)))
+    ]
+    check([i, j, d], outputs, calls, reference, kind="positions")
+
+
+def test_positions_in_an_empty_axis() -> None:
+    i, d = T.lvector("i"), T.lvector("d")
+    text = "ravel_multi_index: there is no position in an empty axis"
+    for mode in ("wrap", "clip"):
+        f = oracle([i, d], ravel_multi_index((i, i), (d[0], 3), mode))
+        assert outcome(f, [np.array([0]), np.array([0])]) == (ValueError, text)
+        assert f(np.zeros(0, int), [0]).shape == (0,)
+        assert outcome(oracle([i], ravel_multi_index((i, i), (3, 0), mode)), [np.array([0])]) == (
+            ValueError, text
+        )  # fmt: skip
+
+
 def test_numbers_that_no_element_has() -> None:
     i = T.lvector("i")
     for output, text in (
@@ -174,6 +221,12 @@ def test_numbers_that_no_element_has() -> None:
         unravel_index(i, (2, 3), ndim=3)
     with pytest.raises(ValueError, match="mode 'what' is none of"):
         ravel_multi_index([i], (2,), "what")
+    with pytest.raises(ValueError, match="1 modes for 2 axes"):
+        ravel_multi_index([i, i], (2, 3), ("wrap",))
+    with pytest.raises(TypeError, match="takes dims or shape"):
+        unravel_index(i)
+    with pytest.raises(ValueError, match="a 0-d array has one element"):
+        unravel_index(i, ())
     with pytest.raises(ValueError, match="the number of axes is not known"):
         ravel_multi_index(T.lmatrix("m"), (2, 3))
 
@@ -222,5 +275,7 @@ def test_choices_that_do_not_exist() -> None:
         choose(a, [])
     random = np.random.default_rng(6)
     points = [random.uniform(-1, 1, (2, 3)) for _ in "xy"]
-    verify_grad(lambda x, y: choose([[0, 1, 0], [1, 1, 0]], [x, y]) ** 2, points)
-    verify_grad(lambda x: choose([0, 1, 0], x), points[:1])
+    check_derivatives([
+        (lambda x, y: choose([[0, 1, 0], [1, 1, 0]], [x, y]) ** 2, points),
+        (lambda x: choose([0, 1, 0], x), points[:1]),
+    ])  # fmt: skip

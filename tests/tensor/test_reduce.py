@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import config, dtypes, function
+from symtheano import config, dtypes, function, grad
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, assert_same, check, compare_call, compiled, oracle, outcome
@@ -390,3 +390,10 @@ def test_equal_rows_have_equal_sums(shape: tuple[int, int]) -> None:
     f = function([x], [x.sum(axis=1), x.prod(axis=1), (x * x).sum(axis=1)])
     for found in f(np.tile(row, (shape[0], 1))):
         assert len(set(found.tolist())) == 1
+
+
+def test_columns_of_what_one_row_makes() -> None:
+    x = T.vector("x")
+    slope = grad((T.outer(x, x) * 2).sum(axis=0).sum(), x)
+    values = np.arange(1.0, 8.0)
+    np.testing.assert_allclose(function([x], slope)(values), np.full(7, 4 * values.sum()))

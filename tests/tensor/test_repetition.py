@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,9 +19,9 @@ from symtheano.tensor.repetition import (
     repeat,
     tile,
 )
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 
 pytestmark = pytest.mark.needs_cc
 
@@ -136,12 +138,11 @@ def test_arrays_repeated_to_a_shape() -> None:
 def test_gradients_of_repetitions() -> None:
     random = np.random.default_rng(5)
     x = random.uniform(-1, 1, (2, 3))
-    for function in (
+    functions: list[Any] = [
         lambda x: repeat(x, 2, 0), lambda x: repeat(x, 3), lambda x: repeat(x, [1, 0, 2], 1),
         lambda x: tile(x, (2, 1, 2)), lambda x: broadcast_to(x, (2, 2, 3)) ** 2,
-    ):  # fmt: skip
-        verify_grad(function, [x])
-        verify_rop(function, [x])
+    ]  # fmt: skip
+    check_derivatives([(function, [x]) for function in functions])
 
 
 def test_the_classes_of_theano() -> None:

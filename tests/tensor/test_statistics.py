@@ -1,4 +1,4 @@
-"""Quantiles, averages, covariances, and statistics of what is not NaN."""
+"""Averages, covariances, and statistics of what is not NaN."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano.errors import BoundsError
 from symtheano.tensor.statistics import (
-    METHODS,
     average,
     corrcoef,
     cov,
-    median,
     nan_to_num,
+    nanargmax,
+    nanargmin,
+    nancumprod,
+    nancumsum,
     nanmax,
     nanmean,
     nanmin,
@@ -24,77 +25,13 @@ from symtheano.tensor.statistics import (
     nanstd,
     nansum,
     nanvar,
-    percentile,
-    quantile,
 )
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, check, compiled, oracle, outcome
+from tests.support.gradients import check_derivatives
 
 pytestmark = pytest.mark.needs_cc
 
 AXES: list[Any] = [None, 0, 1, -1, (0, 2)]
-
-
-# -- order -----------------------------------------------------------------------------------------
-
-
-def test_medians_and_quantiles() -> None:
-    x, q, p = T.tensor3("x"), T.vector("q"), T.scalar("p")
-    outputs = [median(x, axis) for axis in AXES] + [quantile(x, p, axis) for axis in AXES]
-    outputs += [quantile(x, q, axis) for axis in AXES]
-    outputs += [quantile(x, p, 1, method) for method in METHODS]
-    outputs += [percentile(x, q * 100, 1), percentile(x, 50), median(x, 1, keepdims=True)]
-    outputs += [quantile(x, q, (0, 2), keepdims=True)]
-
-    def reference(x: Array, q: Array, p: Array) -> list[Array]:
-        found = [np.median(x, axis) for axis in AXES] + [np.quantile(x, p, axis) for axis in AXES]
-        found += [np.quantile(x, q, axis) for axis in AXES]
-        found += [np.quantile(x, p, 1, method=method) for method in METHODS]
-        found += [np.percentile(x, q * 100, 1), np.percentile(x, 50)]
-        return [
-            *found, np.median(x, 1, keepdims=True), np.quantile(x, q, (0, 2), keepdims=True)
-        ]  # fmt: skip
-
-    random = np.random.default_rng(1)
-    calls = [
-        [random.uniform(-1, 1, shape), np.array([0, 0.25, 0.7, 1]), np.array(0.4)]
-        for shape in ((2, 3, 4), (1, 1, 1), (2, 5, 1))
-    ]
-    holes = random.uniform(-1, 1, (2, 3, 4))
-    holes[0, 1, 2] = np.nan
-    calls.append([holes, np.array([0.5]), np.array(1.0)])
-    check([x, q, p], outputs, calls, reference, kind="statistics")
-
-
-def test_quantiles_of_other_dtypes() -> None:
-    x, f = T.lvector("x"), T.fvector("f")
-    values = [np.array([5, 1, 4, 2]), np.array([1, 7, 3], "f4")]
-
-    def reference(x: Array, f: Array) -> list[Array]:
-        found = [np.median(x), np.quantile(x, 0.3), np.median(f).astype("f4")]
-        return [np.asarray(item) for item in found]
-
-    outputs = [median(x), quantile(x, np.float64(0.3)), median(f)]
-    check([x, f], outputs, [values], reference, kind="statistics")
-    with pytest.raises(TypeError, match="bool has no quantiles"):
-        median(T.vector("b", "bool"))
-    with pytest.raises(ValueError, match="method 'best'"):
-        quantile(x, 0.5, method="best")
-    with pytest.raises(ValueError, match="q is a number or a vector"):
-        quantile(x, [[0.5]])
-    v, p = T.vector("v"), T.scalar("p")
-    for h in (compiled([v, p], quantile(v, p)), oracle([v, p], quantile(v, p))):
-        for wrong in (-0.1, 1.1):
-            found = outcome(h, [np.ones(3), np.array(wrong)])
-            assert found == (ValueError, "quantile: q is not between 0 and 1")
-        assert outcome(h, [np.ones(0), np.array(0.5)])[0] is BoundsError
-
-
-def test_gradients_of_quantiles() -> None:
-    point = np.random.default_rng(2).permutation(12).reshape(3, 4) / 3.0
-    verify_grad(lambda x: median(x, 1), [point])
-    verify_grad(lambda x, q: quantile(x, q, 0) ** 2, [point, np.array([0.2, 0.6])])
-    verify_rop(lambda x: quantile(x, 0.3, 1), [point])
 
 
 # -- means -----------------------------------------------------------------------------------------
@@ -119,11 +56,16 @@ def test_averages() -> None:
     random = np.random.default_rng(3)
     calls = [[random.uniform(0.5, 1, s) for s in ((n, 3), (n, 3), n)] for n in (1, 4)]
     check([x, w, v], outputs, calls, reference, kind="statistics")
-    with pytest.raises(TypeError, match="a vector of weights lies along one axis"):
+    with pytest.raises(TypeError, match="weights of 1 dims are neither"):
         average(x, weights=v)
-    with pytest.raises(TypeError, match="the weights have another shape"):
+    with pytest.raises(TypeError, match="weights of 3 dims are neither"):
         average(x, weights=T.tensor3("t"))
-    verify_grad(lambda x, v: average(x, 0, v), [calls[1][0], calls[1][2]])
+    value = random.uniform(0.5, 1, (2, 3, 4))
+    for axes in ((0, 2), (2, 0), (-1, 1)):
+        weights = random.uniform(0.5, 1, [value.shape[axis] for axis in axes])
+        got = average(value, axes, weights).eval()
+        np.testing.assert_allclose(got, np.average(value, axes, weights))
+    check_derivatives([(lambda x, v: average(x, 0, v), [calls[1][0], calls[1][2]])])
 
 
 def test_covariances() -> None:
@@ -135,7 +77,7 @@ def test_covariances() -> None:
     outputs = [cov(x, **kwargs) for kwargs in options]
     outputs += [cov(x, y), cov(x[0]), cov(x[0], x[1]), corrcoef(x), corrcoef(x, y), corrcoef(x[0])]
     outputs += [cov(x, fweights=f), cov(x, aweights=a), cov(x, fweights=f, aweights=a), cov(z)]
-    outputs += [cov(x, y, False, aweights=a[:3])]
+    outputs += [cov(x, y, False, aweights=a[:3]), cov(x, dtype="float32"), corrcoef(x, dtype="c16")]
 
     def reference(x: Array, y: Array, f: Array, a: Array, z: Array) -> list[Any]:
         found = [np.cov(x, **kwargs) for kwargs in options]
@@ -143,15 +85,15 @@ def test_covariances() -> None:
         found += [np.corrcoef(x), np.corrcoef(x, y), np.corrcoef(x[0])]
         found += [np.cov(x, fweights=f), np.cov(x, aweights=a)]
         found += [np.cov(x, fweights=f, aweights=a), np.cov(z)]
-        return [*found, np.cov(x, y, False, aweights=a[:3])]
+        found += [np.cov(x, y, False, aweights=a[:3]), np.cov(x, dtype="float32")]
+        return [*found, np.corrcoef(x, dtype="c16")]
 
     random = np.random.default_rng(4)
     args = [random.uniform(-1, 1, (3, 5)) for _ in "xy"]
     args += [random.integers(1, 4, 5).astype("i4"), random.uniform(0.5, 1, 5)]
     args.append(random.uniform(-1, 1, (2, 4)) + 1j * random.uniform(-1, 1, (2, 4)))
     check([x, y, f, a, z], outputs, [args], reference, kind="statistics")
-    verify_grad(cov, args[:1])
-    verify_grad(lambda x, y: corrcoef(x, y)[0, 3], args[:2])
+    check_derivatives([(cov, args[:1]), (lambda x, y: corrcoef(x, y)[0, 3], args[:2])])
     with pytest.raises(ValueError, match="3 dims where a matrix is needed"):
         cov(T.tensor3("t"))
     with pytest.raises(ValueError, match=r"ddof=0\.5 is not an integer"):
@@ -189,6 +131,34 @@ def test_statistics_of_what_is_not_nan(dtype: str) -> None:
     check([x], outputs, calls, reference, kind="statistics")
 
 
+def test_positions_and_running_totals_of_what_is_not_nan() -> None:
+    x, n = T.matrix("x"), T.lmatrix("n")
+    outputs = [f(x, axis) for f in (nanargmax, nanargmin) for axis in (None, 0, 1)]
+    outputs += [nanargmax(x, 0, keepdims=True), nanargmin(n, 1), nancumsum(n, 0), nancumprod(n)]
+    outputs += [f(x, axis) for f in (nancumsum, nancumprod) for axis in (None, 0, 1)]
+    outputs += [nancumsum(x, 1, "float32"), nanvar(x, 1, dtype="float32"), nanstd(n, 0, 1)]
+
+    def reference(x: Array, n: Array) -> list[Any]:
+        found = [f(x, axis) for f in (np.nanargmax, np.nanargmin) for axis in (None, 0, 1)]
+        found += [np.nanargmax(x, 0, keepdims=True), np.nanargmin(n, 1), np.nancumsum(n, 0)]
+        found += [np.nancumprod(n)]
+        found += [f(x, axis) for f in (np.nancumsum, np.nancumprod) for axis in (None, 0, 1)]
+        found += [np.nancumsum(x, 1, "float32"), np.nanvar(x, 1, "float32")]
+        return [*found, np.nanstd(n, 0, ddof=1)]
+
+    random = np.random.default_rng(12)
+    holes = np.where(np.eye(3, 4), np.nan, random.normal(size=(3, 4)))
+    numbers = random.integers(-5, 5, (3, 4))
+    calls = [[values, numbers] for values in (np.abs(holes), holes, np.nan_to_num(holes))]
+    check([x, n], outputs, calls, reference, kind="statistics", tolerance=1e-6)
+    for h in (compiled([x], nanargmax(x, 1)), oracle([x], nanargmax(x, 1))):
+        found = outcome(h, [np.array([[1.0], [np.nan]])])
+        assert found == (ValueError, "nanargmax: there are only NaN")
+    for wrong in (lambda: nanvar(x, dtype="int64"), lambda: cov(T.zmatrix("z"), dtype="float64")):
+        with pytest.raises(TypeError, match="can't hold the result"):
+            wrong()
+
+
 def test_numbers_for_nan() -> None:
     x, z, n = T.vector("x", "float32"), T.zvector("z"), T.ivector("n")
     outputs = [
@@ -204,5 +174,5 @@ def test_numbers_for_nan() -> None:
     args = [special.astype("f4"), np.array([complex(*pair) for pair in pairs]), np.arange(3)]
     args[2] = args[2].astype("i4")
     check([x, z, n], outputs, [args], reference, kind="statistics")
-    verify_grad(lambda x: nan_to_num(x) * nansum(x * 2), [np.array([1.0, 2.0])])
-    verify_grad(lambda x: nanvar(x), [np.array([1.0, 2.0, 4.0])])
+    point = np.array([1.0, 2.0, 4.0])
+    check_derivatives([(lambda x: nan_to_num(x) * nansum(x * 2), [point]), (nanvar, [point])])

@@ -196,17 +196,29 @@ def test_set_and_inc_of_computed_arrays_and_views() -> None:
 
 def test_set_and_inc_of_computed_arrays_of_one_element() -> None:
     random = np.random.default_rng(7)
-    x, v, r = T.matrix("x"), T.vector("v"), T.row("r")
-    outputs = []
-    for whole in (T.dot(r, v), x.sum(keepdims=True)[0] * 0.3, T.tanh(x[:1, 0]), r[:, 0] * x[0, 0]):
-        one = T.specify_shape(whole, (1,))
-        for part in (one[::1], one[::-1], one[0], one[-1:]):
-            outputs += [T.inc_subtensor(part, part * 0.5), T.set_subtensor(part, 2.0) + one]
-        outputs += [T.inc_subtensor(one[np.array([0, 0])], 1.0), one]
+
+    def changed() -> tuple[list[Any], list[Any]]:
+        x, v, r = T.matrix("x"), T.vector("v"), T.row("r")
+        outputs = []
+        first = x.sum(keepdims=True)[0] * 0.3
+        for whole in (T.dot(r, v), first, T.tanh(x[:1, 0]), r[:, 0] * x[0, 0]):
+            one = T.specify_shape(whole, (1,))
+            for part in (one[::1], one[::-1], one[0], one[-1:]):
+                outputs += [T.inc_subtensor(part, part * 0.5), T.set_subtensor(part, 2.0) + one]
+            outputs += [T.inc_subtensor(one[np.array([0, 0])], 1.0), one]
+        return [x, v, r], outputs
+
     args = [random_array(random, "float64", shape) for shape in ((3, 3), (3,), (1, 3))]
-    check([x, v, r], outputs, [args], kind="set and inc", tolerance=1e-12)
-    for output in outputs:
-        check([x, v, r], [output], [args], kind="set and inc", tolerance=1e-12)
+    inputs, outputs = changed()
+    check(inputs, outputs, [args], kind="set and inc", tolerance=1e-12)
+    # Each by itself, where nobody else reads the array that is changed.
+    alone: list[tuple[list[Any], Any]] = []
+    for k in range(len(outputs)):
+        own, made = changed()
+        alone.append((own, made[k]))
+    inputs = [item for own, _ in alone for item in own]
+    outputs = [output for _, output in alone]
+    check(inputs, outputs, [args * len(alone)], kind="set and inc", tolerance=1e-12)
 
 
 def test_a_value_that_does_not_fit() -> None:

@@ -22,8 +22,8 @@ static int32_t st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64
             if (pivot != k + 1) turn = -turn;
             sum += (REAL)__builtin_log((double)size);
         }
-        int nan = 0;
-        for (int64_t k = 0; k < n * n; k++) nan |= a[k] != a[k];
+        int nan = 0; /* also of infinities, whose differences depend on the order of rows */
+        for (int64_t k = 0; k < n * n; k++) nan |= a[k] - a[k] != 0;
         if (nan) turn = sum = (REAL)__builtin_nan("");
         sign[number] = turn;
         logarithm[number] = sum;
@@ -81,7 +81,7 @@ static int32_t st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n
             const TYPE d = st_near_one_SUFFIX(lu[k * n + k], &exponent);
             product = st_near_one_SUFFIX(product * (pivot == k + 1 ? d : -d), &exponent);
         }
-        for (int64_t k = 0; k < n * n; k++) nan |= a[k] != a[k];
+        for (int64_t k = 0; k < n * n; k++) nan |= a[k] - a[k] != 0;
         det[number] = nan ? (REAL)__builtin_nan("") : st_shift_SUFFIX(product, exponent);
     }
     free(pivots);

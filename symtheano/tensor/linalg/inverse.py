@@ -216,7 +216,8 @@ def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
 
     Notes
     -----
-    The gradient is that of matrices of one rank; it does not exist where the rank changes.
+    The gradient is that of matrices of one rank; it does not exist where the rank changes, and is
+    another one where ``rcond`` leaves out singular values that are not zero.
 
     Examples
     --------
@@ -247,7 +248,7 @@ class Det(LinalgOp):
         self.check(node, inputs)
         with np.errstate(all="ignore"):
             result = np.array(np.linalg.det(a))
-        result[np.isnan(a).any(axis=(-2, -1))] = np.nan
+        result[~np.isfinite(a).all(axis=(-2, -1))] = np.nan
         output_storage[0][0] = result
 
     def lower(
@@ -376,7 +377,7 @@ class SLogDet(LinalgOp):
         self.check(node, inputs)
         with np.errstate(all="ignore"):
             results = [np.array(item) for item in np.linalg.slogdet(a)]
-        bad = np.isnan(a).any(axis=(-2, -1))
+        bad = ~np.isfinite(a).all(axis=(-2, -1))
         for cell, result in zip(output_storage, results, strict=True):
             result[bad] = np.nan
             cell[0] = result

@@ -191,7 +191,8 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
 
     Notes
     -----
-    The gradient is right where the rank of ``a`` does not change.
+    The gradient is right where the rank of ``a`` does not change, and ``rcond`` leaves out no
+    singular values but zeros.
 
     Examples
     --------

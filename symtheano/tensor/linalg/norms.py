@@ -35,7 +35,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     Raises
     ------
     ValueError
-        For an unknown ``ord``, or where vector or matrix can't be told.
+        For an unknown ``ord``, or where vector or matrix can't be told; in a call, where a largest
+        or smallest sum of no elements is asked for.
 
     Notes
     -----
@@ -126,6 +127,13 @@ def cond(x: Any, p: Any = None) -> Any:
     p
         Order of the norm, as :func:`norm` takes it; None for 2.
 
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        In a call, for a singular matrix unless ``p`` is None, 2 or -2 (where its condition number
+        is infinite, or 0 for -2), and for one that holds NaN or infinities where singular values
+        are needed.
+
     Examples
     --------
     >>> import symtheano.tensor as T
@@ -138,7 +146,8 @@ def cond(x: Any, p: Any = None) -> Any:
     if p in (None, 2, -2):
         values = svd(x, compute_uv=False)
         largest, smallest = values[..., 0], values[..., -1]
-        return smallest / largest if p == -2 else largest / smallest
+        ratio = smallest / largest if p == -2 else largest / smallest
+        return scalar.switch(scalar.eq(largest, 0), ratio.constant_like(np.inf), ratio)
     return norm(x, p, axis=(-2, -1)) * norm(matrix_inverse(x), p, axis=(-2, -1))
 
 
@@ -166,5 +175,6 @@ def matrix_rank(A: Any, tol: Any = None) -> Any:
     values = svd(A, compute_uv=False)
     if tol is None:
         side = cast(scalar.maximum(A.shape[-2], A.shape[-1]), dtype)
-        tol = reduce.max(values, axis=-1, keepdims=True) * side * float(np.finfo(dtype).eps)
+        # The first one is the largest, and a matrix without elements has none.
+        tol = values[..., :1].sum(axis=-1, keepdims=True) * side * float(np.finfo(dtype).eps)
     return reduce.sum(cast(scalar.gt(values, tol), "int64"), axis=-1)

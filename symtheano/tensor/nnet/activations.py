@@ -9,7 +9,7 @@ from symtheano.tensor.basic import as_tensor_variable
 
 
 def relu(x: Any, alpha: float = 0) -> Any:
-    """Return ``x`` where it is positive and ``alpha * x`` elsewhere; the slope at 0 is alpha.
+    """Return ``x``, but ``alpha * x`` where it is not positive; the slope at 0 is alpha.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def relu(x: Any, alpha: float = 0) -> Any:
     array([0., 2.], dtype=float32)
     """
     x = as_tensor_variable(x)
-    return scalar.switch(scalar.gt(x, 0), x, alpha * x if alpha else x.constant_like(0))
+    return scalar.switch(scalar.le(x, 0), alpha * x if alpha else x.constant_like(0), x)
 
 
 def leaky_relu(x: Any, alpha: float = 0.01) -> Any:

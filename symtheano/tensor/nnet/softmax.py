@@ -161,6 +161,8 @@ def _float_operand(x: Any) -> Any:
 def softmax(c: Any, axis: Any = -1) -> Any:
     """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default); a vector sums to one.
 
+    Raises ``ValueError`` in a call whose axis is empty.
+
     Examples
     --------
     >>> import symtheano.tensor as T
@@ -174,6 +176,8 @@ def softmax(c: Any, axis: Any = -1) -> Any:
 def logsoftmax(c: Any, axis: Any = -1) -> Any:
     """Return ``log(softmax(c))`` without overflow and loss of small probabilities.
 
+    Raises ``ValueError`` in a call whose axis is empty.
+
     Examples
     --------
     >>> import numpy as np
@@ -186,6 +190,8 @@ def logsoftmax(c: Any, axis: Any = -1) -> Any:
 
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
+
+    Raises ``ValueError`` in a call whose axis is empty, as :func:`softmax` does.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 /* Not inlined: one thread and many run the very same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_add_gt_switch_part(const int64_t begin, const int64_t end, const float *x,
+ST_KERNEL void kernel_0_add_le_switch_part(const int64_t begin, const int64_t end, const float *x,
         const float *b, float *out, const int64_t x_d1) {
     for (int64_t i = begin; i < end; i++) {
         #pragma omp simd
@@ -9,25 +9,25 @@ ST_KERNEL void kernel_0_add_gt_switch_part(const int64_t begin, const int64_t en
             const float x_i = x[i*x_d1 + j];
             const float b_i = b[j];
             const float v = x_i + b_i;
-            const bool v_2 = v > 0.0f;
-            const float v_3 = v_2 ? v : 0.0f;
+            const bool v_2 = v <= 0.0f;
+            const float v_3 = v_2 ? 0.0f : v;
             out[i*x_d1 + j] = v_3;
         }
     }
 }
 
-/* add, gt, switch over x_d0 x x_d1 */
+/* add, le, switch over x_d0 x x_d1 */
 /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
-ST_KERNEL void kernel_0_add_gt_switch(const st_runtime *runtime, const float *x, const float *b,
+ST_KERNEL void kernel_0_add_le_switch(const st_runtime *runtime, const float *x, const float *b,
         float *out, const int64_t x_d0, const int64_t x_d1) {
     if (st_parallel(runtime, x_d0*x_d1*3)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(x_d0, 1);
-            kernel_0_add_gt_switch_part(share.begin, share.end, x, b, out, x_d1);
+            kernel_0_add_le_switch_part(share.begin, share.end, x, b, out, x_d1);
         }
     } else {
-        kernel_0_add_gt_switch_part(0, x_d0, x, b, out, x_d1);
+        kernel_0_add_le_switch_part(0, x_d0, x, b, out, x_d1);
     }
 }
 
@@ -50,7 +50,7 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
         goto done;
     }
-    kernel_0_add_gt_switch(runtime, x, b, out, x_d0, x_d1);
+    kernel_0_add_le_switch(runtime, x, b, out, x_d0, x_d1);
 done:
     return status;
 }

@@ -1,0 +1,1 @@
+"""The rows of the conformance table, a file for each family."""

@@ -1,0 +1,62 @@
+"""The whole table: the rows of all families.
+
+A run takes each row in float64 and one more of its dtypes, another one for other rows;
+``SYMTHEANO_LONG_RUN=1`` takes all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from os import environ
+from pathlib import Path
+from zlib import crc32
+
+from tests.conformance.row import Row
+
+FAMILIES = sorted(
+    path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
+)
+BATCH = 20
+LONG = int(environ.get("SYMTHEANO_LONG_RUN", "0")) > 0
+MORE = 1
+"""How many dtypes beside float64 a row runs with."""
+
+
+def chosen(row: Row) -> tuple[str, ...]:
+    """Return the dtypes with which a row runs every day."""
+    others = sorted(
+        set(row.runs) - {"float64"}, key=lambda dtype: crc32(f"{row.name} {dtype}".encode())
+    )
+    return (*(["float64"] * ("float64" in row.runs)), *others[:MORE])
+
+
+def rows(family: str) -> list[Row]:
+    """Return the rows of a family."""
+    found: list[Row] = import_module(f"tests.conformance.families.{family}").ROWS
+    return found
+
+
+def batches(found: Sequence[Row]) -> list[list[Row]]:
+    """Return rows in groups that are compiled together."""
+    return [list(found[start : start + BATCH]) for start in range(0, len(found), BATCH)]
+
+
+def runs() -> list[tuple[str, str, list[Row]]]:
+    """Return family, dtype and rows of each function that is compiled."""
+    found = []
+    for family in FAMILIES:
+        taken = [(row, row.runs if LONG else chosen(row)) for row in rows(family)]
+        for dtype in sorted({dtype for _, names in taken for dtype in names}):
+            members = [row for row, names in taken if dtype in names]
+            found += [(family, dtype, batch) for batch in batches(members)]
+    return found
+
+
+def slopes() -> list[tuple[str, list[Row]]]:
+    """Return family and rows of each function of derivatives."""
+    return [
+        (family, batch)
+        for family in FAMILIES
+        for batch in batches([r for r in rows(family) if r.slope and "float64" in r.runs])
+    ]

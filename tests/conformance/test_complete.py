@@ -1,0 +1,187 @@
+"""The table is complete: every op, public function and method of the package is in some row.
+
+Functions that apply one row of the scalar table element by element are left out: they are tested
+over all dtypes and edge values by ``tests/tensor/test_elemwise.py``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import symtheano
+from symtheano import Mode, function
+from symtheano.graph.op import Op
+from symtheano.graph.type import Type
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import toposort
+from symtheano.sparse.variable import SparseMixin
+from symtheano.tensor.variable import TensorMixin
+from tests.conformance.row import Row
+from tests.conformance.slopes import Slope
+from tests.conformance.table import FAMILIES, batches, rows
+from tests.spec import reference
+
+ALL: list[Row] = [row for family in FAMILIES for row in rows(family)]
+
+# -- ops -----------------------------------------------------------------------------------------
+
+NO_OPS: dict[str, str] = {}
+"""Classes of ops that are in no graph of a row, with the reason."""
+
+
+def subclasses(kind: type) -> Iterator[type]:
+    """Yield the classes below one."""
+    for item in kind.__subclasses__():
+        yield item
+        yield from subclasses(item)
+
+
+@cache
+def ops() -> dict[str, type]:
+    """Return the package's classes of ops that graphs can hold, by name."""
+    for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    found = {item for item in subclasses(Op) if item.__module__.startswith("symtheano.")}
+    return {f"{item.__module__}.{item.__name__}": item for item in found if not is_base(item)}
+
+
+def is_base(kind: Any) -> bool:
+    """Tell whether a class only serves those below it: it can't compute anything itself."""
+    return bool(kind.__subclasses__()) and kind.perform is Op.perform
+
+
+def written(row: Row) -> list[Variable]:
+    """Return the graph of a row as it is written, in its first dtype or in float64."""
+    dtype = "float64" if "float64" in row.runs else row.runs[0]
+    return row.symbolic({name: arg.variable(dtype, name) for name, arg in row.args.items()})
+
+
+def derived(row: Row) -> list[Variable]:
+    """Return the graph of a row's derivatives."""
+    slope = Slope(row)
+    return [*slope.backward, *slope.forward]
+
+
+def optimized(batch: Iterable[Row]) -> list[Variable]:
+    """Return what rules make of rows and of their derivatives."""
+    inputs, outputs = [], []
+    for row in batch:
+        slope = Slope(row)
+        inputs += slope.inputs
+        outputs += [*slope.outputs, *slope.backward, *slope.forward]
+    made = function(inputs, outputs, mode=Mode("interpret", "fast_run"), on_unused_input="ignore")
+    return list(made.graph.outputs)
+
+
+def kinds(outputs: Iterable[Variable]) -> set[type]:
+    """Return the classes of the ops in a graph, those of ops made of graphs among them."""
+    found: set[type] = set()
+    for node in toposort(list(outputs)):
+        found.add(type(node.op))
+        if isinstance(node.op, symtheano.OpFromGraph):
+            found |= kinds(node.op.outputs)
+    return found
+
+
+def graphs() -> Iterator[list[Variable]]:
+    """Yield graphs of rows, those that cost little first."""
+    yield from map(written, ALL)
+    smooth = [row for row in ALL if row.slope and "float64" in row.runs]
+    yield from map(derived, smooth)
+    yield from map(optimized, batches(smooth))
+
+
+def test_every_op_is_in_a_graph_of_a_row() -> None:
+    missing = {item: name for name, item in ops().items()}
+    assert set(NO_OPS) <= set(missing.values())
+    for outputs in graphs():
+        for kind in kinds(outputs):
+            missing.pop(kind, None)
+        if set(missing.values()) == set(NO_OPS):
+            break
+    assert sorted(missing.values()) == sorted(NO_OPS)
+
+
+# -- functions -----------------------------------------------------------------------------------
+
+FAMILIES_WITHOUT_ROWS = {
+    "symtheano": "the package",
+    "symtheano.compiled.function": "compiled functions",
+    "symtheano.errors": "exceptions",
+    "symtheano.function": "makes functions: every row is one",
+    "symtheano.graph.intern": "graphs",
+    "symtheano.modes": "how functions are made",
+    "symtheano.printing.debugprint": "prints",
+    "symtheano.printing.explain": "prints",
+    "symtheano.printing.pp": "prints",
+    "symtheano.request": "inputs and outputs of functions",
+    "symtheano.updates": "updates of shared variables",
+    "symtheano.verify": "checks gradients: of every differentiable row",
+}
+NO_FUNCTIONS = {
+    "T.grad_not_implemented": "stands for a gradient that does not exist",
+    "T.grad_undefined": "stands for a gradient that does not exist",
+    "T.tensor": "makes inputs, as every row does",
+    "sparse.csc_matrix": "makes inputs, and those of rows are dense: tests/sparse has them",
+    "sparse.csr_matrix": "makes inputs",
+    "sparse.matrix": "makes inputs",
+}
+"""Public functions that are in no row, with the reason."""
+
+
+def short(name: str) -> str:
+    """Return the name that a row's text has for a function."""
+    rest = name.partition(".")[2]
+    if rest.startswith("tensor."):
+        return f"T.{rest.removeprefix('tensor.')}"
+    return rest if rest.startswith(("sparse.", "gradient.", "printing.")) else name
+
+
+def public() -> dict[str, list[str]]:
+    """Return the names, one or several, of each public function that computes tensors."""
+    found: dict[int, list[str]] = {}
+    for face in reference.FACES:
+        for name, item in reference.functions(face):
+            if not reference.is_constructor(face, name) and computes(item):
+                found.setdefault(id(item), []).append(short(f"{face}.{name}"))
+    return {names[0]: names for names in found.values()}
+
+
+def computes(item: Any) -> bool:
+    """Tell whether something public is a function that makes expressions, and no scalar row."""
+    if reference.row_of(item) is not None or isinstance(item, Type):
+        return False
+    if inspect.isclass(item) and issubclass(item, Op | Type | Variable | Apply | BaseException):
+        return False
+    return reference.family_of(item) not in FAMILIES_WITHOUT_ROWS
+
+
+def test_every_public_function_is_in_a_row() -> None:
+    used = set().union(*(row.functions() for row in ALL))
+    names = public()
+    missing = {first for first, aliases in names.items() if used.isdisjoint(aliases)}
+    assert sorted(missing) == sorted(NO_FUNCTIONS)
+
+
+# -- methods -------------------------------------------------------------------------------------
+
+NO_METHODS = {
+    "type": "of variables", "dtype": "of types", "ndim": "of types", "broadcastable": "of types",
+    "static_shape": "of types", "format": "of types", "apply_scalar": "makes the operators",
+    "eval": "calls a function", "get_scalar_constant_value": "a number, and no expression",
+    "grad": "of Theano", "constant_like": "a constant",
+}  # fmt: skip
+"""Attributes of variables that make no expressions."""
+
+
+def test_every_method_of_variables_is_in_a_row() -> None:
+    used = set().union(*(row.functions() for row in ALL))
+    for mixin in (TensorMixin, SparseMixin):
+        names = {name for name in vars(mixin) if name[0] != "_"}
+        assert sorted(name for name in names - set(NO_METHODS) if f".{name}" not in used) == []
