@@ -60,11 +60,10 @@ def document() -> str:
     scalar = sum(len(signatures(row)) for row in ROWS)
     lines = [
         HEAD.format(letters=letters),
-        f"In all {len(every):,} expressions, {sum(counts):,} cases ({daily:,} in each run), and the",
-        f"derivatives of {sum(map(is_differentiable, every)):,} expressions. Beside them the",
-        f"{len(ROWS)} scalar",
-        f"ops with {scalar:,} signatures of {len(dtypes.ALL)} dtypes, each on every combination of",
-        "edge values (`tests/tensor/test_elemwise.py`).",
+        f"In all {len(every):,} expressions in {sum(counts):,} cases, {daily:,} of them in each run,",
+        f"and the derivatives of {sum(map(is_differentiable, every)):,} expressions. Beside them the",
+        f"{len(ROWS)} scalar ops with {scalar:,} signatures of {len(dtypes.ALL)} dtypes, each on every",
+        "combination of edge values (`tests/tensor/test_elemwise.py`).",
     ]
     for family, total in zip(FAMILIES, counts, strict=True):
         lines += [
