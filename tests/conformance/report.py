@@ -56,19 +56,20 @@ def document() -> str:
     letters = "; ".join(f"{letter}: {', '.join(names)}" for letter, names in KINDS.items())
     every = [row for family in FAMILIES for row in rows(family)]
     counts = [sum(map(number_of_cases, rows(family))) for family in FAMILIES]
+    total, smooth = sum(counts), sum(map(is_differentiable, every))
     daily = sum(len(cases(row, dtype)) for row in every for dtype in chosen(row))
     scalar = sum(len(signatures(row)) for row in ROWS)
     lines = [
         HEAD.format(letters=letters),
-        f"In all {len(every):,} expressions in {sum(counts):,} cases, {daily:,} of them in each run,",
-        f"and the derivatives of {sum(map(is_differentiable, every)):,} expressions. Beside them the",
-        f"{len(ROWS)} scalar ops with {scalar:,} signatures of {len(dtypes.ALL)} dtypes, each on every",
-        "combination of edge values (`tests/tensor/test_elemwise.py`).",
+        f"In all {len(every):,} expressions in {total:,} cases, {daily:,} of them in each run, and the",
+        f"derivatives of {smooth:,} expressions. Beside them the {len(ROWS)} scalar ops with {scalar:,}",
+        f"signatures of {len(dtypes.ALL)} dtypes, each on every combination of edge values",
+        "(`tests/tensor/test_elemwise.py`).",
     ]
-    for family, total in zip(FAMILIES, counts, strict=True):
+    for family, count in zip(FAMILIES, counts, strict=True):
         lines += [
             "",
-            f"## {family.replace('_', ' ').capitalize()}: {total:,} cases",
+            f"## {family.replace('_', ' ').capitalize()}: {count:,} cases",
             "",
             "| expression | arguments | dtypes | cases | derivatives |",
             "| --- | --- | --- | --- | --- |",
