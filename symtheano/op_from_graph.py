@@ -21,7 +21,8 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import Alloc
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import shape_of, specify_shape
+from symtheano.tensor.shape import shape_of
+from symtheano.tensor.static_shape import specify_shape
 from symtheano.tensor.vectorize import vectorize_graph
 
 

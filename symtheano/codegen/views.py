@@ -11,7 +11,8 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View
 from symtheano.loopir.index import product
-from symtheano.tensor.advanced import AdvancedSubtensor, counts_from_zero
+from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.tensor.index_facts import counts_from_zero
 
 
 class Views:

@@ -14,7 +14,8 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation import Alloc, ARange, Eye, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
-from symtheano.tensor.shape import SpecifyShape, as_dims
+from symtheano.tensor.shape import as_dims
+from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 

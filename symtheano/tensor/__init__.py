@@ -13,6 +13,15 @@ from typing import Any
 from symtheano import dtypes as _dtypes
 from symtheano.scalar import table as _table
 from symtheano.tensor import nnet
+from symtheano.tensor.axes import (
+    expand_dims,
+    shape_padaxis,
+    shape_padleft,
+    shape_padright,
+    squeeze,
+    swapaxes,
+    transpose,
+)
 from symtheano.tensor.basic import (
     as_tensor,
     as_tensor_variable,
@@ -37,6 +46,7 @@ from symtheano.tensor.creation import (
     zeros_like,
 )
 from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
+from symtheano.tensor.indexing import inc_subtensor, set_subtensor, take
 from symtheano.tensor.join import concatenate, join, stack
 from symtheano.tensor.nnet.softmax import logsumexp
 from symtheano.tensor.reduce import (
@@ -55,25 +65,9 @@ from symtheano.tensor.reduce import (
     sum,
     var,
 )
-from symtheano.tensor.shape import (
-    addbroadcast,
-    expand_dims,
-    flatten,
-    patternbroadcast,
-    reshape,
-    shape,
-    shape_padaxis,
-    shape_padleft,
-    shape_padright,
-    size,
-    specify_shape,
-    squeeze,
-    swapaxes,
-    transpose,
-    unbroadcast,
-)
+from symtheano.tensor.shape import flatten, reshape, shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
-from symtheano.tensor.subtensor import inc_subtensor, set_subtensor, take
+from symtheano.tensor.static_shape import addbroadcast, patternbroadcast, specify_shape, unbroadcast
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
 
@@ -97,6 +91,7 @@ _LATE = {
     "tensor.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip fliplr "
     "flipud hsplit moveaxis ravel roll rollaxis rot90 unstack vsplit",
     "tensor.assertion": "Assert assert_op",
+    "tensor.axes": "permute_dims",
     "tensor.basic": "scalar_from_tensor tensor_from_scalar transfer",
     "tensor.blas": "Dot",
     "tensor.comparison": "allclose array_equal ceil_intdiv divmod isclose isin largest smallest",
@@ -123,8 +118,9 @@ _LATE = {
     "tensor.reduce": "CAReduce amax amin makeKeepDims",
     "tensor.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
     "tensor.selection": "argwhere compress count_nonzero extract select where",
-    "tensor.shape": "Reshape SpecifyShape permute_dims",
+    "tensor.shape": "Reshape",
     "tensor.sort": "argpartition argsort argtopk lexsort partition sort topk topk_and_argtopk",
+    "tensor.static_shape": "SpecifyShape",
     "tensor.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin nancumprod "
     "nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
     "tensor.subtensor": "IncSubtensor Subtensor",

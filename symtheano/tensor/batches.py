@@ -25,13 +25,13 @@ from symtheano.tensor.shape import (
     MakeVector,
     Reshape,
     Shape_i,
-    SpecifyShape,
     as_dims,
     dims_product,
     reshape_op,
     shape_i,
     shape_of,
 )
+from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.subtensor import IncSubtensor, Subtensor
 from symtheano.tensor.variable import TensorMixin
 

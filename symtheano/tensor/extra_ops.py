@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtheano.tensor.axes import squeeze
 from symtheano.tensor.counting import Bincount, SearchSorted, bincount, searchsorted, to_one_hot
 from symtheano.tensor.cumulative import CumOp, cumprod, cumsum, diff
 from symtheano.tensor.diagonals import fill_diagonal, fill_diagonal_offset
@@ -10,7 +11,6 @@ from symtheano.tensor.grids import bartlett
 from symtheano.tensor.positions import ravel_multi_index, unravel_index
 from symtheano.tensor.repetition import RepeatOp, repeat
 from symtheano.tensor.selection import compress
-from symtheano.tensor.shape import squeeze
 
 __all__ = [
     "Bincount", "CumOp", "RepeatOp", "SearchSorted", "Unique", "bartlett", "bincount", "compress",

@@ -188,8 +188,9 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
     >>> T.stack([T.vector("a"), T.vector("b")]).type
     TensorType(float64, (2, ?))
     """
+    from symtheano.tensor.axes import expand_dims
     from symtheano.tensor.reduce import normalize_axis
-    from symtheano.tensor.shape import MakeVector, expand_dims
+    from symtheano.tensor.shape import MakeVector
 
     arrays = [as_tensor_variable(item) for item in tensors]
     if not arrays:

@@ -13,7 +13,8 @@ from symtheano.tensor.creation import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.join import Join
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import MakeVector, Reshape, Shape_i, SpecifyShape
+from symtheano.tensor.shape import MakeVector, Reshape, Shape_i
+from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.subtensor import Subtensor
 
 _DEPTH = 100

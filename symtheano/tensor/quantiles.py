@@ -10,10 +10,11 @@ from symtheano import dtypes
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
+from symtheano.tensor.axes import expand_dims
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import normalize_axis, restore_axes
-from symtheano.tensor.shape import as_dim, dims_product, expand_dims, shape_of
+from symtheano.tensor.shape import as_dim, dims_product, shape_of
 
 # Methods that go from one item to the next, by alpha and beta of Hyndman and Fan (1996),
 # "Sample Quantiles in Statistical Packages": the place is ``n q + alpha + q (1 - alpha - beta)``.

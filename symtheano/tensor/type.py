@@ -161,7 +161,7 @@ class TensorType(Type):
 
     def convert_variable(self, var: Any) -> Any:
         """Return a variable as one of this type where only lengths must be checked, else None."""
-        from symtheano.tensor.shape import specify_shape
+        from symtheano.tensor.static_shape import specify_shape
 
         if self.accepts(var.type):
             return var

@@ -249,7 +249,7 @@ class TensorMixin:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.subtensor import everything, getitem
+        from symtheano.tensor.indexing import everything, getitem
 
         part = getitem(self, key)
         return everything(self) if part is self and self.ndim else part
@@ -317,7 +317,7 @@ class TensorMixin:
 
     def transpose(self, *axes: Any) -> Any:
         """Return the array with axes permuted; reversed, if none are given."""
-        from symtheano.tensor.shape import transpose
+        from symtheano.tensor.axes import transpose
 
         given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         return transpose(self, given or None)
@@ -340,13 +340,13 @@ class TensorMixin:
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the array without its axes of static length one."""
-        from symtheano.tensor.shape import squeeze
+        from symtheano.tensor.axes import squeeze
 
         return squeeze(self, axis)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
         """Return the array with two axes exchanged."""
-        from symtheano.tensor.shape import swapaxes
+        from symtheano.tensor.axes import swapaxes
 
         return swapaxes(self, axis1, axis2)
 
@@ -457,7 +457,7 @@ class TensorMixin:
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""
-        from symtheano.tensor.subtensor import take
+        from symtheano.tensor.indexing import take
 
         return take(self, indices, axis, mode)
 

@@ -61,10 +61,10 @@ def document() -> str:
     scalar = sum(len(signatures(row)) for row in ROWS)
     lines = [
         HEAD.format(letters=letters),
-        f"In all {len(every):,} expressions in {total:,} cases, {daily:,} of them in each run, and the",
-        f"derivatives of {smooth:,} expressions. Beside them the {len(ROWS)} scalar ops with {scalar:,}",
-        f"signatures of {len(dtypes.ALL)} dtypes, each on every combination of edge values",
-        "(`tests/tensor/test_elemwise.py`).",
+        f"In all {len(every):,} expressions in {total:,} cases, {daily:,} of them in each run,",
+        f"and the derivatives of {smooth:,} expressions. Beside them the {len(ROWS)} scalar ops",
+        f"with {scalar:,} signatures of {len(dtypes.ALL)} dtypes, each on every combination of",
+        "edge values (`tests/tensor/test_elemwise.py`).",
     ]
     for family, count in zip(FAMILIES, counts, strict=True):
         lines += [

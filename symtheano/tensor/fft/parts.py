@@ -11,7 +11,8 @@ from symtheano.tensor.fft.axes import as_numbers
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
 from symtheano.tensor.join import stack
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, shape_of, specify_shape
+from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.static_shape import specify_shape
 
 # The factors of the transform and of its inverse.
 _FACTORS = {None: ("1", "1/n"), "ortho": ("1/sqrt(n)", "1/sqrt(n)"), "no_norm": ("1", "1")}

@@ -1,0 +1,91 @@
+"""What is known of index arrays before they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.tensor.shape import dim_value
+
+
+def never_negative(array: Any) -> bool:
+    """Tell whether an index array counts from zero, so that nothing is to be wrapped."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.variable import TensorConstant
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle):
+        array = array.owner.inputs[0]
+    if isinstance(array, TensorConstant):
+        return bool((array.data >= 0).all())
+    if positions_below(array) is not None:
+        return True
+    if array.owner is None or not isinstance(array.owner.op, ARange):
+        return False
+    start, _, step = array.owner.inputs
+    return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
+
+
+def positions_below(array: Any) -> Any:
+    """Return the length along which an array holds positions, parts and other shapes of it too."""
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.shape import Reshape
+    from symtheano.tensor.subtensor import Subtensor
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle | Reshape | Subtensor):
+        array = array.owner.inputs[0]
+    if array.owner is None:
+        return None
+    return array.owner.op.positions_below(array.owner, array.index)
+
+
+def distinct(arrays: Sequence[Any]) -> bool:
+    """Tell whether index arrays are known to name no element twice."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.nonzeros import Nonzero
+    from symtheano.tensor.variable import TensorConstant
+
+    if all(set(array.type.shape) <= {1} for array in arrays):
+        return True
+    for array in arrays:
+        if array.ndim > 1 or array.type.shape == (1,):
+            continue
+        if isinstance(array, TensorConstant):
+            if never_negative(array) and len(np.unique(array.data)) == array.data.size:
+                return True
+        elif array.owner is not None and isinstance(array.owner.op, ARange):
+            return never_negative(array)
+        elif array.owner is not None and isinstance(array.owner.op, Nonzero):
+            used = {id(item) for item in arrays}
+            return used >= {id(item) for item in array.owner.outputs}
+    return False
+
+
+def counts_from_zero(array: Any) -> bool:
+    """Tell whether an index array is ``arange(n)`` for some n."""
+    from symtheano.tensor.creation import ARange
+
+    owner = array.owner
+    if owner is None or not isinstance(owner.op, ARange):
+        return False
+    return bool(dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1)
+
+
+def counts_axis(array: Any, length: Any) -> bool:
+    """Tell whether an index array is ``arange(length)``, which needs no check."""
+    from symtheano.tensor.creation import ARange
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.variable import TensorConstant
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle):
+        array = array.owner.inputs[0]
+    if isinstance(array, TensorConstant):
+        if not isinstance(length, int):
+            return False
+        return bool((array.data >= -length).all() and (array.data < length).all())
+    if not never_negative(array) or not isinstance(array.owner.op, ARange):
+        return False
+    stop, step = dim_value(array.owner.inputs[1]), dim_value(array.owner.inputs[2])
+    return step == 1 and (stop is length or (isinstance(stop, int) and stop == length))
