@@ -14,7 +14,7 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import AlongAxes
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
-from symtheano.tensor.subtensor import Subtensor
+from symtheano.tensor.slices import Subtensor
 from symtheano.tensor.variable import TensorConstant
 
 # How tightly symbols bind, as in Python.

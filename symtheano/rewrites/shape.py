@@ -11,7 +11,7 @@ from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.join import Join
 from symtheano.tensor.shape import MakeVector, Reshape, Shape_i, as_dims, dim_value, reshape_op
-from symtheano.tensor.subtensor import Subtensor, unpack
+from symtheano.tensor.slices import Subtensor, unpack
 
 
 @rule("canonicalize", tracks=[Shape_i])

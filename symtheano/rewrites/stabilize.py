@@ -13,7 +13,7 @@ from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.subtensor import Subtensor
+from symtheano.tensor.slices import Subtensor
 
 
 def is_real(variable: Any) -> bool:

@@ -18,9 +18,9 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.indexing import getitem
 from symtheano.tensor.shape import as_dims, dim_value
-from symtheano.tensor.subtensor import IncSubtensor, Subtensor, unpack
+from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
+from symtheano.tensor.subtensor import getitem
 from symtheano.tensor.variable import TensorConstant
 
 

@@ -20,9 +20,9 @@ from symtheano.sparse.segments import select
 from symtheano.tensor.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import alloc, arange
-from symtheano.tensor.indexing import set_subtensor
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.subtensor import set_subtensor
 
 
 def getitem(x: Any, key: Any) -> Any:

@@ -46,7 +46,6 @@ from symtheano.tensor.creation import (
     zeros_like,
 )
 from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
-from symtheano.tensor.indexing import inc_subtensor, set_subtensor, take
 from symtheano.tensor.join import concatenate, join, stack
 from symtheano.tensor.nnet.softmax import logsumexp
 from symtheano.tensor.reduce import (
@@ -68,6 +67,7 @@ from symtheano.tensor.reduce import (
 from symtheano.tensor.shape import flatten, reshape, shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
 from symtheano.tensor.static_shape import addbroadcast, patternbroadcast, specify_shape, unbroadcast
+from symtheano.tensor.subtensor import inc_subtensor, set_subtensor, take
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
 

@@ -29,7 +29,7 @@ from symtheano.tensor.index_facts import (
 )
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
-from symtheano.tensor.subtensor import Change, converted
+from symtheano.tensor.slices import Change, converted
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

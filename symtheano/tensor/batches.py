@@ -31,8 +31,8 @@ from symtheano.tensor.shape import (
     shape_i,
     shape_of,
 )
+from symtheano.tensor.slices import IncSubtensor, Subtensor
 from symtheano.tensor.static_shape import SpecifyShape
-from symtheano.tensor.subtensor import IncSubtensor, Subtensor
 from symtheano.tensor.variable import TensorMixin
 
 

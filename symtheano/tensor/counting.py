@@ -18,11 +18,11 @@ from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
-from symtheano.tensor.indexing import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.positions import integers
 from symtheano.tensor.reduce import all as all_, max as max_, min as min_
 from symtheano.tensor.shape import as_dim
+from symtheano.tensor.subtensor import set_subtensor
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import ones, zeros
 from symtheano.tensor.cumulative import cumsum
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.indexing import set_subtensor
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero
@@ -22,6 +21,7 @@ from symtheano.tensor.reduce import any as any_, normalize_axis
 from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.sort import argsort
+from symtheano.tensor.subtensor import set_subtensor
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

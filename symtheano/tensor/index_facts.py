@@ -32,7 +32,7 @@ def positions_below(array: Any) -> Any:
     """Return the length along which an array holds positions, parts and other shapes of it too."""
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.shape import Reshape
-    from symtheano.tensor.subtensor import Subtensor
+    from symtheano.tensor.slices import Subtensor
 
     while array.owner is not None and isinstance(array.owner.op, DimShuffle | Reshape | Subtensor):
         array = array.owner.inputs[0]

@@ -14,8 +14,8 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.join import Join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import MakeVector, Reshape, Shape_i
+from symtheano.tensor.slices import Subtensor
 from symtheano.tensor.static_shape import SpecifyShape
-from symtheano.tensor.subtensor import Subtensor
 
 _DEPTH = 100
 

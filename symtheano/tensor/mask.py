@@ -9,9 +9,9 @@ import numpy as np
 
 from symtheano.errors import ShapeError
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.indexing import is_mask
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import positions
+from symtheano.tensor.subtensor import is_mask
 from symtheano.tensor.variable import TensorConstant
 
 

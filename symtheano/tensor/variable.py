@@ -249,7 +249,7 @@ class TensorMixin:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.indexing import everything, getitem
+        from symtheano.tensor.subtensor import everything, getitem
 
         part = getitem(self, key)
         return everything(self) if part is self and self.ndim else part
@@ -457,7 +457,7 @@ class TensorMixin:
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""
-        from symtheano.tensor.indexing import take
+        from symtheano.tensor.subtensor import take
 
         return take(self, indices, axis, mode)
 
