@@ -20,7 +20,18 @@ from symtheano.loopir.nodes import Operand
 
 
 class ScatterWriter(KernelWriter):
-    """Writes the kernel of a scatter; its nest, the feed, makes the value."""
+    """Writes the kernel of a scatter; its nest, the feed, makes the value.
+
+    Attributes
+    ----------
+    number
+        Which input is the value.
+    chosen
+        Whether index arrays choose where it goes; else it goes to the whole target.
+    """
+
+    number: int
+    chosen: bool
 
     def write_scatter(self, node: Apply, target: View, number: int) -> None:
         """Write the kernel.
@@ -35,9 +46,9 @@ class ScatterWriter(KernelWriter):
         number
             Which input is the value.
         """
-        self.number = number
+        self.number, self.chosen = number, hasattr(node.op, "destination")
         self._prepare()
-        for item in [node.inputs[number], *(node.inputs[VALUE:] if self.nest.outer else ())]:
+        for item in node.inputs[VALUE:] if self.chosen else [node.inputs[number]]:
             source = self.schedule.source(item).variable
             if source not in self.nest.results:
                 self._prepare_source(item, source)
@@ -62,7 +73,7 @@ class ScatterWriter(KernelWriter):
         outer, inner = self.nest.outer, self.nest.inner
 
         def destination(*index: Index) -> list[Index]:
-            if not outer:
+            if not self.chosen:
                 return []
             found = op.destination(self.b, node, index, self._reader(node), target.shape)
             return list(found)
@@ -81,7 +92,7 @@ class ScatterWriter(KernelWriter):
                 self._ask_for_rows(lambda row: [(target, destination(row), True)])
             groups = self._groups(inner)
             for number, group in enumerate(groups):
-                apart = not outer and number == 0
+                apart = not self.chosen and number == 0
                 kinds = ["parallel"] * apart + ["simd"] * (number == len(groups) - 1)
                 work = {"work": self._work()} if apart else {}
                 stack.enter_context(self._loop(group, kind=" ".join(kinds) or "serial", **work))

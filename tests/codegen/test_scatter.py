@@ -10,6 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, grad, shared
 from symtheano.errors import BoundsError
+from symtheano.tensor.advanced import AdvancedIncSubtensor
 from tests.support.compare import check, compiled
 
 pytestmark = pytest.mark.needs_cc
@@ -227,3 +228,10 @@ def test_a_part_that_is_wanted_elsewhere_too_is_made_once() -> None:
     joined, total = f(x_, x_)
     np.testing.assert_allclose(joined, np.concatenate([np.tanh(x_), x_]), rtol=1e-14)
     np.testing.assert_allclose(total, np.tanh(x_).sum(), rtol=1e-13, atol=1e-13)
+
+
+def test_one_row_that_an_index_of_no_dims_chooses() -> None:
+    x, v, i = T.dmatrix("x"), T.dvector("v"), T.lscalar("i")
+    y = AdvancedIncSubtensor(0, False)(x, T.exp(v), i)
+    calls = [[np.ones((3, 4)), np.arange(4.0), np.array(k)] for k in (0, 2, -1)]
+    check([x, v, i], [y], calls, kind="fed scatters", tolerance=1e-14)
