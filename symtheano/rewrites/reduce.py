@@ -21,7 +21,7 @@ from symtheano.tensor.shape import dims_product
 
 def with_axes(op: Any, axes: Any) -> Any:
     """Return the same reduction over other axes."""
-    return CAReduce(op.scalar_name, tuple(sorted(axes)), op.dtype, op.acc_dtype)
+    return op.over(axes)
 
 
 def is_plain_sum(node: Apply) -> bool:
@@ -56,7 +56,7 @@ def reduce_of_reduce(node: Apply) -> Any:
     """A reduction of the same reduction over other axes is one over both."""
     outer: Any = node.op
     inner = node.inputs[0].owner.op
-    if inner.scalar_name != outer.scalar_name:
+    if (inner.scalar_name, inner.of_nothing) != (outer.scalar_name, outer.of_nothing):
         return None
     if not inner.dtype == inner.acc_dtype == outer.acc_dtype == outer.dtype and not (
         inner.dtype == outer.dtype == node.inputs[0].owner.inputs[0].dtype

@@ -140,8 +140,7 @@ def _elemwise(op: Elemwise, node: Apply, batch: Batch) -> list[Any]:
 
 
 def _reduce(op: CAReduce, node: Apply, batch: Batch) -> list[Any]:
-    moved = CAReduce(op.scalar_name, batch.shifted(op.axis), op.dtype, op.acc_dtype)
-    return [moved(batch.inputs[0])]
+    return [op.over(batch.shifted(op.axis))(batch.inputs[0])]
 
 
 def _argmax(op: ArgReduce, node: Apply, batch: Batch) -> list[Any]:

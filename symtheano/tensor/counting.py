@@ -44,11 +44,8 @@ class Bincount(TensorOp):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """One more than the largest number, if that is not less than was asked for."""
-        from symtheano.tensor.join import join
-
         numbers, least = node.inputs[:2]
-        largest = max_(join(0, numbers, as_tensor_variable(np.array([-1]))))
-        return [(scalar.maximum(largest + 1, least),)]
+        return [(scalar.maximum(max_(numbers, initial=-1) + 1, least),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No number is negative, and there is a weight for each."""

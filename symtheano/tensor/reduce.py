@@ -34,15 +34,31 @@ class CAReduce(TensorOp):
         Dtype of the result.
     acc_dtype
         Dtype of the accumulator.
+    of_nothing
+        Whether extrema of no numbers are the smallest and the largest number of the dtype, what
+        changes no other; else they are an error.
     """
 
-    __props__ = ("scalar_name", "axis", "dtype", "acc_dtype")
+    __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
 
-    def __init__(self, scalar_name: str, axis: tuple[int, ...], dtype: str, acc_dtype: str) -> None:
+    def __init__(
+        self,
+        scalar_name: str,
+        axis: tuple[int, ...],
+        dtype: str,
+        acc_dtype: str,
+        of_nothing: bool = False,
+    ) -> None:
         self.scalar_name = scalar_name
         self.axis = axis
         self.dtype = dtype
         self.acc_dtype = acc_dtype
+        self.of_nothing = of_nothing
+
+    def over(self, axes: Sequence[int]) -> CAReduce:
+        """Return the same reduction over other axes."""
+        ordered = tuple(sorted(axes))
+        return CAReduce(self.scalar_name, ordered, self.dtype, self.acc_dtype, self.of_nothing)
 
     @property
     def row(self) -> ScalarOp:
@@ -61,7 +77,7 @@ class CAReduce(TensorOp):
     @property
     def needs_elements(self) -> bool:
         """Whether reducing an empty axis is an error: there is no largest of no numbers."""
-        return self.scalar_name in ("maximum", "minimum")
+        return self.scalar_name in ("maximum", "minimum") and not self.of_nothing
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The reduced axes are not empty, where the op has no neutral element."""
@@ -84,7 +100,10 @@ class CAReduce(TensorOp):
             if self.needs_elements and x.shape[axis] == 0:
                 raise ValueError(empty_message(node, axis, [0]))
         with np.errstate(all="ignore"):
-            result = _UFUNCS[self.scalar_name].reduce(x.astype(self.acc_dtype), axis=self.axis)
+            options: dict[str, Any] = {"axis": self.axis}
+            if self.of_nothing:
+                options["initial"] = _least(self.row.identity, self.acc_dtype)
+            result = _UFUNCS[self.scalar_name].reduce(x.astype(self.acc_dtype), **options)
             output_storage[0][0] = np.asarray(result).astype(self.dtype)
 
     def pullback(
@@ -132,6 +151,16 @@ class CAReduce(TensorOp):
         if self.scalar_name in ("add", "mul"):
             parts.append(f"acc_dtype={self.acc_dtype}")
         return f"{label}{{{', '.join(parts)}}}"
+
+
+def _least(which: Any, dtype: str) -> Any:
+    """Return the smallest number of a dtype for maxima, the largest one for minima."""
+    if dtypes.is_continuous(dtype):
+        infinity = -np.inf if which == "min" else np.inf
+        return complex(infinity, infinity) if dtypes.is_complex(dtype) else infinity
+    if dtype == "bool":
+        return which == "max"
+    return getattr(np.iinfo(dtype), which)
 
 
 _UFUNCS: dict[str, Any] = {
@@ -201,12 +230,26 @@ def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
     return restore_axes(y, normalize_axis(axis, x.ndim), x.ndim)
 
 
-def _reduce(row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool) -> Any:
+def _reduce(
+    row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool, initial: Any = None
+) -> Any:
     axes = normalize_axis(axis, x.ndim)
-    if not axes:
-        return cast(x, dtype)
-    result = CAReduce(row, axes, dtype, acc_dtype)(x)
-    return restore_axes(result, axes, x.ndim) if keepdims else result
+    extremum = row in ("maximum", "minimum")
+    result = cast(x, dtype)
+    if axes:
+        of_nothing = extremum and initial is not None
+        result = CAReduce(row, axes, dtype, acc_dtype, of_nothing)(x)
+    if axes and keepdims:
+        result = restore_axes(result, axes, x.ndim)
+    if initial is None:
+        return result
+    start = cast(as_tensor_variable(initial), dtype)
+    return scalar.scalar_op(row)(result, start)
+
+
+def extremum_or_least(row: str, x: Any, axes: tuple[int, ...]) -> Any:
+    """Return the extrema over axes, which are kept; of nothing, what changes no other number."""
+    return restore_axes(CAReduce(row, axes, x.dtype, x.dtype, True)(x), axes, x.ndim)
 
 
 _WIDE = {
@@ -229,16 +272,18 @@ def accumulated_dtype(dtype: str) -> str:
 _ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
 
 
-def _accumulating(row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any) -> Any:
+def _accumulating(
+    row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any, initial: Any
+) -> Any:
     x = as_tensor_variable(x)
     result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
     default = _WIDE.get(result, _ACCUMULATE.get(result, result))
     inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
-    return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims)
+    return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims, initial)
 
 
 def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-        acc_dtype: Any = None) -> Any:  # fmt: skip
+        acc_dtype: Any = None, initial: Any = None) -> Any:  # fmt: skip
     """Return the sum over ``axis``.
 
     Parameters
@@ -254,6 +299,8 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     acc_dtype
         Dtype of the accumulator; by default one step wider than a float result, so that float32
         sums are correct to about the last bit.
+    initial
+        A number that is added to each sum.
 
     Examples
     --------
@@ -261,25 +308,26 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     >>> T.matrix("x").sum(axis=0).type
     TensorType(float64, vector)
     """
-    return _accumulating("add", input, axis, dtype, keepdims, acc_dtype)
+    return _accumulating("add", input, axis, dtype, keepdims, acc_dtype, initial)
 
 
 def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
-         acc_dtype: Any = None, no_zeros_in_input: bool = False) -> Any:  # fmt: skip
-    """Return the product over ``axis``; dtypes as for :func:`sum`.
+         acc_dtype: Any = None, no_zeros_in_input: bool = False,
+         initial: Any = None) -> Any:  # fmt: skip
+    """Return the product over ``axis``, times ``initial``; dtypes as for :func:`sum`.
 
     Examples
     --------
     >>> int(prod([2, 3, 4]).eval())
     24
     """
-    return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype)
+    return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype, initial)
 
 
-def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the maximum over ``axis``; NaN where there is one.
+def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    """Return the maximum over ``axis``, and of ``initial``; NaN where there is one.
 
-    Raises ``ValueError`` in a call whose axis is empty.
+    Without ``initial``, a call whose axis is empty raises ``ValueError``.
 
     Examples
     --------
@@ -287,13 +335,13 @@ def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     [3, 4]
     """
     x = as_tensor_variable(x)
-    return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims)
+    return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims, initial)
 
 
-def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the minimum over ``axis``; NaN where there is one.
+def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    """Return the minimum over ``axis``, and of ``initial``; NaN where there is one.
 
-    Raises ``ValueError`` in a call whose axis is empty.
+    Without ``initial``, a call whose axis is empty raises ``ValueError``.
 
     Examples
     --------
@@ -301,7 +349,7 @@ def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     [1, 2]
     """
     x = as_tensor_variable(x)
-    return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims)
+    return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims, initial)
 
 
 amax, amin = max, min

@@ -413,17 +413,17 @@ class TensorMixin:
 
         return reduce.std(self, axis, ddof, keepdims)
 
-    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Maximum over ``axis``; NaN if there is one."""
         from symtheano.tensor import reduce
 
-        return reduce.max(self, axis, keepdims)
+        return reduce.max(self, axis, keepdims, initial)
 
-    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Minimum over ``axis``; NaN if there is one."""
         from symtheano.tensor import reduce
 
-        return reduce.min(self, axis, keepdims)
+        return reduce.min(self, axis, keepdims, initial)
 
     def any(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Whether any element along ``axis`` is true."""

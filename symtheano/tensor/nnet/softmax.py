@@ -16,7 +16,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import max as max_, normalize_axis, restore_axes
+from symtheano.tensor.reduce import extremum_or_least, normalize_axis, restore_axes
 from symtheano.tensor.type import TensorType
 
 
@@ -143,7 +143,7 @@ class LogSumExp(AlongAxes):
 
 def finite_max(x: Any, axis: tuple[int, ...]) -> Any:
     """Return the maximum along axes, which keep length one; 0 where it is infinite."""
-    top = max_(x, axis, keepdims=True)
+    top = extremum_or_least("maximum", x, axis)
     return scalar.switch(scalar.isinf(top), x.constant_like(0), top)
 
 
@@ -161,8 +161,6 @@ def _float_operand(x: Any) -> Any:
 def softmax(c: Any, axis: Any = -1) -> Any:
     """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default); a vector sums to one.
 
-    Raises ``ValueError`` in a call whose axis is empty.
-
     Examples
     --------
     >>> import symtheano.tensor as T
@@ -175,8 +173,6 @@ def softmax(c: Any, axis: Any = -1) -> Any:
 
 def logsoftmax(c: Any, axis: Any = -1) -> Any:
     """Return ``log(softmax(c))`` without overflow and loss of small probabilities.
-
-    Raises ``ValueError`` in a call whose axis is empty.
 
     Examples
     --------
@@ -191,7 +187,7 @@ def logsoftmax(c: Any, axis: Any = -1) -> Any:
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
 
-    Raises ``ValueError`` in a call whose axis is empty, as :func:`softmax` does.
+    Of nothing it is -inf.
 
     Examples
     --------

@@ -103,9 +103,9 @@ def extremum_and_place(axis: Any = None, keepdims: bool = False) -> Callable[[Ar
 
 
 def logsumexp(x: Array, axis: Any = None, keepdims: bool = False) -> Array:
-    """Return the logarithm of the sum of exponentials; of nothing an error."""
+    """Return the logarithm of the sum of exponentials."""
     a = x.astype("longdouble")
-    top = np.max(a, axis, keepdims=True)
+    top = np.max(a, axis, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0)
     found = np.log(np.exp(a - top).sum(axis, keepdims=True)) + top
     every = tuple(range(x.ndim)) if axis is None else axis
@@ -270,5 +270,17 @@ ROWS: list[Row] = [
         "iufc",
         args={"y": Arg("n m")},
         plain="np.sum(x, 0) + np.max(y, 0)",
+    ),
+    *each(
+        ["[x.max(1, initial=1), T.min(x, 0, keepdims=True, initial=2), T.max(x, initial=0)]"],
+        ["n m"],
+        "iufc",
+        plain="[x.max(1, initial=1), x.min(0, keepdims=True, initial=2), x.max(initial=0)]",
+    ),
+    *each(
+        ["[T.sum(x, 0, initial=2), T.prod(x, axis=1, initial=3)]"],
+        ["n m"],
+        "iuFc",
+        draw=factor,
     ),
 ]

@@ -87,7 +87,7 @@ ONE = "(lambda a: symtheano.OpFromGraph([a], [T.sin(a)]{0})(x))(x.type())"
 SOFTMAX = Row("T.vectorize_graph((lambda v: T.exp(v) / T.exp(v).sum())(x), {x: y})",
               {"x": Arg("m"), "y": Arg("n m")}, "F",
               plain="np.exp(y) / np.exp(y).sum(axis=1, keepdims=True)", slack=10, slope=False,
-              edges=False, least={"m": 1})  # fmt: skip
+              edges=False)  # fmt: skip
 USERS = [
     Row(f"[*{BOTH.format('')}]", TWO, "fc", plain="[x * y + x, x - y]", slack=10),
     Row(ONE.format(", inline=True, name='sine'"), X, "f", plain="np.sin(x)", slack=10),

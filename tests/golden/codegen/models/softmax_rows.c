@@ -161,12 +161,6 @@ ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs
     const float *x = inputs[0].data;
     const int64_t x_d0 = inputs[0].shape[0];
     const int64_t x_d1 = inputs[0].shape[1];
-    /* models.py:31: return function([x], T.nnet.softmax(x), name="softmax_rows") */
-    const bool s = x_d1 > 0LL;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_VALUE, 0, 1, (const int64_t[]){x_d1});
-        goto done;
-    }
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
     if (!out) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
