@@ -66,22 +66,21 @@ from symtheano.tensor.reduce import (
 )
 from symtheano.tensor.shape import flatten, reshape, shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
-from symtheano.tensor.static_shape import addbroadcast, patternbroadcast, specify_shape, unbroadcast
 from symtheano.tensor.subtensor import inc_subtensor, set_subtensor, take
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
 
 __all__ = [
     "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable",
-    "addbroadcast", "all", "all_dtypes", "alloc", "any", "arange", "argmax", "argmin", "as_tensor",
+    "all", "all_dtypes", "alloc", "any", "arange", "argmax", "argmin", "as_tensor",
     "as_tensor_variable", "batched_dot", "cast", "complex_dtypes", "concatenate", "constant",
     "continuous_dtypes", "dimshuffle", "discrete_dtypes", "dot", "expand_dims", "eye", "fill",
     "flatten", "float_dtypes", "full_like", "identity_like", "inc_subtensor", "int_dtypes",
     "integer_dtypes", "join", "logsumexp", "max", "max_and_argmax", "mean", "min", "nnet", "norm",
-    "ones", "ones_like", "outer", "patternbroadcast", "prod", "ptp", "reshape", "round",
+    "ones", "ones_like", "outer", "prod", "ptp", "reshape", "round",
     "scalar_constructor", "set_subtensor", "shape", "shape_padaxis", "shape_padleft",
-    "shape_padright", "shared", "size", "specify_shape", "squeeze", "stack", "std", "sum",
-    "swapaxes", "take", "tensor", "tensordot", "transpose", "uint_dtypes", "unbroadcast", "var",
+    "shape_padright", "shared", "size", "squeeze", "stack", "std", "sum",
+    "swapaxes", "take", "tensor", "tensordot", "transpose", "uint_dtypes", "var",
     "zeros", "zeros_like",
 ]  # fmt: skip
 
@@ -120,7 +119,7 @@ _LATE = {
     "tensor.selection": "argwhere compress count_nonzero extract select where",
     "tensor.shape": "Reshape",
     "tensor.sort": "argpartition argsort argtopk lexsort partition sort topk topk_and_argtopk",
-    "tensor.static_shape": "SpecifyShape",
+    "tensor.static_shape": "SpecifyShape addbroadcast patternbroadcast specify_shape unbroadcast",
     "tensor.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin nancumprod "
     "nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
     "tensor.subtensor": "IncSubtensor Subtensor",

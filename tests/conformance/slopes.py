@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import symtheano.tensor as T
 from symtheano.gradient import Lop, Rop
 from symtheano.verify import verify_grad, verify_rop
 from tests.conformance.cases import draw, lengths
@@ -52,26 +53,22 @@ class Slope:
         """Compare gradients with finite differences, and Rop with Lop, at every point."""
         names = list(self.row.args)
         free = [name for name, item in self.variables.items() if item.dtype == "float64"]
-
         for values in self.points():
-            fixed = {
-                name: value for name, value in zip(names, values, strict=True) if name not in free
-            }
-            for number in range(len(self.outputs)):
+            given = dict(zip(names, values, strict=True))
+            points = [given.pop(name) for name in free]
 
-                def one(*variables: Any, number: int = number, fixed: Any = fixed) -> Any:
-                    named = {**fixed, **dict(zip(free, variables, strict=True))}
-                    outputs = self.row.symbolic(named)
-                    return [item for item in outputs if item.dtype == "float64"][number]
+            def one(*variables: Any, given: Any = given) -> Any:
+                outputs = self.row.symbolic({**given, **dict(zip(free, variables, strict=True))})
+                real = [item.flatten() for item in outputs if item.dtype == "float64"]
+                return T.concatenate(real) if len(real) > 1 else real[0]
 
-                points = [v for name, v in zip(names, values, strict=True) if name in free]
-                try:
-                    verify_grad(one, points, n_tests=1, rng=np.random.default_rng(4), mode=ORACLE)
-                    verify_rop(one, points, rng=np.random.default_rng(5), mode=ORACLE)
-                except Exception as error:
-                    shapes = [value.shape for value in points]
-                    raise AssertionError(f"{self.row.name} at {shapes}: {error}") from error
-                count("conformance of gradients", sum(value.size for value in points))
+            try:
+                verify_grad(one, points, n_tests=1, rng=np.random.default_rng(4), mode=ORACLE)
+                verify_rop(one, points, rng=np.random.default_rng(5), mode=ORACLE)
+            except Exception as error:
+                shapes = [value.shape for value in points]
+                raise AssertionError(f"{self.row.name} at {shapes}: {error}") from error
+            count("conformance of gradients", sum(value.size for value in points))
 
 
 def compare_in_c(slopes: Sequence[Slope]) -> None:
