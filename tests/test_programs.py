@@ -174,7 +174,7 @@ COMMON: dict[str, Any] = {
 }
 
 
-@settings(max_examples=40, **COMMON)
+@settings(max_examples=30, **COMMON)
 @given(programs())
 def test_programs(program: Program) -> None:
     outputs = [variable for variable, _ in program.known[5:]][-5:]
@@ -182,7 +182,7 @@ def test_programs(program: Program) -> None:
         check(program.inputs, outputs, [program.values], kind="programs", tolerance=1e-11)
 
 
-@settings(max_examples=25, **COMMON)
+@settings(max_examples=15, **COMMON)
 @given(programs())
 def test_gradients_of_programs(program: Program) -> None:
     outputs = [variable for variable, _ in program.known[5:]][-3:]

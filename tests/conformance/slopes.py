@@ -51,6 +51,8 @@ class Slope:
 
     def check_by_differences(self) -> None:
         """Compare gradients with finite differences, and Rop with Lop, at every point."""
+        if not self.outputs:
+            return
         names = list(self.row.args)
         free = [name for name, item in self.variables.items() if item.dtype == "float64"]
         for values in self.points():
@@ -73,6 +75,8 @@ class Slope:
 
 def compare_in_c(slopes: Sequence[Slope]) -> None:
     """Compile derivatives of several rows together, and compare with the interpreter's."""
+    if not slopes:
+        return
     inputs = [item for slope in slopes for item in slope.inputs]
     outputs = [item for slope in slopes for item in (*slope.backward, *slope.forward)]
     f = compiled(inputs, outputs)

@@ -7,7 +7,7 @@ import pytest
 from tests.conformance.row import Row
 from tests.conformance.run import Batch
 from tests.conformance.slopes import Slope, compare_in_c
-from tests.conformance.table import FAMILIES, rows, runs, slopes
+from tests.conformance.table import FAMILIES, is_compiled, rows, runs, slopes
 
 pytestmark = pytest.mark.needs_cc
 
@@ -31,7 +31,7 @@ def test_derivatives(batch: list[Row]) -> None:
     made = [Slope(row) for row in batch]
     for slope in made:
         slope.check_by_differences()
-    compare_in_c(made)
+    compare_in_c([slope for slope in made if is_compiled(slope.row)])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
