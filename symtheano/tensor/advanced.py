@@ -191,8 +191,6 @@ class AdvancedIncSubtensor(Change, Advanced):
     """An array with the elements that integer arrays select incremented or set."""
 
     __props__ = ("axis", "set_instead_of_inc")
-    arrays = 2
-    overwrites = 0
 
     def __init__(self, axis: int, set_instead_of_inc: bool) -> None:
         super().__init__(axis)
@@ -204,10 +202,6 @@ class AdvancedIncSubtensor(Change, Advanced):
         ndim = x.ndim - len(arrays) + arrays[0].ndim
         y = as_tensor_variable(converted(y, x.dtype), ndim=ndim)
         return Apply(self, [x, y, *arrays], [TensorType(x.dtype, x.type.shape)])
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the whole."""
-        return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every index lies within its axis, and the value fits what is selected."""
@@ -252,18 +246,6 @@ class AdvancedIncSubtensor(Change, Advanced):
                 stays = stays.dimshuffle(*["x"] * self.axis, *range(stays.ndim), *["x"] * behind)
                 part = scalar.switch(stays, part, part.constant_like(0))
         return [left, fit_grad(part, y), *[None] * len(arrays)]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Linear in the whole and the value."""
-        points = [
-            item.zeros_like() if point is None else point
-            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
-        ]
-        return [self(*points, *inputs[2:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Indices are not smooth."""
-        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
     @property
     def runs_as_python(self) -> bool:

@@ -48,14 +48,12 @@ class RowDocstring:
         return self.own if instance is None or describe is None else describe(instance.scalar_op)
 
 
-class Elemwise(TensorOp):  # noqa: D101 (its docstring is an attribute)
-    __doc__: Any = RowDocstring(
-        """A row of the scalar table, element by element.
+class Elemwise(TensorOp):
+    """A row of the scalar table, element by element.
 
     Dims whose length is known to be one are repeated along the others; a dim that turns out to
     be one only in a call is an error, since gradients and loops were built for the other case.
     """
-    )
 
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
@@ -172,6 +170,9 @@ class Elemwise(TensorOp):  # noqa: D101 (its docstring is an attribute)
 
     def __str__(self) -> str:
         return f"Elemwise{{{self.scalar_op.name},no_inplace}}"
+
+
+Elemwise.__doc__ = RowDocstring(str(Elemwise.__doc__))  # type: ignore[assignment]
 
 
 def pad_left(x: Any, ndim: int) -> Any:

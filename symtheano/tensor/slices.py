@@ -183,10 +183,19 @@ class Subtensor(Indexed):
         return self.part(operand, scalars)
 
 
-class Change:
-    """What ops that set or increment a part of an array have in common."""
+class Change(TensorOp):
+    """What ops that set or increment a part of an array have in common.
 
+    Inputs are the whole, the value, and what says which part.
+    """
+
+    arrays = 2
+    overwrites = 0
     set_instead_of_inc: bool
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The shape of the whole."""
+        return [shapes[0]]
 
     def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
         """Set or increment one element of an array."""
@@ -195,13 +204,23 @@ class Change:
             new = b.let("add", target.dtype, [b.load(target, place), value])
         b.store(target, place, new)
 
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Linear in the whole and the value."""
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
+        ]
+        return [self(*points, *inputs[2:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """What says which part is not smooth."""
+        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
+
 
 class IncSubtensor(Change, Indexed):
     """An array with a part of it set to, or incremented by, another array."""
 
     __props__ = ("pattern", "set_instead_of_inc")
-    arrays = 2
-    overwrites = 0
 
     def __init__(self, pattern: Pattern, set_instead_of_inc: bool) -> None:
         super().__init__(pattern)
@@ -222,10 +241,6 @@ class IncSubtensor(Change, Indexed):
             )
         y = as_tensor_variable(y, ndim=part.ndim)
         return Apply(self, [x, y, *bounds], [TensorType(x.dtype, x.type.shape)])
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of the whole."""
-        return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Integers lie within their axis, and the value has the shape of the part."""
@@ -263,18 +278,6 @@ class IncSubtensor(Change, Indexed):
         if self.set_instead_of_inc:
             left = IncSubtensor(self.pattern, True)(g, y.zeros_like(), *bounds)
         return [left, fit_grad(part, y), *[None] * len(bounds)]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Linear in the whole and the value."""
-        points = [
-            item.zeros_like() if point is None else point
-            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
-        ]
-        return [self(*points, *inputs[2:])]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Bounds are not smooth."""
-        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
     def put_inputs(self, node: Apply) -> Sequence[int]:
         """Return which input is put into the part: the value, unless it may be repeated there."""
