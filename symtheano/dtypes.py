@@ -25,22 +25,22 @@ _BITS_OF_UPGRADE = 16
 
 
 def is_complex(dtype: str) -> bool:
-    """Tell whether ``dtype`` is a complex dtype."""
+    """Return whether ``dtype`` is a complex dtype."""
     return dtype in COMPLEX
 
 
 def is_float(dtype: str) -> bool:
-    """Tell whether ``dtype`` is a real floating-point dtype."""
+    """Return whether ``dtype`` is a real floating-point dtype."""
     return dtype in FLOAT
 
 
 def is_continuous(dtype: str) -> bool:
-    """Tell whether ``dtype`` is floating or complex, that is, differentiable."""
+    """Return whether ``dtype`` is floating or complex, that is, differentiable."""
     return dtype in CONTINUOUS
 
 
 def is_discrete(dtype: str) -> bool:
-    """Tell whether ``dtype`` is an integer or bool."""
+    """Return whether ``dtype`` is an integer or bool."""
     return dtype in DISCRETE
 
 

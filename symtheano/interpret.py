@@ -145,7 +145,7 @@ def conform(node: Apply, output: Variable, value: Any) -> Any:
 
 
 def _may_round(kind: Type, value: Any) -> bool | None:
-    """Tell whether a value may be rounded to a type's dtype; None if it has to fit exactly.
+    """Return whether a value may be rounded to a type's dtype; None if it has to fit exactly.
 
     Raises
     ------

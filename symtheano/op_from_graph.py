@@ -279,7 +279,7 @@ class OpFromGraph(TensorOp):
 
 
 def _is_zeros(gradient: Any) -> bool:
-    """Tell whether a gradient is the zeros that stand for one nobody asks for."""
+    """Return whether a gradient is the zeros that stand for one nobody asks for."""
     owner = gradient.owner
     value = owner.inputs[0] if owner is not None and isinstance(owner.op, Alloc) else gradient
     return isinstance(value, Constant) and not np.any(value.data)
@@ -326,7 +326,7 @@ def _is_default(override: Any) -> bool:
 
 
 def _is_nothing(override: Any) -> bool:
-    """Tell whether an override is a derivative that does not exist or is undefined."""
+    """Return whether an override is a derivative that does not exist or is undefined."""
     return isinstance(getattr(override, "type", None), NullType | DisconnectedType)
 
 

@@ -498,7 +498,7 @@ def _fit_update(target: Any, new: Any) -> Any:
 
 
 def _differ_in_lengths(got: Any, wanted: Any) -> bool:
-    """Tell whether two types are of arrays of one dtype and number of dims."""
+    """Return whether two types are of arrays of one dtype and number of dims."""
     if not (isinstance(got, TensorType) and isinstance(wanted, TensorType)):
         return False
     return got.dtype == wanted.dtype and got.ndim == wanted.ndim

@@ -40,14 +40,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def has_compiler() -> bool:
-    """Tell whether any C compiler that symtheano would find is there."""
+    """Return whether any C compiler that symtheano would find is there."""
     named = [os.environ.get("SYMTHEANO_CC"), os.environ.get("CC")]
     commands = [command.split()[0] for command in named if command]
     return any(shutil.which(command) for command in [*commands, "cc", "gcc", "clang"])
 
 
 def has_cuda_device() -> bool:
-    """Tell whether the CUDA driver is there and finds a device."""
+    """Return whether the CUDA driver is there and finds a device."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:

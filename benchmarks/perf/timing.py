@@ -49,7 +49,7 @@ def time_block(call: Callable[[], Any], least: float) -> dict[str, float]:
 
 
 def undisturbed(block: dict[str, float], threads: int, foreign: float) -> bool:
-    """Tell whether the block can be trusted.
+    """Return whether the block can be trusted.
 
     One pinned thread must have kept its processor; with several, the rest of the machine must have
     used fewer than ``foreign`` processors.

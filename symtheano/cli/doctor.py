@@ -265,7 +265,7 @@ def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
 
 
 def product_is_right(provider: BlasProvider) -> bool:
-    """Tell whether a library multiplies a 2 by 3 with a 3 by 2 matrix as NumPy does."""
+    """Return whether a library multiplies a 2 by 3 with a 3 by 2 matrix as NumPy does."""
     import ctypes as c
 
     n = c.c_int64 if provider.ilp64 else c.c_int32

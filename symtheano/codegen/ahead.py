@@ -38,7 +38,7 @@ class KernelAhead(KernelPositions):
     """Writes requests for memory."""
 
     def _is_second_pass(self, stage: int) -> bool:
-        """Tell whether a stage's loop is the second over each row, which is in the cache by then.
+        """Return whether a stage's loop is the second over each row, which is in the cache by then.
 
         While it runs, memory has nothing to do but to bring the next row.
         """

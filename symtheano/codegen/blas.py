@@ -188,7 +188,7 @@ def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) 
 
 
 def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
-    """Tell whether our own kernels are loaded, or kept."""
+    """Return whether our own kernels are loaded, or kept."""
     store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
     keys = (entry_key(own_kernels_source(suffix), tools) for suffix in OWN_TYPES)
     return all(store.path_of(key) is not None for key in keys)

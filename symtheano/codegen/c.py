@@ -232,7 +232,7 @@ class _Printer(StatementPrinter):
         return [row for row in map(scalar_op, sorted(names)) if row.external]
 
     def has_loops(self, body: Sequence[Statement]) -> bool:
-        """Tell whether the function itself loops, not only those it calls."""
+        """Return whether the function itself loops, not only those it calls."""
         return any(isinstance(s, For | While) and not _is_function(s) for s in _direct(body))
 
     def needs_runtime(self, body: Sequence[Statement]) -> bool:
@@ -423,7 +423,7 @@ def _own_names(program: Program, names: Mapping[str, str], given: frozenset[str]
 
 
 def _is_function(statement: Statement) -> bool:
-    """Tell whether a statement's body is printed as a function of its own."""
+    """Return whether a statement's body is printed as a function of its own."""
     return isinstance(statement, Kernel) or (
         isinstance(statement, For) and "parallel" in statement.kind
     )

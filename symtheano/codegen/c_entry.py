@@ -43,7 +43,7 @@ _LEAVE = ("status = {};", "goto done;")
 
 
 def is_long(program: Program) -> bool:
-    """Tell whether an entry point is to be cut; what may be assigned again can't be."""
+    """Return whether an entry point is to be cut; what may be assigned again can't be."""
     return len(program.body) > _LONG and not any(
         isinstance(statement, Declare) for statement in program.body
     )

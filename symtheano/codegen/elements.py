@@ -44,7 +44,7 @@ def apply_row(
 
 
 def is_zero(operand: Operand | None) -> bool:
-    """Tell whether an operand is zero for sure; -0.0 is another number."""
+    """Return whether an operand is zero for sure; -0.0 is another number."""
     return isinstance(operand, Literal) and not any(
         np.asarray(operand.value, operand.dtype).tobytes()
     )

@@ -39,7 +39,7 @@ def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -
 
 
 def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
-    """Tell whether operands computed in a nest lie along the same axes there."""
+    """Return whether operands computed in a nest lie along the same axes there."""
     for operand in operands:
         place = nest.results.get(operand.variable)
         if place is None:

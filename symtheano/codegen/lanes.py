@@ -48,7 +48,7 @@ class KernelLanes(KernelTiles):
         b.emit(If(short, tuple(then), tuple(otherwise)))
 
     def _fits_lanes(self, inner: Sequence[int]) -> bool:
-        """Tell whether a nest visits its rows more than once, and keeps no more than numbers."""
+        """Return whether a nest visits its rows more than once, and keeps no more than numbers."""
         inside = [m for m in self.nest.members if self.plan.is_inner(m)]
         return (
             len(inner) == 1

@@ -235,7 +235,7 @@ class MemoryPlan:
         return last
 
     def _may_take(self, value: Any, operand: Any, step: int) -> bool:
-        """Tell whether ``value``, written at ``step``, may take over an operand's memory."""
+        """Return whether ``value``, written at ``step``, may take over an operand's memory."""
         if value.dtype != operand.dtype or self._last.get(operand, -1) > step:
             return False
         if self.schedule.dims(value) != self.schedule.dims(operand):
@@ -255,7 +255,7 @@ class MemoryPlan:
         return operand not in self.schedule.read_by_op(step, but=number)
 
     def _elementwise_in_place(self, nest: Nest, value: Any, operand: Any) -> bool:
-        """Tell whether a nest reads an operand only at the element that it writes."""
+        """Return whether a nest reads an operand only at the element that it writes."""
         plan = self.plans[nest]
         if plan.stages > 1:
             return False
@@ -278,17 +278,17 @@ class MemoryPlan:
     # -- buffers ---------------------------------------------------------------------------------
 
     def share_place(self, one: Buffer, other: Buffer) -> bool:
-        """Tell whether two buffers, of which one takes over from the other, are the same memory."""
+        """Return whether two buffers, one taking over from the other, are the same memory."""
         return one == other or any({one, other} <= {*slot.buffers} for slot in self.slots)
 
     def is_late(self, dims: Iterable[Index]) -> bool:
-        """Tell whether lengths are known only when some of the work is done."""
+        """Return whether lengths are known only when some of the work is done."""
         definitions = self.schedule.shapes.definitions
         names = (name for dim in dims for name in dim.names())
         return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
 
     def is_late_output(self, position: int) -> bool:
-        """Tell whether work must be done before an output can be allocated."""
+        """Return whether work must be done before an output can be allocated."""
         schedule = self.schedule
         shown, held = schedule.graph.outputs[position], schedule.outputs[position]
         return self.is_late([*schedule.dims(shown), *schedule.dims(held)])
@@ -395,7 +395,7 @@ class MemoryPlan:
                 self._free.add(number, self.slots[number])
 
     def _holds(self, variable: Any) -> bool:
-        """Tell whether no later value has taken over a variable's slot."""
+        """Return whether no later value has taken over a variable's slot."""
         return self.slots[self._slot_of[variable]].buffers[-1] is self.buffers[variable]
 
     def _output_buffer(self, number: int, variable: Any) -> Buffer:
@@ -411,7 +411,7 @@ class MemoryPlan:
 
 
 def _is_elementwise(nest: Nest) -> bool:
-    """Tell whether a nest reads every operand at its own index alone."""
+    """Return whether a nest reads every operand at its own index alone."""
     return all(
         isinstance(member.node.op, Elemwise) or member.role in ("full", "column")
         for member in nest.members

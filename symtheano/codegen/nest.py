@@ -84,7 +84,7 @@ class NestPlan:
         return COLUMN_CHUNKS if self.partials or self.scratch else CHUNKS
 
     def is_inner(self, member: Member) -> bool:
-        """Tell whether a member is computed inside the inner loops."""
+        """Return whether a member is computed inside the inner loops."""
         return not self._inner_axes.isdisjoint(member.axes)
 
     def sources(self, member: Member) -> list[Any]:

@@ -128,7 +128,7 @@ class EntryNumbers(ABC):
 
 
 def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
-    """Tell whether integers are compared with themselves: lengths that have become one."""
+    """Return whether integers are compared with themselves: lengths that have become one."""
     first, *others = operands
     same = all(other == first for other in others)
     return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)

@@ -53,7 +53,7 @@ class KernelPositions(KernelBodies):
         return self.b.declare("best", neutral_element(row, dtype))
 
     def _better(self, member: Member, here: Operand, best: Value) -> Operand:
-        """Tell whether a block's extremum wins over all before; the first NaN wins for good."""
+        """Return whether a block's extremum wins over all before; the first NaN wins for good."""
         b, op = self.b, member.node.op
         assert isinstance(op, ArgReduce)
         better = b.let("gt" if op.which == "argmax" else "lt", "bool", [here, best])

@@ -51,7 +51,7 @@ class Remade(Views):
         self._inline: dict[Variable, bool] = {}
 
     def is_inline(self, variable: Any) -> bool:
-        """Tell whether elements are made from their index where they are read.
+        """Return whether elements are made from their index where they are read.
 
         So are ``arange``, gathers from arrays that are in memory anyway, and cheap elementwise
         work on such elements alone.
@@ -90,7 +90,7 @@ class Remade(Views):
         return nest is not None and source in nest.stores
 
     def is_wanted_once(self, variable: Any) -> bool:
-        """Tell whether just one node reads a variable, itself or a view of it."""
+        """Return whether just one node reads a variable, itself or a view of it."""
         while True:
             readers = self.clients.get(variable, ())
             if len(readers) != 1:

@@ -109,7 +109,7 @@ class Schedule(Remade):
         nest.members = kept[::-1]
 
     def _only_reads_inputs(self, condition: Any) -> bool:
-        """Tell whether a guard can be checked before any work is done."""
+        """Return whether a guard can be checked before any work is done."""
         return all(
             isinstance(node.op, Elemwise | CAReduce | Shape_i) or self.is_view(node)
             for node in toposort([condition])
@@ -133,7 +133,7 @@ class Schedule(Remade):
         return fresh
 
     def _is_whole(self, view: Any) -> bool:
-        """Tell whether a view shows all of a result in order, and as soon as that is made.
+        """Return whether a view shows all of a result in order, and as soon as that is made.
 
         Then the result may be made in the memory of the output; nothing needs to be copied.
         """
@@ -156,7 +156,7 @@ class Schedule(Remade):
         return self.layout(view).is_contiguous()
 
     def _belongs_to_host(self, variable: Any) -> bool:
-        """Tell whether a Python op computes a variable, in memory that ends with the call."""
+        """Return whether a Python op computes a variable, in memory that ends with the call."""
         return variable in self.op_results and bool(variable.owner.op.runs_as_python)
 
     def _copy_of(self, variable: Any) -> Any:
@@ -176,7 +176,7 @@ class Schedule(Remade):
         return self.inputs(node)
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:
-        """Tell whether a node can work on an input as it lies; Python is given whole arrays."""
+        """Return whether a node can work on an input as it lies; Python is given whole arrays."""
         if node.op.runs_as_python and not self.is_view(node) and not layout.is_contiguous():
             return False
         return node.op.accepts(number, layout)
@@ -253,7 +253,7 @@ class Schedule(Remade):
         return len(node.outputs) == 1 and node.outputs[0].ndim > 0
 
     def _is_entry_scalar(self, node: Apply) -> bool:
-        """Tell whether a node is computed by straight-line code of the entry point."""
+        """Return whether a node is computed by straight-line code of the entry point."""
         if isinstance(node.op, Shape_i):
             return True
         units = len(node.outputs) == 1 and is_unit(node.outputs[0])
@@ -427,7 +427,7 @@ class Schedule(Remade):
                             yield home
 
     def _may_join(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> bool:
-        """Tell whether everything a node needs from outside a nest is there before it runs."""
+        """Return whether everything a node needs from outside a nest is there before it runs."""
         if len(nest.members) >= _MEMBERS:
             return False
         position = self._position[nest]

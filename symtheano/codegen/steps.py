@@ -115,7 +115,7 @@ Step = Nest | OpStep
 
 
 def is_unit(variable: Any) -> bool:
-    """Tell whether an array has one element for sure: then it is computed like a number."""
+    """Return whether an array has one element for sure: then it is computed like a number."""
     return all(length == 1 for length in variable.type.shape)
 
 

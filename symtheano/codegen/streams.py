@@ -26,7 +26,7 @@ class KernelStreams(KernelChoices):
         return product(tuple(self.nest.space)) * max(cost, 1)
 
     def _reads_more_than_it_computes(self, role: str) -> bool:
-        """Tell whether a nest does little more than reduce, so that memory should limit it."""
+        """Return whether a nest does little more than reduce, so that memory should limit it."""
         inner = [m for m in self.nest.members if self.plan.is_inner(m)]
         return (
             any(m.role == role for m in inner)
@@ -137,7 +137,7 @@ class KernelStreams(KernelChoices):
     # -- sums ------------------------------------------------------------------------------------
 
     def _waits_for_sums(self, stage: int) -> bool:
-        """Tell whether adding up takes longer than everything else: one sum waits for the last."""
+        """Return whether adding up takes longer than all else: one sum waits for the last."""
         members = self.plan.inner_members_of(stage)
         adds = {row for m in members if m.role in ("row", "full")
                 for value, row in self.accumulators[m.node.outputs[0]]

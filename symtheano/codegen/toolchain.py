@@ -101,7 +101,7 @@ def find_toolchain(
 
 
 def knows_compiler(cc: str | None = None, directory: AnyPath | None = None) -> bool:
-    """Tell whether :func:`find_toolchain` needs to run no compiler.
+    """Return whether :func:`find_toolchain` needs to run no compiler.
 
     Raises
     ------

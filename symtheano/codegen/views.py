@@ -63,7 +63,7 @@ class Views:
         return None
 
     def is_view(self, node: Apply) -> bool:
-        """Tell whether a node only maps indices of its first input."""
+        """Return whether a node only maps indices of its first input."""
         return self._axis_map(node) is not None or hasattr(node.op, "view")
 
     def inputs(self, node: Apply) -> list[Any]:
@@ -83,7 +83,7 @@ class Views:
         return found
 
     def is_fed(self, feed: Nest, value: Any) -> bool:
-        """Tell whether a feed makes a scatter's value, which then needs no memory."""
+        """Return whether a feed makes a scatter's value, which then needs no memory."""
         source = self.source(value).variable
         return source in feed.results or source in feed.inline
 

@@ -68,7 +68,7 @@ def make_function(
 
 
 def _has_sparse(request: Request) -> bool:
-    """Tell whether there are sparse matrices; where their room is not loaded there are none."""
+    """Return whether there are sparse matrices; where their room is not loaded there are none."""
     if "symtheano.sparse.variable" not in sys.modules:
         return False
     from symtheano.sparse.variable import SparseMixin

@@ -206,7 +206,7 @@ def _checked(node: Apply, item: Any, gradient: Any) -> Any:
 
 
 def is_missing(gradient: Any) -> bool:
-    """Tell whether a gradient is none at all: None, or of :class:`DisconnectedType`."""
+    """Return whether a gradient is none at all: None, or of :class:`DisconnectedType`."""
     if gradient is None or gradient is _MISSING:
         return True
     return isinstance(gradient.type, DisconnectedType)

@@ -121,7 +121,7 @@ def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable,
 
 
 def _passes(node: Apply, directions: Sequence[Any]) -> bool:
-    """Tell whether a change along ``directions`` changes any of a node's results smoothly."""
+    """Return whether a change along ``directions`` changes any of a node's results smoothly."""
     pattern = node.op.connection_pattern(node)
     return any(
         direction is not None

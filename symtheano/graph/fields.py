@@ -14,7 +14,7 @@ PACKAGE = __name__.partition(".")[0]
 
 @cache
 def is_own(cls: Any) -> bool:
-    """Tell whether a class or function is defined in this package, where its name leads to it."""
+    """Return whether a class or function is defined in this package, where its name leads to it."""
     room = cls.__module__
     return (room == PACKAGE or room.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
 
@@ -79,7 +79,7 @@ def constructor(cls: Any) -> Any:
 
 
 def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
-    """Tell whether the constructor takes these keyword arguments and needs no others."""
+    """Return whether the constructor takes these keyword arguments and needs no others."""
     import inspect
 
     try:

@@ -235,7 +235,7 @@ class Op:
         return []
 
     def accepts(self, number: int, view: View) -> bool:
-        """Tell whether ``lower`` can work on this layout of an input."""
+        """Return whether ``lower`` can work on this layout of an input."""
         return True
 
     # -- identity ---------------------------------------------------------------------------

@@ -86,7 +86,7 @@ _inside: dict[str, bool] = {}
 
 
 def _is_inside(filename: str) -> bool:
-    """Tell whether a file belongs to this package."""
+    """Return whether a file belongs to this package."""
     known = _inside.get(filename)
     if known is None:
         known = _inside[filename] = filename.startswith(_PACKAGE)

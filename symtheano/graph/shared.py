@@ -74,7 +74,7 @@ class Container:
                 counts[1] -= 1
 
     def _is_written(self) -> bool:
-        """Tell whether a call in another thread writes into the value just now."""
+        """Return whether a call in another thread writes into the value just now."""
         _, writers, thread = memoryview(self.marks).cast("q")
         return bool(writers) and thread != get_ident()
 

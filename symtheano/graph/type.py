@@ -31,7 +31,7 @@ class Type:
         raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
 
     def is_valid_value(self, value: Any) -> bool:
-        """Tell whether ``value`` is one of this type's values as it stands."""
+        """Return whether ``value`` is one of this type's values as it stands."""
         try:
             self.filter(value, strict=True)
         except (TypeError, ValueError):
@@ -39,7 +39,7 @@ class Type:
         return True
 
     def accepts(self, other: Type) -> bool:
-        """Tell whether every value of ``other`` is a value of this type."""
+        """Return whether every value of ``other`` is a value of this type."""
         return self == other
 
     def __reduce_ex__(self, protocol: Any) -> Any:

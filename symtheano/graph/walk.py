@@ -69,7 +69,7 @@ def free_inputs(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> l
 
 
 def depends_on(outputs: Iterable[Variable], sources: Iterable[Variable]) -> bool:
-    """Tell whether any of ``outputs`` depends on any of ``sources``."""
+    """Return whether any of ``outputs`` depends on any of ``sources``."""
     wanted = set(sources)
     return any(item in wanted for item in ancestors(outputs))
 

@@ -55,7 +55,7 @@ class View:
         return product(self.shape)
 
     def is_contiguous(self) -> bool:
-        """Tell whether the elements follow each other in row-major order, for any sizes."""
+        """Return whether the elements follow each other in row-major order, for any sizes."""
         expected = View.contiguous(self.buffer, self.shape).strides
         return all(
             stride == wanted or dim == 1

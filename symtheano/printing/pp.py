@@ -111,7 +111,7 @@ def _leaf(variable: Any) -> str:
 
 
 def _is_implicit(node: Apply) -> bool:
-    """Tell whether a node only inserts axes where NumPy's broadcasting would, or of a number."""
+    """Return whether a node only inserts axes where NumPy's broadcasting would, or of a number."""
     if not isinstance(node.op, DimShuffle):
         return False
     order, (x,) = node.op.new_order, node.inputs

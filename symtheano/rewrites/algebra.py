@@ -32,13 +32,13 @@ CONSTANT = [TensorConstant, DimShuffle, Alloc]
 
 
 def same_dtypes(node: Apply) -> bool:
-    """Tell whether all operands have the result's dtype, as canonical casts make them."""
+    """Return whether all operands have the result's dtype, as canonical casts make them."""
     dtype = node.outputs[0].type.dtype
     return all(item.type.dtype == dtype for item in node.inputs)
 
 
 def is_integer(variable: Any) -> bool:
-    """Tell whether a variable is an integer or bool, for which algebra is exact."""
+    """Return whether a variable is an integer or bool, for which algebra is exact."""
     return dtypes.is_discrete(variable.dtype)
 
 

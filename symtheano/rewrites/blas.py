@@ -130,7 +130,7 @@ def accumulate_product(node: Apply, context: Context) -> Any:
 
 
 def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
-    """Tell whether adding to z where it lies saves a visit.
+    """Return whether adding to z where it lies saves a visit.
 
     If z is a product, or an array at hand whose sum goes elsewhere than into elementwise loops,
     which would add it on their way.

@@ -99,7 +99,7 @@ def cast_of_cast(node: Apply) -> Any:
 
 
 def _is_passed_on(first: str, middle: str, last: str) -> bool:
-    """Tell whether every value of ``first`` reaches ``last`` unchanged through ``middle``."""
+    """Return whether every value of ``first`` reaches ``last`` unchanged through ``middle``."""
     if not holds(first, middle):
         return False
     if dtypes.is_complex(middle) != dtypes.is_complex(last) and dtypes.is_complex(middle):
@@ -110,7 +110,7 @@ def _is_passed_on(first: str, middle: str, last: str) -> bool:
 
 
 def holds(narrow: str, wide: str) -> bool:
-    """Tell whether ``wide`` holds every value of ``narrow``; NumPy calls int64 to float64 safe."""
+    """Return whether ``wide`` holds all values of ``narrow``; NumPy calls int64 to float64 safe."""
     if narrow in ("int64", "uint64") and dtypes.is_continuous(wide):
         return False
     return bool(np.can_cast(narrow, wide, "safe"))

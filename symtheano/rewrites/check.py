@@ -170,7 +170,7 @@ def _check_step(
 
 
 def prove(rule: Rule) -> bool | None:
-    """Tell whether SymPy proves a pattern rule's scalar identity for real operands.
+    """Return whether SymPy proves a pattern rule's scalar identity for real operands.
 
     None if the rule is no pattern, or SymPy can't decide; False if it finds a difference.
     """

@@ -311,7 +311,7 @@ def _tracks(rule: Rule, row: ScalarOp | None, kind: type) -> bool:
 
 
 def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
-    """Tell whether one of the operands is of a kind that the rule asks for."""
+    """Return whether one of the operands is of a kind that the rule asks for."""
     if not rule.operands:
         return True
     return any(

@@ -129,7 +129,7 @@ _SIGNLESS = (scalar.add, scalar.mul, scalar.int_div, scalar.mod, scalar.minimum,
 
 
 def never_negative(variable: Any) -> bool:
-    """Tell whether an integer is surely not negative: made of lengths and numbers."""
+    """Return whether an integer is surely not negative: made of lengths and numbers."""
     stack, budget = [variable], 64
     while stack:
         budget -= 1

@@ -103,7 +103,7 @@ def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
 
 
 def same_value(a: Any, b: Any) -> bool:
-    """Tell whether two variables are surely equal elementwise (in an interned graph: the same)."""
+    """Return whether two variables are surely equal elementwise (when interned: the same)."""
     return a is b
 
 
@@ -131,13 +131,13 @@ _LARGE = 10_000
 
 
 def is_scalar_constant(variable: Any, *numbers: float) -> bool:
-    """Tell whether ``variable`` repeats one of ``numbers`` (any number, if none is given)."""
+    """Return whether ``variable`` repeats one of ``numbers`` (any number, if none is given)."""
     value = scalar_value(variable)
     return value is not None and (not numbers or value in numbers)
 
 
 def is_constant(variable: Any) -> bool:
-    """Tell whether ``variable`` is a constant, of any shape."""
+    """Return whether ``variable`` is a constant, of any shape."""
     return isinstance(variable, TensorConstant)
 
 
@@ -151,7 +151,7 @@ def as_scalar(variable: Any) -> Any:
 
 
 def is_repeated(part: Any, whole: Any) -> bool:
-    """Tell whether ``part`` is surely repeated along an axis of ``whole``, which has its ndim."""
+    """Return whether ``part`` is surely repeated along an axis of ``whole``, which has its ndim."""
     lengths = zip(part.type.shape, whole.type.shape, strict=True)
     return any(a == 1 and b != 1 for a, b in lengths)
 
@@ -165,7 +165,7 @@ def inputs_of(variable: Any, row: ScalarOp) -> list[Any] | None:
 
 
 def computed_by(variable: Any, *ops: type) -> bool:
-    """Tell whether an op of one of these classes computes ``variable``."""
+    """Return whether an op of one of these classes computes ``variable``."""
     return variable.owner is not None and isinstance(variable.owner.op, ops)
 
 
@@ -210,7 +210,7 @@ def dim_of(variable: Any, axis: int) -> Any:
 
 
 def same_dim(a: Any, b: Any) -> bool:
-    """Tell whether two dims (ints or 0-d variables, interned or not) are surely equal."""
+    """Return whether two dims (ints or 0-d variables, interned or not) are surely equal."""
     pairs = [(_plain_dim(a), _plain_dim(b))]
     budget = 64
     while pairs and budget:

@@ -163,7 +163,7 @@ def _reciprocal(value: Any) -> list[Any] | None:
 
 
 def _picks(column: Any, p: Any, labels: Any) -> bool:
-    """Tell whether a column holds each row's element of p at its label."""
+    """Return whether a column holds each row's element of p at its label."""
     if not computed_by(column, DimShuffle) or column.owner.op.new_order != (0, "x"):
         return False
     picked = column.owner.inputs[0]

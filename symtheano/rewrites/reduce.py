@@ -25,7 +25,7 @@ def with_axes(op: Any, axes: Any) -> Any:
 
 
 def is_plain_sum(node: Apply) -> bool:
-    """Tell whether a node is a sum in the dtype of its float operand."""
+    """Return whether a node is a sum in the dtype of its float operand."""
     op: Any = node.op
     return bool(
         op.scalar_name == "add"

@@ -17,7 +17,7 @@ from symtheano.tensor.slices import Subtensor
 
 
 def is_real(variable: Any) -> bool:
-    """Tell whether a variable is a real float."""
+    """Return whether a variable is a real float."""
     return dtypes.is_float(variable.dtype)
 
 

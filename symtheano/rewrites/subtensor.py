@@ -36,7 +36,7 @@ def items_of(node: Apply, first: int = 1) -> list[Any]:
 
 
 def is_whole(item: Any) -> bool:
-    """Tell whether a slice takes its whole axis."""
+    """Return whether a slice takes its whole axis."""
     return isinstance(item, slice) and item == slice(None)
 
 

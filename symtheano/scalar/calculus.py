@@ -15,12 +15,12 @@ def number(like: Any, value: float) -> Any:
 
 
 def is_complex(variable: Any) -> bool:
-    """Tell whether a variable is complex."""
+    """Return whether a variable is complex."""
     return dtypes.is_complex(variable.type.dtype)
 
 
 def is_discrete(variable: Any) -> bool:
-    """Tell whether a variable is an integer or bool: nothing depends smoothly on it."""
+    """Return whether a variable is an integer or bool: nothing depends smoothly on it."""
     return dtypes.is_discrete(variable.type.dtype)
 
 

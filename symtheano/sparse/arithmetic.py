@@ -63,7 +63,7 @@ def mul(x: Any, y: Any) -> Any:
 
 
 def both_sparse(name: str, x: Any, y: Any) -> bool:
-    """Tell whether both operands are sparse.
+    """Return whether both operands are sparse.
 
     Raises
     ------

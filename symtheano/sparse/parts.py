@@ -69,7 +69,7 @@ class Parts:
         return replace(self, data=data)
 
     def like(self, other: Parts) -> bool:
-        """Tell whether both surely have the same structure, being made from one."""
+        """Return whether both surely have the same structure, being made from one."""
         return (
             self.format == other.format
             and self.indices is other.indices

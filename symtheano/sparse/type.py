@@ -85,7 +85,7 @@ class SparseType(Type):
         return SparseType(format or self.format, dtype or self.dtype)
 
     def accepts(self, other: Type) -> bool:
-        """Tell whether every matrix of ``other`` is one of this type."""
+        """Return whether every matrix of ``other`` is one of this type."""
         return self == other
 
     def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:

@@ -21,12 +21,12 @@ def _call(room: str, name: str, *args: Any) -> Any:
 
 
 def is_sparse(value: object) -> bool:
-    """Tell whether a value is a sparse matrix: symbolic, or SciPy's."""
+    """Return whether a value is a sparse matrix: symbolic, or SciPy's."""
     return isinstance(value, SparseMixin) or is_scipy(value)
 
 
 def is_scipy(value: object) -> bool:
-    """Tell whether a value is a sparse matrix of SciPy's; SciPy is not loaded for that."""
+    """Return whether a value is a sparse matrix of SciPy's; SciPy is not loaded for that."""
     if not type(value).__module__.startswith("scipy.sparse"):
         return False
     from scipy import sparse

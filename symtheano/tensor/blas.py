@@ -143,7 +143,7 @@ def blas_layout(view: View) -> tuple[bool, Index] | None:
 
 
 def _no_less(stride: Index, length: Index) -> bool:
-    """Tell whether a stride surely steps over a whole row: no overlap, not backwards."""
+    """Return whether a stride surely steps over a whole row: no overlap, not backwards."""
     if stride == length:
         return True
     if stride.constant is not None:

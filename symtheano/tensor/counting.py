@@ -242,7 +242,7 @@ class SearchSorted(TensorOp):
             b.store(outputs[0], index, low)
 
     def _before(self, b: Builder, item: Operand, value: Operand) -> Operand:
-        """Tell whether an item comes before the place that is sought."""
+        """Return whether an item comes before the place that is sought."""
         if self.side == "left":
             return _less(b, item, value)
         return b.let("logical_not", "bool", [_less(b, value, item)])

@@ -206,7 +206,7 @@ def _simplified(
 
 
 def _tells_more(length: Any, known: Any) -> bool:
-    """Tell whether a length is to be that of a label: not one, and static where that can be."""
+    """Return whether a length is to be that of a label: not one, and static where that can be."""
     if isinstance(known, int):
         return known == 1 and not (isinstance(length, int) and length == 1)
     return isinstance(length, int) and length != 1

@@ -193,7 +193,7 @@ def elemwise(row: ScalarOp) -> Elemwise:
 
 
 def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
-    """Tell whether ``variable`` is computed by one of ``rows`` (any row, if none is given)."""
+    """Return whether ``variable`` is computed by one of ``rows`` (any row, if none is given)."""
     owner = variable.owner
     if owner is None or not isinstance(owner.op, Elemwise):
         return False

@@ -11,7 +11,7 @@ from symtheano.tensor.shape import dim_value
 
 
 def never_negative(array: Any) -> bool:
-    """Tell whether an index array counts from zero, so that nothing is to be wrapped."""
+    """Return whether an index array counts from zero, so that nothing is to be wrapped."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.variable import TensorConstant
@@ -42,7 +42,7 @@ def positions_below(array: Any) -> Any:
 
 
 def distinct(arrays: Sequence[Any]) -> bool:
-    """Tell whether index arrays are known to name no element twice."""
+    """Return whether index arrays are known to name no element twice."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.nonzeros import Nonzero
     from symtheano.tensor.variable import TensorConstant
@@ -64,7 +64,7 @@ def distinct(arrays: Sequence[Any]) -> bool:
 
 
 def counts_from_zero(array: Any) -> bool:
-    """Tell whether an index array is ``arange(n)`` for some n."""
+    """Return whether an index array is ``arange(n)`` for some n."""
     from symtheano.tensor.creation import ARange
 
     owner = array.owner
@@ -74,7 +74,7 @@ def counts_from_zero(array: Any) -> bool:
 
 
 def counts_axis(array: Any, length: Any) -> bool:
-    """Tell whether an index array is ``arange(length)``, which needs no check."""
+    """Return whether an index array is ``arange(length)``, which needs no check."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.variable import TensorConstant

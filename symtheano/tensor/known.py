@@ -170,7 +170,7 @@ def get_vector_length(v: Any) -> int:
 
 
 def is_flat(var: Any, ndim: int | None = None, outdim: int | None = None) -> bool:
-    """Tell whether an array has as many dims as it has when it is flattened to ``ndim``.
+    """Return whether an array has as many dims as it has when it is flattened to ``ndim``.
 
     Examples
     --------

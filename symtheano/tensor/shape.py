@@ -376,7 +376,7 @@ def _quotient(total: Any, rest: Any) -> Any:
 
 
 def is_length(variable: Any) -> bool:
-    """Tell whether a 0-d variable is built from lengths, which are never negative."""
+    """Return whether a 0-d variable is built from lengths, which are never negative."""
     stack = [variable]
     while stack:
         item = stack.pop()

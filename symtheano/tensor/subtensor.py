@@ -84,7 +84,7 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
 
 
 def is_mask(item: Any) -> bool:
-    """Tell whether an item of an index is a truth value, or an array of them."""
+    """Return whether an item of an index is a truth value, or an array of them."""
     if isinstance(item, list):
         return bool(item) and all(is_mask(part) for part in item)
     return bool(getattr(item, "dtype", type(item)) in (bool, np.bool_, "bool"))

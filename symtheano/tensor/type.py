@@ -94,7 +94,7 @@ class TensorType(Type):
         return TensorVariable(self, name=name)
 
     def accepts(self, other: Type) -> bool:
-        """Tell whether every array of ``other`` is one of this type."""
+        """Return whether every array of ``other`` is one of this type."""
         return (
             isinstance(other, TensorType)
             and self.dtype == other.dtype
@@ -191,7 +191,7 @@ class TensorType(Type):
 
     @staticmethod
     def values_eq(a: Any, b: Any, force_same_dtype: bool = True) -> bool:
-        """Tell whether two arrays are equal, in dtype too; NaN equals NaN."""
+        """Return whether two arrays are equal, in dtype too; NaN equals NaN."""
         a, b = np.asarray(a), np.asarray(b)
         if force_same_dtype and a.dtype != b.dtype:
             return False
@@ -207,12 +207,12 @@ class TensorType(Type):
         rtol: float | None = None,
         atol: float | None = None,
     ) -> bool:
-        """Tell whether two arrays are equal up to rounding: :func:`values_eq_approx`."""
+        """Return whether two arrays are equal up to rounding: :func:`values_eq_approx`."""
         return values_eq_approx(a, b, allow_remove_inf, allow_remove_nan, rtol, atol)
 
     @staticmethod
     def may_share_memory(a: Any, b: Any) -> bool:
-        """Tell whether two arrays may overlap in memory; anything else than arrays does not."""
+        """Return whether two arrays may overlap in memory; anything else than arrays does not."""
         both = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
         return both and np.may_share_memory(a, b)
 
@@ -329,7 +329,7 @@ def values_eq_approx(
     rtol: float | None = None,
     atol: float | None = None,
 ) -> bool:
-    """Tell whether two arrays are equal up to rounding; NaN and infinities equal themselves.
+    """Return whether two arrays are equal up to rounding; NaN and infinities equal themselves.
 
     Parameters
     ----------

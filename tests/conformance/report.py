@@ -47,7 +47,7 @@ def line(row: Row) -> str:
 
 
 def is_differentiable(row: Row) -> bool:
-    """Tell whether derivatives of a row are compared."""
+    """Return whether derivatives of a row are compared."""
     return row.slope and "float64" in row.runs
 
 

@@ -42,7 +42,7 @@ class Slope:
         return [item for item in values if self._is_defined(item)]
 
     def _is_defined(self, values: Sequence[Array]) -> bool:
-        """Tell whether the expression is no error there."""
+        """Return whether the expression is no error there."""
         try:
             self.row.numeric(values)
         except ERRORS:

@@ -32,7 +32,7 @@ def chosen(row: Row) -> tuple[str, ...]:
 
 
 def is_compiled(row: Row) -> bool:
-    """Tell whether derivatives of a row are compiled every day."""
+    """Return whether derivatives of a row are compiled every day."""
     return LONG or crc32(row.name.encode()) % 2 == 0
 
 

@@ -52,7 +52,7 @@ def ops() -> dict[str, type]:
 
 
 def is_base(kind: Any) -> bool:
-    """Tell whether a class only serves those below it: it can't compute anything itself."""
+    """Return whether a class only serves those below it: it can't compute anything itself."""
     return bool(kind.__subclasses__()) and kind.perform is Op.perform
 
 
@@ -154,7 +154,7 @@ def public() -> dict[str, list[str]]:
 
 
 def computes(item: Any) -> bool:
-    """Tell whether something public is a function that makes expressions, and no scalar row."""
+    """Return whether something public is a function that makes expressions, and no scalar row."""
     if reference.row_of(item) is not None or isinstance(item, Type):
         return False
     if inspect.isclass(item) and issubclass(item, Op | Type | Variable | Apply | BaseException):

@@ -100,7 +100,7 @@ def factors(p: Program) -> None:
 
 
 def is_near(p: Program, guard: str) -> bool:
-    """Tell whether a number that must not vanish is too close to zero."""
+    """Return whether a number that must not vanish is too close to zero."""
     return bool((abs(p.number(guard)) < p.near()).any())
 
 

@@ -152,7 +152,7 @@ class Program:
         return found
 
     def is_certain(self, found: Mapping[str, Any]) -> bool:
-        """Tell whether what :meth:`run` found is moderate and no line near a jump or a kink."""
+        """Return whether what :meth:`run` found is moderate and no line near a jump or a kink."""
         results = [found[name] for name in self.results()]
         moderate = all(largest(value) <= LARGEST for value in results if value.dtype.kind in "fc")
         finite = self.special or all(np.isfinite(value).all() for value in results)

@@ -82,7 +82,7 @@ class Omission:
     reason: str
 
     def covers(self, name: str) -> bool:
-        """Tell whether a name falls under it."""
+        """Return whether a name falls under it."""
         return fnmatchcase(name, self.pattern)
 
 
@@ -111,7 +111,7 @@ def omissions() -> list[Omission]:
 
 @cache
 def present(name: str) -> bool:
-    """Tell whether a name of Theano's is here."""
+    """Return whether a name of Theano's is here."""
     first, _, rest = name.partition(" ")
     if first == "var" and rest:
         return hasattr(TensorVariable, _OPERATORS[rest])

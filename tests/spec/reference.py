@@ -48,7 +48,7 @@ def functions(face: str) -> Iterator[tuple[str, Any]]:
 
 
 def is_constructor(face: str, name: str) -> bool:
-    """Tell whether a name makes input variables, as ``fmatrix`` and ``vectors`` do."""
+    """Return whether a name makes input variables, as ``fmatrix`` and ``vectors`` do."""
     return face == "symtheano.tensor" and name in _CONSTRUCTORS
 
 

@@ -464,7 +464,7 @@ def broadcast_batches(what: str, *operands: Any, core: Sequence[int]) -> list[An
 
 
 def is_zero(g: Any) -> bool:
-    """Tell whether a gradient is surely zero: nobody asked for this output's."""
+    """Return whether a gradient is surely zero: nobody asked for this output's."""
     if g.owner is not None and isinstance(g.owner.op, Alloc):
         g = g.owner.inputs[0]
     return isinstance(g, Constant) and not np.any(g.data)

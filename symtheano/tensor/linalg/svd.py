@@ -176,7 +176,7 @@ class SVD(LinalgOp):
 
 
 def _is_square(a: Any) -> bool:
-    """Tell whether a matrix is square by its static shape."""
+    """Return whether a matrix is square by its static shape."""
     return a.type.shape[-1] is not None and a.type.shape[-1] == a.type.shape[-2]
 
 
