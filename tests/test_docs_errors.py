@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import linecache
 import re
 import runpy
@@ -15,8 +14,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Apply, Mode, Op, config, function, grad, shared
 from symtheano.verify import verify_grad
+from tests.support.pages import ROOT, compare
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "errors.md"
 PROGRAM = re.compile(
     r"<!-- program begin: (?P<name>\S+) -->\n```python\n(?P<text>.*?)```\n<!-- program end -->",
@@ -58,14 +57,7 @@ def test_screen_is_true(
         monkeypatch.chdir(tmp_path)
         printed = printed_by(name)
     shown = next(found for found in SCREEN.finditer(page) if found["name"] == name)
-    if update_golden:
-        changed = page[: shown.start("text")] + printed + page[shown.end("text") :]
-        PAGE.write_text(changed, encoding="utf-8", newline="\n")
-    elif printed != shown["text"]:
-        changes = difflib.unified_diff(
-            shown["text"].splitlines(), printed.splitlines(), "docs", "this run", lineterm=""
-        )
-        pytest.fail("\n".join([*changes, "", "To accept: pytest --update-golden"]), pytrace=False)
+    compare(PAGE, shown, printed, update_golden)
 
 
 def printed_by(name: str) -> str:
