@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any
 
 import numpy as np
 
+from symtheano.graph.shared import store_values, values_of
 from symtheano.ports import Port, Ports
 
 # Calls with updates go one after the other: none may start from a value that another replaces.
@@ -42,8 +43,8 @@ class SlowCall:
         self._donors = frozenset(donors)
         self._bind, self._accept = bind, accept
         updated = {store for store in ports.stores if store is not None}
-        kept = {port.container for port in ports.inputs if port.container is not None}
-        self._updated, self._read = list(updated), list(kept - updated)
+        kept = [port.container for port in ports.inputs if port.container is not None]
+        self._kept, self._updated, self._read = kept, list(updated), list({*kept} - updated)
         self._turn: AbstractContextManager[Any] = _UPDATING if updated else nullcontext()
 
     def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
@@ -54,19 +55,22 @@ class SlowCall:
                 held.enter_context(updated.replaced())
             for read in self._read:
                 held.enter_context(read)
-            values = [self._value(k, port, bound) for k, port in enumerate(self._ports.inputs)]
+            state = iter(values_of(self._kept))
+            values = [
+                self._value(k, port, bound, state) for k, port in enumerate(self._ports.inputs)
+            ]
             results = self._run(values)
-            for container, result in zip(self._ports.stores, results, strict=True):
-                if container is not None:
-                    container.value = result
+            stores = self._ports.stores
+            pairs = [(s, r) for s, r in zip(stores, results, strict=True) if s is not None]
+            store_values([store for store, _ in pairs], [result for _, result in pairs])
         return results[: self._ports.returned]
 
-    def _value(self, number: int, port: Port, bound: Sequence[Any]) -> Any:
+    def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:
         if port.argument is not None:
             return lendable(self._accept(number, bound[port.argument]))
         if port.container is None:
             return port.constant
-        value = lendable(self._accept(number, port.container.value))
+        value = lendable(self._accept(number, next(state)))
         return np.array(value, order="C") if number in self._donors else value
 
 

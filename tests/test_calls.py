@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import resource
+import sys
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,13 +16,17 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, Op, dtypes, function, shared
+from symtheano import In, Mode, Op, Out, dtypes, function, shared
 from symtheano.errors import ShapeError
+from symtheano.function import Function
 from symtheano.graph.variable import Apply
+from symtheano.request import Request
 from symtheano.stages import Stages
 from tests.support.layouts import layouts
 
 pytestmark = pytest.mark.needs_cc
+
+Array = np.ndarray[Any, Any]
 
 
 @pytest.fixture(params=["dispatcher", "cffi", "interpreter"])
@@ -197,6 +204,70 @@ def test_updates_don_t_write_into_what_others_hold(mode: Mode) -> None:
     assert locked.tolist() == [0, 0, 0]
 
 
+def overlapping(values: Array) -> Iterator[tuple[str, Array, Array]]:
+    """Yield pairs of arrays that are in one memory, and nobody else's."""
+    yield "the same", values, values
+    yield "a view of all", values, values[:]
+    yield "two views", values[:4], values[2:]
+    whole = values.copy()
+    yield "views of what is gone", whole[:4], whole[2:]
+    del whole
+    raw = bytearray(values.tobytes())
+    yield "memory of another object", np.frombuffer(raw), np.frombuffer(raw)[1:]
+    yield "the other's view", values[1:], values
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_two_shared_variables_in_one_memory(mode: Mode, both: bool) -> None:
+    w, v = shared(np.zeros(6), "w"), shared(np.zeros(6), "v")
+    updates = [(w, w + 1), *([(v, v * 2)] if both else [])]
+    f = function([], v.sum(), updates=updates, mode=mode)
+    g = function([], [], updates=[(w, T.inc_subtensor(w[1:3], 5))], mode=mode)
+    for name, one, other in overlapping(np.arange(1.0, 7.0)):
+        w.set_value(one, borrow=True)
+        v.set_value(other, borrow=True)
+        first, second, total = one.copy(), other.copy(), other.sum()
+        del one, other
+        for _ in range(2):
+            assert f() == total, name
+            first, second = first + 1, second * (2 if both else 1)
+            total = second.sum()
+            np.testing.assert_array_equal(w.get_value(), first, err_msg=name)
+            np.testing.assert_array_equal(v.get_value(), second, err_msg=name)
+        v.set_value(w.get_value(borrow=True), borrow=True)
+        g()
+        np.testing.assert_array_equal(v.get_value(), first, err_msg=name)
+        first[1:3] += 5
+        np.testing.assert_array_equal(w.get_value(), first, err_msg=name)
+
+
+def test_what_was_borrowed_stays_as_it_was(mode: Mode) -> None:
+    mine = np.zeros(100_000)
+    w = shared(mine, "w", borrow=True)
+    f = function([], [], updates={w: w + 1}, mode=mode)
+    f()
+    assert not mine.any()
+    view = w.get_value(borrow=True)[::2]
+    twin = copy.copy(w.container)
+    also = copy.deepcopy(w.container)
+    f()
+    assert view.tolist() == [1.0] * 50_000
+    assert (twin.value == 1).all()
+    assert (also.value == 1).all()
+    assert (w.get_value() == 2).all()
+
+
+def test_a_value_kept_for_an_input_is_the_callers(mode: Mode) -> None:
+    x, n = T.vector("x"), T.scalar("n")
+    mine = np.zeros(4)
+    f = function([In(x, value=mine, update=x + n), n], x.sum(), mode=mode)
+    assert [float(f(n=2.0)) for _ in range(3)] == [0, 8, 16]
+    assert not mine.any()
+    f[x] = mine
+    assert [float(f(n=1.0)) for _ in range(3)] == [0, 4, 8]
+    assert not mine.any()
+
+
 def test_shared_values_of_any_layout(mode: Mode) -> None:
     w = shared(np.zeros((2, 3)), "w")
     f = function([], w * 1, updates={w: w + 1}, mode=mode)
@@ -264,6 +335,164 @@ def test_no_update_is_lost_and_no_half_update_is_seen(
 
     run_in_threads(work, 8)
     assert set(w.get_value().tolist()) == {80.0}
+
+
+@pytest.fixture
+def quick_switches() -> Iterator[None]:
+    """Let threads change places as often as Python can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+class Adds(Fails):
+    """A Python op that gives other threads time."""
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        time.sleep(0)
+        output_storage[0][0] = inputs[0] + 1
+
+
+def _sparse_sum(s: Any) -> Any:
+    from symtheano import sparse
+
+    return sparse.csr_from_dense(s.dimshuffle("x", 0))
+
+
+# What a function gives back, made of the shared variable that it updates.
+RESULTS: dict[str, Any] = {
+    "nothing": lambda s: None,
+    "one": lambda s: s.sum(),
+    "list": lambda s: [s.sum(), s * 2],
+    "dict": lambda s: {"a": s.sum(), "b": s + 1},
+    "wrapped": lambda s: [Out(s.sum(), borrow=True)],
+    "sparse": _sparse_sum,
+    "python op": lambda s: Adds()(s),
+}
+
+
+@pytest.mark.usefixtures("quick_switches")
+@pytest.mark.parametrize("kind", RESULTS)
+@pytest.mark.parametrize("in_place", [True, False])
+def test_no_update_is_lost_whatever_is_given_back(mode: Mode, kind: str, in_place: bool) -> None:
+    s, t = shared(np.zeros(2), "s"), shared(np.zeros(2), "t")
+    grown = s + 1 if in_place else s[::-1] + 1
+    count = function([], RESULTS[kind](s), updates=[(s, grown), (t, t + 1)], mode=mode)
+    look = function([], [s.min(), s.max(), t.min(), t.max()], mode=mode)
+    turns = 1500 if mode.linker == "c" and count.__class__ is not Function else 150
+
+    def work(number: int) -> None:
+        for _ in range(turns):
+            if number:
+                count()
+            else:
+                assert len({float(value) for value in look()}) == 1
+
+    run_in_threads(work, 5)
+    assert s.get_value().tolist() == t.get_value().tolist() == [4.0 * turns] * 2
+
+
+@pytest.mark.usefixtures("quick_switches")
+@pytest.mark.parametrize("how", ["converted", "copied", "profiled"])
+def test_no_update_is_lost_while_values_are_converted(mode: Mode, how: str) -> None:
+    class Mine(np.ndarray):
+        pass
+
+    s, t = shared(np.zeros(1), "s"), shared(np.zeros(100_000), "t")
+    count = function(
+        [], {"t": t[0]}, updates=[(s, s + 1), (t, t + 1)], mode=mode, profile=how == "profiled"
+    )
+    lent = []
+
+    def work(number: int) -> None:
+        for _ in range(60):
+            count()
+            if how == "converted":  # the next call of any thread has to ask Python what it is
+                with t.container.replaced():
+                    t.container.value = t.container.value.view(Mine)
+            elif how == "copied":
+                lent.append(t.get_value(borrow=True))
+                del lent[:-2]
+
+    run_in_threads(work, 4)
+    assert s.get_value().tolist() == [240.0]
+    assert set(t.get_value().tolist()) == {240.0}
+
+
+def test_no_update_is_lost_while_an_object_becomes_an_array(mode: Mode) -> None:
+    class Slow:
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+            time.sleep(0.02)
+            return np.zeros(3)
+
+    s, t = shared(np.zeros(3), "s"), shared(np.zeros(3), "t")
+    count = function([], [], updates=[(s, s + 1), (t, t + 1)], mode=mode)
+    t.container.value = Slow()
+    run_in_threads(lambda number: count(), 3)
+    assert s.get_value().tolist() == t.get_value().tolist() == [3] * 3
+
+
+@pytest.mark.usefixtures("quick_switches")
+def test_setting_and_updating_happen_one_after_the_other(mode: Mode) -> None:
+    s = shared(np.zeros(1), "s")
+    count = function([], [], updates=[(s, s + 1)], mode=mode)
+    rounds = 40
+
+    def work(number: int) -> None:
+        for turn in range(rounds):
+            if number == 0:
+                s.set_value(np.array([1000.0 * (turn + 1)]))
+            else:
+                count()
+
+    run_in_threads(work, 3)
+    assert 1000.0 * rounds <= s.get_value()[0] <= 1000.0 * rounds + 2 * rounds
+
+
+def test_updates_are_whole_where_the_results_cannot_be_wrapped(
+    mode: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: Any, values: list[Any]) -> Any:
+        raise KeyboardInterrupt
+
+    s, t = shared(np.zeros(3), "s"), shared(np.zeros(3), "t")
+    monkeypatch.setattr(Request, "shape_of_result", broken)
+    f = function([], {"s": s.sum()}, updates=[(s, s + 1), (t, t[::-1] + 1)], mode=mode)
+    for turn in range(1, 4):
+        with pytest.raises(KeyboardInterrupt):
+            f()
+        assert s.get_value().tolist() == t.get_value().tolist() == [turn] * 3
+
+
+def test_a_value_that_goes_sees_all_updates(mode: Mode) -> None:
+    class Mine(np.ndarray):
+        pass
+
+    s, t = shared(np.zeros(3), "s"), shared(np.zeros(3), "t")
+    f = function([], [], updates=[(s, s[::-1] + 1), (t, t[::-1] + 1)], mode=mode)
+    seen: list[Any] = []
+    old = np.zeros(3).view(Mine)
+    weakref.finalize(old, lambda: seen.append((s.get_value()[0], t.get_value()[0])))
+    s.container.value = old
+    del old
+    f()
+    assert seen == [(1.0, 1.0)]
+
+
+def test_a_value_that_goes_away_while_it_is_copied(mode: Mode) -> None:
+    t = shared(np.zeros(1), "t")
+    swapped = np.ones(300_000, ">f8")
+    f = function([], t.sum(), mode=mode)
+
+    def work(number: int) -> None:
+        for _ in range(30):
+            if number:
+                t.container.value = swapped.copy()
+            else:
+                assert f() in (0, 300_000)
+
+    run_in_threads(work, 3)
 
 
 def test_a_value_that_is_set_during_updates_counts(mode: Mode) -> None:
@@ -392,6 +621,54 @@ def test_large_outputs_use_the_memory_of_dropped_ones(mode: Mode) -> None:
         assert third.ctypes.data == address
     f.free()
     assert f(value).tolist() == [1.0] * 200_000
+
+
+def reshape_to(array: Array, shape: tuple[int, ...]) -> None:
+    array.shape = shape
+
+
+def restride(array: Array, strides: tuple[int, ...]) -> None:
+    array.strides = strides
+
+
+def redeclare(array: Array, dtype: Any) -> None:
+    array.dtype = dtype
+
+
+CHANGES: dict[str, Any] = {
+    "byte order": lambda a: redeclare(a, ">f8"),
+    "dtype": lambda a: redeclare(a, "int64"),
+    "fields": lambda a: redeclare(a, [("re", "f8")]),
+    "metadata": lambda a: redeclare(a, np.dtype("f8", metadata={"unit": "m"})),
+    "shape": lambda a: reshape_to(a, (100, 400)),
+    "ndim": lambda a: reshape_to(a, (40_000,)),
+    "strides": lambda a: restride(a, (8, 8, 8)),
+    "strides of one": lambda a: restride(a, (64, 1600, 8)),
+    "reversed": lambda a: restride(a, (0, 0, 0)),
+    "read-only": lambda a: a.setflags(write=False),
+    "misaligned": lambda a: a.setflags(align=False),
+    "resized": lambda a: a.resize((1, 100, 100), refcheck=False),
+    "grown": lambda a: a.resize((1, 300, 200), refcheck=False),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Setting the")
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_output_whose_header_was_changed_does_not_come_back(mode: Mode, change: str) -> None:
+    x = T.tensor3("x")
+    f = function([x], x + 1, mode=mode)
+    values = np.arange(40_000.0).reshape(1, 200, 200)
+    for _ in range(3):
+        out = f(values)
+        CHANGES[change](out)
+        del out
+        new = f(values)
+        fresh = values + 1
+        assert new.dtype is fresh.dtype
+        assert (new.shape, new.strides, str(new.flags)) == (
+            fresh.shape, fresh.strides, str(fresh.flags),
+        )  # fmt: skip
+        np.testing.assert_array_equal(new, fresh)
 
 
 def test_memory_that_is_not_there(mode: Mode) -> None:

@@ -186,25 +186,41 @@ static void tick(void *context, int32_t step)
 
 /* -- outputs --------------------------------------------------------------------------------- */
 
-/* Whether nobody but the pool knows an array, and the one who had it left it as it was. */
+/* Whether nobody but the pool knows an array. */
 static int is_dropped(PyArrayObject *array)
 {
     const Py_ssize_t offset = Py_TYPE(array)->tp_weaklistoffset;
     return Py_REFCNT(array) == 1 && (offset <= 0 || *(PyObject **)((char *)array + offset) == NULL);
 }
 
+/* Whether an array is what `PyArray_SimpleNew` makes: those who had it may have changed its dtype,
+   its shape, its strides or its flags. */
+static int is_as_new(const output_spec *spec, PyArrayObject *array, const npy_intp *shape)
+{
+    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA
+        | NPY_ARRAY_ALIGNED;
+    if (!PyArray_CheckExact(array) || (PyArray_FLAGS(array) & wanted) != wanted
+        || PyArray_BASE(array) != NULL || PyArray_NDIM(array) != spec->ndim) return 0;
+    npy_intp stride = PyArray_ITEMSIZE(array);
+    for (int axis = spec->ndim; axis-- > 0; stride *= shape[axis]) {
+        if (PyArray_DIM(array, axis) != shape[axis] || PyArray_STRIDE(array, axis) != stride) {
+            return 0;
+        }
+    }
+    /* Native descriptors without metadata are one object for each type. */
+    PyArray_Descr *native = PyArray_DescrFromType(spec->type_num);
+    const int same = PyArray_DESCR(array) == native;
+    Py_XDECREF(native);
+    return same;
+}
+
 static PyArrayObject *take_from_pool(output_spec *spec, const npy_intp *shape)
 {
-    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA;
     for (int k = 0; k < POOLED_ARRAYS; k++) {
         PyArrayObject *array = spec->pool[k];
         if (array == NULL || !is_dropped(array)) continue;
         spec->pool[k] = NULL;
-        if (PyArray_CHKFLAGS(array, wanted) && PyArray_TYPE(array) == spec->type_num
-            && PyArray_NDIM(array) == spec->ndim
-            && PyArray_CompareLists(PyArray_DIMS(array), shape, spec->ndim)) {
-            return array;
-        }
+        if (is_as_new(spec, array, shape)) return array;
         Py_DECREF(array);
     }
     return NULL;
@@ -408,7 +424,10 @@ static PyArrayObject *take_input(
     PyObject *accepted = NULL;
     if (!PyArray_CheckExact(value) || !fits(spec, (PyArrayObject *)value)) {
         if (spec->argument >= 0 && take_number(spec, value, place)) return NULL;
+        /* What is marked for this call must not keep a call from within it waiting. */
+        depth += spec->marks != NULL;
         accepted = PyObject_CallFunction(self->accept, "nO", number, value);
+        depth -= spec->marks != NULL;
         if (accepted == NULL) return NULL;
         if (!PyArray_Check(accepted) || !fits(spec, (PyArrayObject *)accepted)) {
             PyErr_Format(PyExc_SystemError, "input %zd was accepted and does not fit", number);
@@ -427,20 +446,12 @@ static PyArrayObject *take_input(
     return array;
 }
 
-/* Whether an array's memory may be written: nobody else can see it, or nothing else overlaps. */
-static int may_be_written(const dispatcher *self, PyArrayObject **taken, Py_ssize_t number)
+/* Whether an array's memory belongs to its container alone, so that nobody else sees a change. */
+static int may_be_written(PyArrayObject *array)
 {
-    PyArrayObject *own = taken[number];
-    if (!PyArray_ISWRITEABLE(own)) return 0;
     /* One reference is the cell's, one is ours. */
-    if (Py_REFCNT(own) <= 2 && PyArray_CHKFLAGS(own, NPY_ARRAY_OWNDATA)) return 1;
-    const char *begin = PyArray_BYTES(own), *end = begin + PyArray_NBYTES(own);
-    for (Py_ssize_t i = 0; i < self->inputs; i++) {
-        if (i == number || taken[i] == NULL) continue;
-        const char *other = PyArray_BYTES(taken[i]);
-        if (other < end && begin < other + PyArray_NBYTES(taken[i])) return 0;
-    }
-    return 1;
+    return Py_REFCNT(array) <= 2 && PyArray_ISWRITEABLE(array)
+        && PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA);
 }
 
 /* Take an input that C can't read as it is. */
@@ -448,7 +459,13 @@ static __attribute__((noinline)) int convert_input(
     call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
     void *place)
 {
+    const input_spec *spec = &call->self->input[i];
+    /* Python code and NumPy's copies let other threads run: none may put another value in the
+       place of this one, or of one that was taken before. */
+    if (spec->marks != NULL) mark(call, 1);
+    Py_INCREF(value);
     PyArrayObject *array = taken[i] = take_input(call->self, i, value, place);
+    Py_DECREF(value);
     if (array == NULL) {
         lent[i].data = place;
         lent[i].shape = NULL;
@@ -456,7 +473,7 @@ static __attribute__((noinline)) int convert_input(
     }
     lent[i].shape = (const int64_t *)PyArray_DIMS(array);
     lent[i].data = is_readable(array) ? PyArray_DATA(array)
-        : copied_input(call, &call->self->input[i], array);
+        : copied_input(call, spec, array);
     return lent[i].data == NULL ? -1 : 0;
 }
 
@@ -491,7 +508,8 @@ static int take_inputs(
 {
     const dispatcher *self = call->self;
     int donors = 0;
-    /* Converting an argument may run Python, and other threads; the state is read after it. */
+    /* Converting an argument may run Python, and other threads; the state is read after it. From
+       then on no other thread runs without the marks of this call. */
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const int number = self->input[i].argument;
         if (number < 0) continue;
@@ -506,7 +524,8 @@ static int take_inputs(
         donors += spec->donates;
     }
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
-        if (!self->input[i].donates || may_be_written(self, taken, i)) continue;
+        if (!self->input[i].donates || may_be_written(taken[i])) continue;
+        mark(call, 1); /* NumPy lets other threads run while it copies. */
         PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
         if (copy == NULL) return -1;
         Py_SETREF(taken[i], copy);
@@ -531,8 +550,8 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     if (bytes >= LONG_BYTES) leave(call);
     const int32_t code = self->entry(&runtime, lent, outputs, &error);
     if (call->thread != NULL) come_back(call);
-    mark(call, -1);
     if (code == ST_OK) return 0;
+    mark(call, -1);
     /* What NumPy says of an array it can't make is less than what the plan tells. */
     if (code == ST_ERROR_MEMORY) PyErr_Clear();
     if (!PyErr_Occurred()) {
@@ -550,39 +569,42 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     return -1;
 }
 
-/* Put the new values of shared variables in their places; nothing in here can fail. */
+/* Put the new values of shared variables in their places, all of them before anybody else runs:
+   nothing in here fails, calls Python or lets an object go. What was there is left in `results`. */
 static void store_updates(dispatcher *self, PyArrayObject **taken, PyArrayObject **results)
 {
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         output_spec *spec = &self->output[k];
-        if (spec->donor < 0) {
-            keep_for_later(spec, results[k]);
-        } else {
+        if (spec->donor >= 0) {
             results[k] = taken[spec->donor];
             Py_INCREF(results[k]);
         }
-        if (spec->cell != NULL && PyList_GET_ITEM(spec->cell, 0) != (PyObject *)results[k]) {
-            Py_INCREF(results[k]);
-            PyList_SetItem(spec->cell, 0, (PyObject *)results[k]);
+        if (spec->cell != NULL) {
+            PyObject *old = PyList_GET_ITEM(spec->cell, 0);
+            PyList_SET_ITEM(spec->cell, 0, (PyObject *)results[k]);
+            results[k] = (PyArrayObject *)old;
         }
     }
 }
 
-static PyObject *gather(dispatcher *self, PyArrayObject **results)
+/* Fill the list of what the caller gets, and let Python bring it into another form. */
+static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *list)
 {
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        output_spec *spec = &self->output[k];
+        if (spec->donor < 0 && PyArray_CheckExact(results[k])) keep_for_later(spec, results[k]);
+    }
     if (self->single) {
         Py_INCREF(results[0]);
         return (PyObject *)results[0];
     }
-    PyObject *list = PyList_New(self->returned);
-    for (Py_ssize_t k = 0; list != NULL && k < self->returned; k++) {
+    for (Py_ssize_t k = 0; k < self->returned; k++) {
         Py_INCREF(results[k]);
         PyList_SET_ITEM(list, k, (PyObject *)results[k]);
     }
-    if (list == NULL || self->wrap == NULL) return list;
-    PyObject *wrapped = PyObject_CallOneArg(self->wrap, list);
-    Py_DECREF(list);
-    return wrapped;
+    if (self->wrap != NULL) return PyObject_CallOneArg(self->wrap, list);
+    Py_INCREF(list);
+    return list;
 }
 
 #define ON_STACK 24
@@ -596,7 +618,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     st_array *lent = few_lent, *outputs = few_outputs;
     npy_clongdouble *places = few_places;
     void *block = NULL;
-    PyObject *result = NULL;
+    PyObject *result = NULL, *list = NULL;
     npy_intp bytes = 0;
     call_context call;
 
@@ -616,15 +638,22 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
     call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
     call.thread = NULL, call.marked = 0, call.step = -1, call.spent = spent;
+    /* Before there is anything to lose: it may run the garbage collector. */
+    if (!self->single && (list = PyList_New(self->returned)) == NULL) goto done;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
     if (take_inputs(&call, arguments, taken, lent, places, &bytes) < 0) goto done;
     if (run(&call, lent, outputs, bytes) < 0) goto done;
-    if ((result = gather(self, results)) != NULL) store_updates(self, taken, results);
+    /* One after the other: the values are stored, others may see them, Python runs. */
+    store_updates(self, taken, results);
+    mark(&call, -1);
+    result = gather(self, results, list);
 done:
+    mark(&call, -1);
     if (call.blocks != NULL) leave_memory(&call);
     for (Py_ssize_t i = 0; i < self->inputs; i++) Py_XDECREF(taken[i]);
     for (Py_ssize_t k = 0; k < self->outputs; k++) Py_XDECREF(results[k]);
     Py_XDECREF(call.alive);
+    Py_XDECREF(list);
     PyMem_Free(block);
     return result;
 }

@@ -282,7 +282,7 @@ class OutputPool:
                 break
             if _references(array) > _ALONE or weakref.getweakrefcount(array):
                 in_use.append(array)
-            elif array.shape == shape and array.dtype == dtype and _is_pristine(array):
+            elif array.shape == shape and array.dtype is dtype and _is_as_new(array):
                 found = array
         if held is not None:
             held += in_use
@@ -293,10 +293,14 @@ class OutputPool:
         self._held.clear()
 
 
-def _is_pristine(array: Array) -> bool:
-    """Whether the caller left an array's memory, layout and write permission alone."""
-    flags = array.flags
-    return bool(flags.c_contiguous and flags.writeable and flags.owndata)
+def _is_as_new(array: Array) -> bool:
+    """Return whether the caller left an array's memory, layout and flags alone."""
+    flags, stride = array.flags, array.itemsize
+    for length, step in zip(array.shape[::-1], array.strides[::-1], strict=True):
+        if step != stride:  # the stride of an axis of one element may be anything
+            return False
+        stride *= length
+    return bool(flags.c_contiguous and flags.writeable and flags.owndata and flags.aligned)
 
 
 def _references(array: Array) -> int:

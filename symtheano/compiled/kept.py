@@ -53,8 +53,7 @@ class KeptValues:
         container = self._container(key)
         try:
             kept = container.type.filter(value, allow_downcast=self._allow)
-            with container:
-                container.value = kept
+            container.put(kept)
         except TypeError as error:
             raise self._misfit(container, str(key), error, value) from None
 

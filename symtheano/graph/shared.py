@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from threading import get_ident
+from itertools import repeat
+from operator import itemgetter, setitem
+from threading import Lock, get_ident
 from typing import Any
 
 from symtheano.graph.type import Type, generic
 from symtheano.graph.variable import Variable
+
+# Held while Python code looks whether a value is being written and marks it; never longer.
+_LOOK_AND_MARK = Lock()
+_first = itemgetter(0)
 
 
 class Container:
@@ -58,25 +64,53 @@ class Container:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has the value, but none of the calls and threads that use it just now."""
-        with self:
-            return Container, (self.type, None), (None, {"storage": self.storage})
+        with self as value:
+            # In a list of its own: what two lists refer to is not written into.
+            return Container, (self.type, None), (None, {"storage": [value]})
 
     @contextmanager
     def replaced(self) -> Iterator[None]:
         """Keep other threads from reading or setting the value while a new one is computed."""
         with self:
             counts = memoryview(self.marks).cast("q")
-            counts[2] = get_ident()
-            counts[1] += 1  # no compiled call writes: it would have to wait for this thread
+            while not self._mark_written(counts):
+                time.sleep(0.0001)
             try:
                 yield
             finally:
-                counts[1] -= 1
+                counts[1] -= 1  # no compiled call counts here: it would wait for this thread
+
+    def put(self, value: Any) -> None:
+        """Set the value once no call in another thread replaces it."""
+        with self.replaced():
+            self.value = value
+
+    def _mark_written(self, counts: memoryview) -> bool:
+        """Mark the value as written by this thread, unless another thread writes it."""
+        with _LOOK_AND_MARK:
+            free = not self._is_written()
+            if free:
+                counts[2] = get_ident()
+                counts[1] += 1
+        return free
 
     def _is_written(self) -> bool:
         """Return whether a call in another thread writes into the value just now."""
         _, writers, thread = memoryview(self.marks).cast("q")
         return bool(writers) and thread != get_ident()
+
+
+def values_of(containers: Sequence[Container]) -> list[Any]:
+    """Return the values at one moment: no other thread runs between the first and the last."""
+    return [*map(_first, [container.storage for container in containers])]
+
+
+def store_values(containers: Sequence[Container], values: Sequence[Any]) -> None:
+    """Put values into their containers: all, with no thread and no interrupt between them."""
+    storages = [container.storage for container in containers]
+    replaced = [*map(_first, storages)]  # Nothing old goes before all that is new is there.
+    [*map(setitem, storages, repeat(0), values)]
+    del replaced
 
 
 class SharedVariable(Variable):
@@ -124,8 +158,7 @@ class SharedVariable(Variable):
         """
         value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
         kept = value if borrow else copy.deepcopy(value)
-        with self.container:
-            self.container.value = kept
+        self.container.put(kept)
 
     def clone(self, name: str | None = None) -> SharedVariable:
         """Return another variable that shares this one's container."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import is_
 from typing import Any
 
-from symtheano.graph.shared import Container
+from symtheano.graph.shared import Container, store_values, values_of
 from symtheano.sparse.type import SparseType
 
 
@@ -44,11 +44,10 @@ class SparseContainer(Container):
     def value(self, value: Any) -> None:
         found = self.type.take_apart(value)
         with self.parts[0].replaced():
-            for part, item in zip(self.parts, found, strict=True):
-                part.value = item
+            store_values(self.parts, found)
 
     def _values(self) -> list[Any]:
-        return [part.value for part in self.parts]
+        return values_of(self.parts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         with self as value:

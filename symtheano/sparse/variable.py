@@ -265,8 +265,7 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
             value = self.type.filter(
                 new_value, strict=self.strict, allow_downcast=self.allow_downcast
             )
-            with self.container:
-                self.container.value = value if borrow else value.copy()
+            self.container.put(value if borrow else value.copy())
         except MisfitError as error:
             name = label(self)
             raise MisfitError(

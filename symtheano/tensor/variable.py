@@ -572,14 +572,12 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
                     places=[current_origin(), self.origin],
                 )
             ) from None
-        kept = owned(value, borrow)
-        with self.container:
-            self.container.value = kept
+        self.container.put(owned(value, borrow))
 
     def zero(self, borrow: bool = False) -> None:
         """Set all elements to zero."""
-        with self.container as value:
-            self.container.value = np.zeros_like(value)
+        with self.container.replaced():
+            self.container.value = np.zeros_like(self.container.value)
 
 
 def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:
