@@ -19,6 +19,7 @@ from symtheano.errors import (
 from symtheano.gradient.backward import as_variable, check_whole
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import Container, SharedVariable
+from symtheano.graph.sources import expressed_by
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
 from symtheano.tensor.messages import build_message
@@ -183,6 +184,9 @@ class Request:
         the keys of a dict.
     shared
         The shared variables that are read or updated.
+    replacing
+        What ``givens`` put in the place of variables that the expressions were made from. It need
+        not be part of them any more.
     """
 
     given: list[In]
@@ -190,6 +194,7 @@ class Request:
     updates: list[tuple[Any, Any]]
     keys: tuple[Any, ...] | None
     shared: list[Any] = field(default_factory=list)
+    replacing: list[Any] = field(default_factory=list)
 
     @staticmethod
     def read(
@@ -208,7 +213,8 @@ class Request:
         targets = [target for target, _ in pairs]
         own = [item for item in given if item.update is not None]
         everything = [*listed, *(new for _, new in pairs), *(item.update for item in own)]
-        everything = _apply_givens(everything, givens, strict)
+        written = everything
+        everything, replacements = _apply_givens(everything, givens, strict)
         news = [
             _fit_update(target, new)
             for target, new in zip(
@@ -225,6 +231,9 @@ class Request:
         )
         found = [v for v in leaves([*request.outputs, *news]) if isinstance(v, SharedVariable)]
         request.shared = list(dict.fromkeys([*found, *targets]))
+        if replacements:
+            made_from = expressed_by(written)
+            request.replacing = [replacements[item] for item in made_from if item in replacements]
         return request
 
     @property
@@ -298,9 +307,8 @@ class Request:
                     f"function: on_unused_input={on_unused!r} is none of raise, warn, ignore"
                 )
             )
-        used = set(ancestors(self.all_outputs, self.inputs))
         known = {*self.inputs, *self.shared}
-        for variable in used:
+        for variable in ancestors(self.all_outputs, self.inputs):
             given = variable in known or isinstance(variable, Constant)
             if variable.owner is None and not given:
                 raise MissingInputError(
@@ -310,6 +318,7 @@ class Request:
                         hint="add it to the inputs, or replace it by givens",
                     )
                 )
+        used = set(expressed_by([*self.all_outputs, *self.replacing], self.inputs))
         for item in self.given:
             variable = item.variable
             if variable in used or item.update is not None or on_unused == "ignore":
@@ -519,10 +528,11 @@ def _type_hint(what: str, wanted: Any, got: Any) -> str:
     return f"bring it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
 
 
-def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> list[Any]:
+def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> tuple[list[Any], dict[Any, Any]]:
+    """Return expressions with the givens in their places, and what replaces what."""
     pairs = _pairs(givens, "givens")
     if not pairs:
-        return roots
+        return roots, {}
     replacements: dict[Any, Any] = {}
     for old, new in pairs:
         if not isinstance(old, Variable):
@@ -535,7 +545,7 @@ def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> list[Any]:
         if old in replacements:
             raise ValueError(build_message(f"function: givens replace {old.describe()} twice", old))
         replacements[old] = _fit_given(old, as_variable(new), strict)
-    return replace(roots, replacements)
+    return replace(roots, replacements), replacements
 
 
 def _fit_given(old: Any, new: Any, strict: bool) -> Any:

@@ -108,11 +108,11 @@ def test_constant_rows_and_empty_arrays() -> None:
     np.testing.assert_array_equal(evaluate(linear, x=[1.0, 2]), np.zeros((2, 2)))
 
 
-def test_jacobian_by_discrete_variables_is_zero() -> None:
+def test_jacobian_by_discrete_variables_is_a_float() -> None:
     n, x = T.lvector("n"), T.vector("x")
     found = jacobian(x * n, n)
     assert found.dtype == "float64"
-    np.testing.assert_array_equal(evaluate(found, n=[1, 2], x=[1.0, 2.0]), np.zeros((2, 2)))
+    np.testing.assert_array_equal(evaluate(found, x=[1.0, 2.0], n=[1, 2]), np.diag([1.0, 2.0]))
 
 
 def test_jacobian_by_shared_variables() -> None:

@@ -12,6 +12,7 @@ from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import label
 from symtheano.tensor.variable import TensorMixin
 
@@ -133,22 +134,26 @@ def _pull_live(node: Apply, given: list[Any]) -> list[Any]:
     connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
     known = [g for g in given if g is not None and g is not _MISSING]
     broken = next((g for g in known if isinstance(g.type, NullType)), None)
-    smooth = any(not dtypes.is_discrete(getattr(o, "dtype", "")) for o in node.outputs)
+    smooth = not all(map(_is_discrete, node.outputs))
     if not known or broken is not None or not smooth:
-        same = broken if known else None
+        same = broken if smooth else None
         return [same if flag else _MISSING for flag in connected]
     grads = [
-        zeros_for(output) if g is None or g is _MISSING else g
+        zeros_for(output) if g is None or g is _MISSING or _is_discrete(output) else g
         for output, g in zip(node.outputs, given, strict=True)
     ]
     return [g if flag else _MISSING for g, flag in zip(pull(node, grads), connected, strict=True)]
 
 
+def _is_discrete(variable: Any) -> bool:
+    return dtypes.is_discrete(getattr(variable, "dtype", ""))
+
+
 def pull(node: Apply, grads: list[Any]) -> list[Any]:
     """Run one node's pullback and check what it returns.
 
-    Returns for each input a gradient of its dtype and number of dims; None where it is zero, a
-    variable of :class:`NullType` where it is undefined.
+    Returns for each input a gradient of its dtype (a float for integers) and number of dims; None
+    where it is zero, a variable of :class:`NullType` where it is undefined.
     """
     pulled: Any
     try:
@@ -200,9 +205,7 @@ def _checked(node: Apply, item: Any, gradient: Any) -> Any:
                 places=[node.origin],
             )
         )
-    if dtypes.is_discrete(item.dtype):
-        return None
-    return shown if shown.dtype == item.dtype else shown.astype(item.dtype)
+    return gradient_like(shown, item)
 
 
 def is_missing(gradient: Any) -> bool:

@@ -24,6 +24,7 @@ from symtheano.gradient.reverse import (
 )
 from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
+from symtheano.graph.sources import made_from
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import replace, toposort
@@ -76,6 +77,7 @@ def Rop(
     check_choice("Rop", "disconnected_outputs", disconnected_outputs, ("raise", "warn", "ignore"))
     outputs = [as_variable(item) for item in as_list(f)]
     tangents = _directions(as_list(wrt), as_list(eval_points))
+    points = list(tangents.values())
     for node in toposort(outputs, tangents.keys()):
         directions = [tangents.get(item) for item in node.inputs]
         if _passes(node, directions):
@@ -91,7 +93,7 @@ def Rop(
             what = f"Rop: {label(output)} depends on none of the variables of wrt"
             report_disconnected(what, output, disconnected_outputs)
             tangent = stand_in(output, return_disconnected)
-        results.append(tangent)
+        results.append(None if tangent is None else made_from(tangent, [output, *points]))
     return format_like(f, results)
 
 

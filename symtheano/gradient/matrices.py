@@ -10,6 +10,7 @@ from symtheano.errors import format_error
 from symtheano.gradient.forward import Rop
 from symtheano.gradient.reverse import Lop, as_list, format_like, grad
 from symtheano.graph.origin import current_origin
+from symtheano.graph.sources import made_from
 from symtheano.graph.walk import replace
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, constant
@@ -80,7 +81,7 @@ def jacobian(
     pulled = Lop(flat, variables, weights, consider_constant, disconnected_inputs)
     rows = _for_all_rows(pulled, weights, flat)
     results = [_unflattened(row, y, x) for row, x in zip(rows, variables, strict=True)]
-    return format_like(wrt, results)
+    return format_like(wrt, [made_from(item, [y]) for item in results])
 
 
 def _for_all_rows(pulled: Sequence[Any], weights: Any, flat: Any) -> list[Any]:

@@ -15,8 +15,10 @@ from symtheano.errors import (
 )
 from symtheano.gradient.backward import as_variable, backward, check_whole
 from symtheano.graph.origin import current_origin, user_stacklevel
+from symtheano.graph.sources import made_from
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Variable
+from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
 
@@ -56,8 +58,9 @@ def grad(
     Returns
     -------
     A variable for a variable, a list for a list; each has shape and dtype of its variable.
-    Gradients of integers are zeros of dtype floatX. The gradient with respect to a complex
-    ``a + ib`` is ``dC/da + i dC/db``.
+    Gradients with respect to integers are floats, and zero where they are reached only through
+    operations whose results are integers or bool. The gradient with respect to a complex ``a + ib``
+    is ``dC/da + i dC/db``.
 
     Raises
     ------
@@ -87,7 +90,7 @@ def grad(
         result = _finish(variable, grads, disconnected_inputs, return_disconnected, null_gradients)
         if add_names and cost is not None:
             _add_name(result, cost, variable)
-        results.append(result)
+        results.append(_made_from(result, [cost, *(known_grads or {}).values()]))
     return format_like(wrt, results)
 
 
@@ -96,6 +99,13 @@ def _add_name(gradient: Any, cost: Any, variable: Any) -> None:
         return
     if cost.name is not None and variable.name is not None:
         gradient.name = f"(d{cost.name}/d{variable.name})"
+
+
+def _made_from(gradient: Any, sources: Iterable[Any]) -> Any:
+    """Note what a gradient was made from; see :mod:`symtheano.graph.sources`."""
+    if gradient is None:
+        return None
+    return made_from(gradient, [item for item in sources if isinstance(item, Variable)])
 
 
 def Lop(
@@ -141,7 +151,7 @@ def Lop(
         start[output] = start[output] + known if output in start else known
     grads = backward(start, variables, _constants(consider_constant))
     found = [_finish(item, grads, disconnected_inputs, "zero", "raise") for item in variables]
-    return format_like(wrt, found)
+    return format_like(wrt, [made_from(item, [*outputs, *start.values()]) for item in found])
 
 
 def subgraph_grad(
@@ -318,9 +328,7 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
                 hint="a gradient has the shape of its variable",
             )
         )
-    if dtypes.is_discrete(known.dtype) and not dtypes.is_discrete(variable.dtype):
-        return known.astype(variable.dtype)
-    return known
+    return gradient_like(known, variable) if dtypes.is_discrete(known.dtype) else known
 
 
 # -- what stands for gradients that are not there ------------------------------------------------

@@ -165,8 +165,8 @@ def _ldexp_signature(operands: tuple[str, ...]) -> Signature:
     return Signature((common, whole), common)
 
 
-def _of_ldexp(g: Any, y: Any, x: Any, n: Any) -> tuple[Any, None]:
-    return ldexp(g, n), None
+def _of_ldexp(g: Any, y: Any, x: Any, n: Any) -> tuple[Any, Any]:
+    return ldexp(g, n), g * y * number(y, float(np.log(2)))
 
 
 ldexp = ScalarOp(

@@ -152,7 +152,9 @@ def cast_to(dtype: str) -> ScalarOp:
 
 def _cast_back(g: Any, y: Any, x: Any) -> tuple[Any]:
     target = x.type.dtype
-    return (None if dtypes.is_discrete(target) else cast_to(target)(g),)
+    if not dtypes.is_discrete(target):
+        return (cast_to(target)(g),)
+    return (cast_to(dtypes.real_of(g.type.dtype))(g) if dtypes.is_complex(g.type.dtype) else g,)
 
 
 ROWS = (switch, clip, second, identity, positive)

@@ -12,10 +12,11 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply
+from symtheano.graph.sources import made_from
+from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
+from symtheano.tensor.elemwise import TensorOp, fit_grad, gradient_like, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import as_dims, dim_value, is_length, join_dims, shape_of, static_dims
 from symtheano.tensor.type import TensorType
@@ -176,7 +177,13 @@ def ones(shape: Any, dtype: Any = None) -> Any:
 
 
 def _full(value: float, shape: Any, dtype: Any) -> Any:
-    return alloc_op(constant(value, dtype=dtype or config.floatX), *as_dims(shape))
+    return _repeated(constant(value, dtype=dtype or config.floatX), shape)
+
+
+def _repeated(value: Any, shape: Any) -> Any:
+    """Return a value repeated to a shape; a symbolic one leads back to what has it."""
+    made = alloc_op(value, *as_dims(shape))
+    return made_from(made, [shape]) if isinstance(shape, Variable) else made
 
 
 def zeros_like(model: Any, dtype: Any = None, opt: bool = False, shape: Any = None) -> Any:
@@ -205,8 +212,14 @@ def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Any:
     model = as_tensor_variable(model)
     item = constant(value, dtype=dtype or model.dtype)
     if shape is not None:
-        return alloc_op(item, *as_dims(shape))
-    return item if model.ndim == 0 else alloc_op(item, *as_dims(shape_of(model)))
+        return _repeated(item, shape)
+    return _shaped_as(model, item)
+
+
+def _shaped_as(model: Any, value: Any) -> Any:
+    """Return a 0-d value repeated to the shape of ``model``."""
+    made = value if model.ndim == 0 else alloc_op(value, *as_dims(shape_of(model)))
+    return made_from(made, [model] if None not in model.type.shape else [])
 
 
 def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> Any:
@@ -218,8 +231,10 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None) -> 
     [7, 7]
     """
     a = as_tensor_variable(a)
-    dims = shape_of(a) if shape is None else shape
-    return alloc_op(cast(fill_value, dtype or a.dtype), *as_dims(dims))
+    value = cast(fill_value, dtype or a.dtype)
+    if shape is not None:
+        return _repeated(value, shape)
+    return made_from(alloc_op(value, *as_dims(shape_of(a))), [a])
 
 
 def fill(a: Any, b: Any) -> Any:
@@ -298,9 +313,9 @@ class ARange(TensorOp):
             return [None, None, None]
         count = arange(g.shape[0], dtype=self.dtype)
         return [
-            cast(g.sum(), start.dtype) if dtypes.is_continuous(start.dtype) else None,
+            gradient_like(g.sum(), start),
             None,
-            cast((g * count).sum(), step.dtype) if dtypes.is_continuous(step.dtype) else None,
+            gradient_like((g * count).sum(), step),
         ]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
@@ -442,7 +457,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     [[7, 7], [7, 7]]
     """
     value = as_tensor_variable(fill_value)
-    return alloc_op(value if dtype is None else cast(value, dtype), *as_dims(shape))
+    return _repeated(value if dtype is None else cast(value, dtype), shape)
 
 
 def empty(shape: Any, dtype: Any = None) -> Any:

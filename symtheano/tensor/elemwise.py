@@ -12,7 +12,7 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.type import NullType
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.messages import build_message, label, op_name
@@ -122,18 +122,37 @@ class Elemwise(TensorOp):
         if grads is None:
             return super().pullback(inputs, outputs, output_grads)
         return [
-            None if grad is None or not dtypes.is_continuous(item.dtype) else fit_grad(grad, item)
+            None if grad is None or _is_whole_constant(item) else fit_grad(grad, item)
             for grad, item in zip(grads, inputs, strict=True)
         ]
 
     def _partials(self, inputs: list[Any], y: Any, g: Any) -> Sequence[Any] | None:
         """Return ``g`` times each conjugate derivative, repeated as the result is."""
         row = self.scalar_op
+        if dtypes.is_continuous(y.dtype):
+            inputs = self._as_computed(inputs)
         if row.derivative is not None:
             return [g * scalar.conj(row.derivative(inputs[0], y))]
         if row.pullback is not None:
             return row.pullback(g, y, *inputs)
         return [None] * len(inputs) if dtypes.is_discrete(y.dtype) else None
+
+    def _as_computed(self, inputs: list[Any]) -> list[Any]:
+        """Return the operands, whole numbers converted to the floats that the row computes with.
+
+        Derivatives are written in the operands' dtype, in which a half would be zero.
+        """
+        if not any(dtypes.is_discrete(item.dtype) for item in inputs):
+            return inputs
+        signature = self.scalar_op.signature(tuple(item.dtype for item in inputs))
+        return [
+            item
+            if not dtypes.is_discrete(item.dtype)
+            or not dtypes.is_continuous(wanted)
+            or _is_whole_constant(item)
+            else item.astype(wanted)
+            for item, wanted in zip(inputs, signature.compute, strict=True)
+        ]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Forward derivative: what the pullback of g = 1 says of the real part, g = i of the other.
@@ -200,8 +219,20 @@ def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
     return not rows or owner.op.scalar_op in rows
 
 
+def _is_whole_constant(operand: Any) -> bool:
+    """Return whether an operand is a constant of integers, whose gradient nobody asks for."""
+    if not dtypes.is_discrete(operand.dtype):
+        return False
+    while operand.owner is not None and isinstance(operand.owner.op, DimShuffle):
+        operand = operand.owner.inputs[0]
+    return isinstance(operand, Constant)
+
+
 def fit_grad(grad: Any, operand: Any) -> Any:
-    """Bring the gradient of a repeated operand to the operand's own shape and dtype."""
+    """Bring the gradient of a repeated operand to the operand's own shape and dtype.
+
+    Integers have gradients too, which are floats: see :func:`gradient_like`.
+    """
     if isinstance(grad.type, NullType):
         return grad
     axes = [
@@ -211,7 +242,20 @@ def fit_grad(grad: Any, operand: Any) -> Any:
     ]
     if axes:
         grad = grad.sum(axis=axes, keepdims=True)
-    return cast_like(grad, operand)
+    return gradient_like(grad, operand)
+
+
+def gradient_like(grad: Any, operand: Any) -> Any:
+    """Return a gradient in the dtype of its operand; that of integers stays a real float.
+
+    It is zero only where an operation's *result* is discrete: the float that ``x * n`` is changes
+    smoothly with the integer ``n``.
+    """
+    if not dtypes.is_discrete(operand.dtype):
+        return cast_like(grad, operand)
+    if dtypes.is_complex(grad.dtype):
+        return scalar.real(grad)
+    return grad.astype("floatX") if dtypes.is_discrete(grad.dtype) else grad
 
 
 def cast_like(value: Any, model: Any) -> Any:

@@ -111,8 +111,10 @@ class CAReduce(TensorOp):
     ) -> Sequence[Any]:
         """Spread the gradient over what was reduced."""
         (x,), (y,), (g,) = inputs, outputs, output_grads
-        if not dtypes.is_continuous(x.dtype) or not dtypes.is_continuous(self.dtype):
+        if not dtypes.is_continuous(self.dtype):
             return [None]
+        if dtypes.is_discrete(x.dtype):
+            x = cast(x, self.acc_dtype if dtypes.is_continuous(self.acc_dtype) else self.dtype)
         spread = cast(restore_axes(g, self.axis, x.ndim), x.dtype)
         if self.scalar_name == "add":
             return [scalar.second(x, spread)]

@@ -12,6 +12,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
+from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
@@ -143,7 +144,9 @@ def shape_i(x: Any, axis: int) -> Any:
     """
     x = as_tensor_variable(x)
     known = x.type.shape[axis]
-    return constant(known, dtype="int64") if known is not None else Shape_i(axis)(x)
+    if known is None:
+        return Shape_i(axis)(x)
+    return made_from(constant(known, dtype="int64"), [x])
 
 
 class MakeVector(TensorOp):
@@ -206,7 +209,8 @@ def shape(x: Any) -> Any:
     TensorType(int64, (2))
     """
     x = as_tensor_variable(x)
-    return MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
+    made = MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
+    return made_from(made, [] if x.ndim else [x])
 
 
 def size(x: Any) -> Any:
@@ -217,7 +221,9 @@ def size(x: Any) -> Any:
     >>> int(size([[1, 2], [3, 4]]).eval())
     4
     """
-    return as_tensor_variable(dims_product(shape_of(as_tensor_variable(x)))).astype("int64")
+    x = as_tensor_variable(x)
+    made = as_tensor_variable(dims_product(shape_of(x))).astype("int64")
+    return made_from(made, [x] if None not in x.type.shape else [])
 
 
 # -- reshape ------------------------------------------------------------------------------------
