@@ -223,7 +223,7 @@ def test_hessian_times_vector(r_op: bool) -> None:
     blocks = [[evaluate(jacobian(g, p), **given) for p in (x, y)] for g in slopes]
     whole = np.block(blocks) @ np.concatenate([given["v"], given["w"]])
     np.testing.assert_allclose(np.concatenate(both), whole)
-    with pytest.raises(ValueError, match="1 gradients, 2 vectors"):
+    with pytest.raises(ValueError, match="1 gradients and 2 vectors for 1 param"):
         hessian_times_vector([slope], [x], [v, w])
 
 
@@ -262,3 +262,18 @@ def test_subgraph_grad_adds_start_and_cost() -> None:
     assert subgraph_grad([w], [x], cost=cost, details=True)[2] is None
     with pytest.raises(ValueError, match="neither a cost nor start"):
         subgraph_grad([w], [x])
+
+
+@pytest.mark.parametrize("r_op", [False, True])
+def test_hessian_times_vector_takes_gradients_only(r_op: bool) -> None:
+    x, m, s = T.dvector("x"), T.dmatrix("m"), T.dscalar("s")
+    cost = (x**3).sum()
+    with pytest.raises(ValueError, match=r"hint: .*grad\(cost, x\), x, vector\)"):
+        hessian_times_vector(cost, x, x, r_op)
+    with pytest.raises(ValueError, match="have 1, 1 and 0 dims"):
+        hessian_times_vector(grad(cost, x), x, s, r_op)
+    with pytest.raises(ValueError, match="have 1, 1 and 2 dims"):
+        hessian_times_vector([grad(cost, x)], [x], [m], r_op)
+    slope = grad(s**3, s)
+    product = hessian_times_vector(slope, s, 2.0, r_op)
+    assert evaluate(product, s=3.0) == 36.0

@@ -16,7 +16,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.creation import alloc, eye
 from symtheano.tensor.join import stack
-from symtheano.tensor.messages import build_message
+from symtheano.tensor.messages import build_message, label
 from symtheano.tensor.shape import as_dims, reshape_op, shape_of
 from symtheano.tensor.vectorize import vectorize_graph
 
@@ -179,6 +179,11 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     -------
     An array of the parameter's shape; a list for a list.
 
+    Raises
+    ------
+    ValueError
+        If a gradient or a vector has another number of dims than its parameter, as a cost has.
+
     Examples
     --------
     >>> import symtheano.tensor as T
@@ -188,15 +193,40 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     >>> hessian_times_vector(slope, x, v).eval({x: [1.0, 2.0], v: [1.0, 10.0]})
     array([  6., 120.])
     """
+    slopes, parameters, vectors = as_list(gradient), as_list(parameter), as_list(vector)
+    if not len(slopes) == len(parameters) == len(vectors):
+        raise ValueError(
+            build_message(
+                f"hessian_times_vector: {len(slopes)} gradients and {len(vectors)} vectors for "
+                f"{len(parameters)} parameters"
+            )
+        )
+    for slope, variable, direction in zip(slopes, parameters, vectors, strict=True):
+        _check_product(as_tensor_variable(slope), variable, as_tensor_variable(direction))
     if r_op:
         return Rop(gradient, parameter, vector)
-    slopes, vectors = as_list(gradient), as_list(vector)
-    if len(slopes) != len(vectors):
-        raise ValueError(
-            build_message(f"hessian_times_vector: {len(slopes)} gradients, {len(vectors)} vectors")
-        )
     along = [scalar.mul(g, v).sum() for g, v in zip(slopes, vectors, strict=True)]
     total = along[0]
     for term in along[1:]:
         total = total + term
     return grad(total, parameter)
+
+
+def _check_product(slope: Any, variable: Any, direction: Any) -> None:
+    """Refuse a cost in the gradient's place, and what would be repeated along a gradient."""
+    if slope.ndim == variable.ndim == direction.ndim:
+        return
+    is_cost = slope.ndim == 0 and variable.ndim == direction.ndim
+    raise ValueError(
+        build_message(
+            "hessian_times_vector: the gradient, the parameter and the vector have "
+            f"{slope.ndim}, {variable.ndim} and {direction.ndim} dims",
+            slope,
+            variable,
+            direction,
+            hint="the first argument is the gradient of the cost: "
+            f"hessian_times_vector(grad(cost, {label(variable)}), {label(variable)}, vector)"
+            if is_cost
+            else "give all three the parameter's shape",
+        )
+    )
