@@ -5,14 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.sparse.type import SparseType
 from symtheano.tensor.messages import label
+from symtheano.tensor.operators import NumPyProtocols
 
 
 def _call(room: str, name: str, *args: Any) -> Any:
@@ -35,19 +34,17 @@ def is_scipy(value: object) -> bool:
 
 
 def _is_operand(value: object) -> bool:
-    from symtheano.tensor.variable import Scalar, TensorMixin
+    from symtheano.tensor.operators import is_operand
 
-    if isinstance(value, TensorMixin | Scalar | np.ndarray | np.generic | list | tuple):
-        return True
-    return is_sparse(value)
+    return is_operand(value) or is_sparse(value)
 
 
-class SparseMixin:
+class SparseMixin(NumPyProtocols):
     """What every symbolic sparse matrix offers."""
 
     __slots__ = ()
     __array_priority__ = 1001
-    __array_ufunc__ = None
+    __array_ufunc__ = None  # type: ignore[assignment]
 
     type: SparseType
 

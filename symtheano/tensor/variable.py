@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,24 +14,15 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
-from symtheano.tensor.messages import build_message, label
-from symtheano.tensor.type import StaticShape, TensorType
-
-Scalar = bool | int | float | complex
-
-
-def _is_operand(value: object) -> bool:
-    return isinstance(value, TensorMixin | Scalar | np.ndarray | np.generic | list | tuple)
+from symtheano.tensor.messages import label
+from symtheano.tensor.operators import Operators, Scalar
+from symtheano.tensor.type import StaticShape
 
 
-class TensorMixin:
+class TensorMixin(Operators):
     """What every symbolic array offers: attributes, operators and methods of NumPy arrays."""
 
     __slots__ = ()
-    __array_priority__ = 1000
-    __array_ufunc__ = None
-
-    type: TensorType
 
     def apply_scalar(self, op: ScalarOp, operands: Sequence[Any]) -> Any:
         """Apply a row of the scalar table elementwise: what calling the row does."""
@@ -91,206 +82,6 @@ class TensorMixin:
     def imag(self) -> Any:
         """Imaginary part."""
         return scalar.imag(self)
-
-    # -- operators ----------------------------------------------------------------------------
-
-    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Any:
-        if not _is_operand(other):
-            return NotImplemented
-        return op(other, self) if swapped else op(self, other)
-
-    def __add__(self, other: Any) -> Any:
-        return self._binary(scalar.add, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._binary(scalar.add, other, True)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._binary(scalar.sub, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._binary(scalar.sub, other, True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._binary(scalar.mul, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._binary(scalar.mul, other, True)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._binary(scalar.true_div, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._binary(scalar.true_div, other, True)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self._binary(scalar.int_div, other)
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return self._binary(scalar.int_div, other, True)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._binary(scalar.mod, other)
-
-    def __rmod__(self, other: Any) -> Any:
-        return self._binary(scalar.mod, other, True)
-
-    def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return self // other, self % other
-
-    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
-        return other // self, other % self
-
-    def __pow__(self, other: Any) -> Any:
-        return self._binary(scalar.pow, other)
-
-    def __rpow__(self, other: Any) -> Any:
-        return self._binary(scalar.pow, other, True)
-
-    def __and__(self, other: Any) -> Any:
-        return self._binary(scalar.and_, other)
-
-    def __rand__(self, other: Any) -> Any:
-        return self._binary(scalar.and_, other, True)
-
-    def __or__(self, other: Any) -> Any:
-        return self._binary(scalar.or_, other)
-
-    def __ror__(self, other: Any) -> Any:
-        return self._binary(scalar.or_, other, True)
-
-    def __xor__(self, other: Any) -> Any:
-        return self._binary(scalar.xor, other)
-
-    def __rxor__(self, other: Any) -> Any:
-        return self._binary(scalar.xor, other, True)
-
-    def __lshift__(self, other: Any) -> Any:
-        return self._binary(scalar.left_shift, other)
-
-    def __rlshift__(self, other: Any) -> Any:
-        return self._binary(scalar.left_shift, other, True)
-
-    def __rshift__(self, other: Any) -> Any:
-        return self._binary(scalar.right_shift, other)
-
-    def __rrshift__(self, other: Any) -> Any:
-        return self._binary(scalar.right_shift, other, True)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._binary(scalar.lt, other)
-
-    def __le__(self, other: Any) -> Any:
-        return self._binary(scalar.le, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._binary(scalar.gt, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._binary(scalar.ge, other)
-
-    def __neg__(self) -> Any:
-        return scalar.neg(self)
-
-    def __pos__(self) -> Any:
-        return self
-
-    def __abs__(self) -> Any:
-        return scalar.abs(self)
-
-    def __invert__(self) -> Any:
-        return scalar.invert(self)
-
-    def __matmul__(self, other: Any) -> Any:
-        from symtheano.tensor.linalg.products import matmul
-
-        return matmul(self, other) if _is_operand(other) else NotImplemented
-
-    def __rmatmul__(self, other: Any) -> Any:
-        from symtheano.tensor.linalg.products import matmul
-
-        return matmul(other, self) if _is_operand(other) else NotImplemented
-
-    def __bool__(self) -> bool:
-        raise TypeError(
-            build_message(
-                f"bool(): the truth value of {label(self)} is not known while the graph is built",
-                self,
-                hint="use switch() in the graph, and_(0 < x, x < 1) for 0 < x < 1, or eval()",
-            )
-        )
-
-    def _no_number(self, converter: str) -> TypeError:
-        return TypeError(
-            build_message(
-                f"{converter}(): the value of {label(self)} is not known while the graph is built",
-                self,
-                hint="use cast() in the graph, or eval() for a value now",
-            )
-        )
-
-    def __int__(self) -> int:
-        raise self._no_number("int")
-
-    def __float__(self) -> float:
-        raise self._no_number("float")
-
-    def __complex__(self) -> complex:
-        raise self._no_number("complex")
-
-    def __index__(self) -> int:
-        raise TypeError(
-            build_message(
-                f"the value of {label(self)} is not known while the graph is built, so it can't be "
-                "an index or a range of Python's",
-                self,
-                hint="use symbolic arrays (arange(n), x[n]), or eval() for a value now",
-            )
-        )
-
-    def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.subtensor import everything, getitem
-
-        part = getitem(self, key)
-        return everything(self) if part is self and self.ndim else part
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        raise TypeError(
-            build_message(
-                f"{label(self)}[key] = value: symbolic variables are not assigned to",
-                self,
-                hint="use x = set_subtensor(x[key], value)",
-            )
-        )
-
-    def __iter__(self) -> Iterator[Any]:
-        if self.ndim == 0:
-            raise TypeError(build_message("a 0-d symbolic variable can't be iterated over", self))
-        length = self.type.shape[0]
-        if length is None:
-            raise TypeError(
-                build_message(
-                    f"the length of {label(self)} is not known while the graph is built, so it "
-                    "can't be iterated over or unpacked",
-                    self,
-                    hint="use operations on whole arrays or scan, or declare its shape",
-                )
-            )
-        return iter([self[position] for position in range(length)])
-
-    def __len__(self) -> int:
-        length = self.type.shape[0] if self.ndim else None
-        if length is None:
-            raise TypeError(
-                build_message(
-                    f"len(): {label(self)} has no static length"
-                    if self.ndim
-                    else f"len(): {label(self)} is 0-d",
-                    self,
-                    hint="use x.shape[0] for the symbolic length" if self.ndim else None,
-                )
-            )
-        return length
 
     # -- methods ------------------------------------------------------------------------------
 
@@ -492,6 +283,7 @@ def _method(name: str) -> Any:
         return getattr(functions, name)(self, *args, **kwargs)
 
     method.__name__, method.__qualname__ = name, f"TensorMixin.{name}"
+    method.__code__ = method.__code__.replace(co_name=name)
     method.__doc__ = f"Return ``{name}(self, ...)``; see :func:`symtheano.tensor.{name}`."
     return method
 
@@ -524,7 +316,7 @@ class TensorConstant(TensorMixin, Constant):
 
     def __repr__(self) -> str:
         if self.name is not None:
-            return self.name
+            return str(self.name)
         if self.data.ndim and self.data.size > 1:
             flat = self.data.reshape(-1)
             if (flat == flat[0]).all():

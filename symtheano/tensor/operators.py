@@ -1,0 +1,261 @@
+"""What Python's operators, and NumPy's functions, do with symbolic arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.arrays import is_array_like
+from symtheano.tensor.messages import build_message, label
+from symtheano.tensor.type import TensorType
+
+Scalar = bool | int | float | complex
+
+
+def is_operand(value: object) -> bool:
+    """Return whether an operator of a symbolic array takes a value as its other operand."""
+    if isinstance(value, Operators | Scalar | np.ndarray | np.generic | list | tuple):
+        return True
+    return is_array_like(value) and not isinstance(value, NumPyProtocols)
+
+
+class NumPyProtocols:
+    """What NumPy and pandas ask of a symbolic variable that is one of their operands."""
+
+    __slots__ = ()
+    __array_priority__ = 1000
+    __pandas_priority__ = 5000
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        """Refuse to become an array: of objects, it would be no array of numbers."""
+        from symtheano.tensor.numpy_calls import no_array
+
+        raise no_array(self)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
+        """Do what a ufunc of NumPy's or SciPy's does, symbolically."""
+        from symtheano.tensor.numpy_calls import call_ufunc
+
+        return call_ufunc(ufunc, method, operands, options)
+
+    def __array_function__(
+        self,
+        function: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+    ) -> Any:
+        """Do what a function of NumPy's does, symbolically."""
+        from symtheano.tensor.numpy_calls import call_function
+
+        return call_function(function, args, kwargs)
+
+
+class Operators(NumPyProtocols):
+    """Python's operators and conversions, of symbolic arrays."""
+
+    __slots__ = ()
+
+    type: TensorType
+
+    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Any:
+        if not is_operand(other):
+            return NotImplemented
+        return op(other, self) if swapped else op(self, other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary(scalar.add, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._binary(scalar.add, other, True)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary(scalar.sub, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._binary(scalar.sub, other, True)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary(scalar.mul, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._binary(scalar.mul, other, True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._binary(scalar.true_div, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._binary(scalar.true_div, other, True)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._binary(scalar.int_div, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._binary(scalar.int_div, other, True)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._binary(scalar.mod, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._binary(scalar.mod, other, True)
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
+    def __pow__(self, other: Any) -> Any:
+        return self._binary(scalar.pow, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._binary(scalar.pow, other, True)
+
+    def __and__(self, other: Any) -> Any:
+        return self._binary(scalar.and_, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return self._binary(scalar.and_, other, True)
+
+    def __or__(self, other: Any) -> Any:
+        return self._binary(scalar.or_, other)
+
+    def __ror__(self, other: Any) -> Any:
+        return self._binary(scalar.or_, other, True)
+
+    def __xor__(self, other: Any) -> Any:
+        return self._binary(scalar.xor, other)
+
+    def __rxor__(self, other: Any) -> Any:
+        return self._binary(scalar.xor, other, True)
+
+    def __lshift__(self, other: Any) -> Any:
+        return self._binary(scalar.left_shift, other)
+
+    def __rlshift__(self, other: Any) -> Any:
+        return self._binary(scalar.left_shift, other, True)
+
+    def __rshift__(self, other: Any) -> Any:
+        return self._binary(scalar.right_shift, other)
+
+    def __rrshift__(self, other: Any) -> Any:
+        return self._binary(scalar.right_shift, other, True)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._binary(scalar.lt, other)
+
+    def __le__(self, other: Any) -> Any:
+        return self._binary(scalar.le, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._binary(scalar.gt, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._binary(scalar.ge, other)
+
+    def __neg__(self) -> Any:
+        return scalar.neg(self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return scalar.abs(self)
+
+    def __invert__(self) -> Any:
+        return scalar.invert(self)
+
+    def __matmul__(self, other: Any) -> Any:
+        from symtheano.tensor.linalg.products import matmul
+
+        return matmul(self, other) if is_operand(other) else NotImplemented
+
+    def __rmatmul__(self, other: Any) -> Any:
+        from symtheano.tensor.linalg.products import matmul
+
+        return matmul(other, self) if is_operand(other) else NotImplemented
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            build_message(
+                f"bool(): the truth value of {label(self)} is not known while the graph is built",
+                self,
+                hint="use switch() in the graph, and_(0 < x, x < 1) for 0 < x < 1, or eval()",
+            )
+        )
+
+    def _no_number(self, converter: str) -> TypeError:
+        return TypeError(
+            build_message(
+                f"{converter}(): the value of {label(self)} is not known while the graph is built",
+                self,
+                hint="use cast() in the graph, or eval() for a value now",
+            )
+        )
+
+    def __int__(self) -> int:
+        raise self._no_number("int")
+
+    def __float__(self) -> float:
+        raise self._no_number("float")
+
+    def __complex__(self) -> complex:
+        raise self._no_number("complex")
+
+    def __index__(self) -> int:
+        raise TypeError(
+            build_message(
+                f"the value of {label(self)} is not known while the graph is built, so it can't be "
+                "an index or a range of Python's",
+                self,
+                hint="use symbolic arrays (arange(n), x[n]), or eval() for a value now",
+            )
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        from symtheano.tensor.subtensor import everything, getitem
+
+        part = getitem(self, key)
+        return everything(self) if part is self and self.type.ndim else part
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise TypeError(
+            build_message(
+                f"{label(self)}[key] = value: symbolic variables are not assigned to",
+                self,
+                hint="use x = set_subtensor(x[key], value)",
+            )
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.type.ndim == 0:
+            raise TypeError(build_message("a 0-d symbolic variable can't be iterated over", self))
+        length = self.type.shape[0]
+        if length is None:
+            raise TypeError(
+                build_message(
+                    f"the length of {label(self)} is not known while the graph is built, so it "
+                    "can't be iterated over or unpacked",
+                    self,
+                    hint="use operations on whole arrays or scan, or declare its shape",
+                )
+            )
+        return iter([self[position] for position in range(length)])
+
+    def __len__(self) -> int:
+        length = self.type.shape[0] if self.type.ndim else None
+        if length is None:
+            raise TypeError(
+                build_message(
+                    f"len(): {label(self)} has no static length"
+                    if self.type.ndim
+                    else f"len(): {label(self)} is 0-d",
+                    self,
+                    hint="use x.shape[0] for the symbolic length" if self.type.ndim else None,
+                )
+            )
+        return length
