@@ -218,4 +218,4 @@ def describe_value(value: object) -> str:
     kind = type(value).__name__
     if isinstance(shape, tuple) and dtype is not None:
         return f"{kind} of {dtype}, shape {shape}" if shape else f"{dtype} {value}"
-    return f"{kind} {_SHORT.repr(value)}"
+    return f"{kind} {' '.join(_SHORT.repr(value).splitlines())}"

@@ -72,6 +72,15 @@ def origin_at(filename: str, line: int, function: str) -> Origin:
     return origin
 
 
+def outermost_call() -> FrameType | None:
+    """Return the frame of the function of this package that the user's program called."""
+    inner: FrameType | None = None
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and _is_inside(frame.f_code.co_filename):
+        inner, frame = frame, frame.f_back
+    return inner
+
+
 def user_stacklevel() -> int:
     """Return the ``stacklevel`` by which a warning of the caller's shows the user's line."""
     level = 1

@@ -4,8 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symtheano.errors import describe_value, format_error
+from symtheano.graph.origin import current_origin
+
 if TYPE_CHECKING:
     from symtheano.graph.variable import Variable
+
+
+def checked_name(name: Any) -> str | None:
+    """Return what a user gave as a variable's name: a string, or None.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else, most often a shape or a value.
+    """
+    if name is None or isinstance(name, str):
+        return name
+    raise TypeError(
+        format_error(
+            f"a variable's name is a string, got {describe_value(name)}",
+            places=[current_origin()],
+            hint="give a shape by keyword (shape=...), values to constant(), shared() or in a call",
+        )
+    )
 
 
 class Type:
@@ -24,7 +46,7 @@ class Type:
 
     def __call__(self, name: str | None = None) -> Any:
         """Return a new variable of this type: the short form of :meth:`make_variable`."""
-        return self.make_variable(name)
+        return self.make_variable(checked_name(name))
 
     def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """Return ``value`` as a value of this type, or raise ``TypeError``."""

@@ -65,7 +65,7 @@ class Variable:
                 break
             shown = shown.owner.inputs[0]
         if shown.name is not None:
-            return shown.name
+            return str(shown.name)
         if self.owner is not None:
             suffix = f".{self.index}" if len(self.owner.outputs) > 1 else ""
             return f"{self.owner.op}{suffix}"
@@ -73,7 +73,7 @@ class Variable:
 
     def __repr__(self) -> str:
         if self.name is not None:
-            return self.name
+            return str(self.name)
         if self.owner is not None:
             return f"{self.owner.op}.{self.index}"
         return f"<{self.type}>"
@@ -123,7 +123,7 @@ class Constant(Variable):
         return type(self)(self.type, self.data, name or self.name)
 
     def __repr__(self) -> str:
-        return self.name if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
+        return str(self.name) if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
 
 
 class Apply:

@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import MisfitError
 from symtheano.graph.type import Type
+from symtheano.tensor.arrays import refuse_masked
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 
@@ -99,6 +100,7 @@ class SparseType(Type):
         MisfitError
             If it is no matrix, or its dtype does not fit.
         """
+        refuse_masked(value)
         is_sparse = _issparse()(value)
         if not is_sparse and not (isinstance(value, np.ndarray) and value.ndim == 2):
             raise MisfitError(

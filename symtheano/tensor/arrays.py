@@ -1,12 +1,98 @@
-"""NumPy arrays as Theano's programs make them: with ``floatX`` as a dtype."""
+"""NumPy arrays made of whatever a program gives as a value."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.errors import MisfitError
+
+_PLAIN = {bool, int, float, complex}
+_DEEPEST = 64
+"""NumPy makes no arrays of more dims."""
+
+
+def as_array(value: Any) -> np.ndarray[Any, Any]:
+    """Return a value that is not symbolic as an array, of whatever dtype suits it.
+
+    Numbers, lists, buffers and what other packages call arrays (by ``__array__`` or DLPack) are
+    converted; anything else becomes a 0-d array of objects.
+
+    Raises
+    ------
+    MisfitError
+        If its mask would be lost, or the other package refuses.
+    ValueError
+        If it is a list of rows of different lengths.
+
+    Examples
+    --------
+    >>> as_array([1, 2]), as_array(memoryview(np.ones(2)))
+    (array([1, 2]), array([1., 1.]))
+    """
+    if value.__class__ is np.ndarray:
+        return value
+    refuse_masked(value)
+    kind = type(value).__name__
+    try:
+        if hasattr(type(value), "__dlpack__") and not hasattr(type(value), "__array__"):
+            return np.asarray(np.from_dlpack(value))
+        return np.asarray(value)
+    except (TypeError, RuntimeError, BufferError, AttributeError) as error:
+        first = str(error).partition("\n")[0]
+        raise MisfitError(
+            f"this {kind} can't be made a NumPy array: {first}",
+            "convert it yourself: detach it, and copy it to the processor",
+        ) from None
+
+
+def is_array_like(value: Any) -> bool:
+    """Return whether a value of another package calls itself an array, or is a buffer of numbers.
+
+    Examples
+    --------
+    >>> is_array_like(memoryview(np.ones(2))), is_array_like("ab"), is_array_like([1, 2])
+    (True, False, False)
+    """
+    kind = type(value)
+    if hasattr(kind, "__array__") or hasattr(kind, "__dlpack__"):
+        return True
+    return kind is memoryview or (kind.__module__, kind.__name__) == ("array", "array")
+
+
+def refuse_masked(value: Any) -> None:
+    """Refuse masked arrays, and lists of them: an array would hold what they hide.
+
+    Raises
+    ------
+    MisfitError
+        If one is there.
+    """
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)
+    if masked is not None and holds(value, masked):
+        raise MisfitError(
+            "the mask of a masked array would be lost",
+            "give value.filled(number), or give value.data and value.mask and use switch()",
+        )
+
+
+def holds(value: Any, wanted: type, depth: int = _DEEPEST) -> bool:
+    """Return whether a value, or one in the lists that it consists of, is of a class.
+
+    Examples
+    --------
+    >>> holds([1, [2.0, (None,)]], float), holds([1, 2], float)
+    (True, False)
+    """
+    if not isinstance(value, list | tuple):
+        return isinstance(value, wanted)
+    kinds = set(map(type, value))
+    if not depth or (kinds <= _PLAIN and wanted not in kinds):
+        return False
+    return any(holds(item, wanted, depth - 1) for item in value)
 
 
 def _asarray(a: Any, dtype: Any = None, order: Any = None) -> np.ndarray[Any, Any]:

@@ -10,11 +10,13 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import AsTensorError, describe_value
+from symtheano.errors import AsTensorError, MisfitError, describe_value
+from symtheano.graph.type import checked_name
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
+from symtheano.tensor.arrays import as_array, holds, is_array_like
 from symtheano.tensor.elemwise import elemwise
-from symtheano.tensor.messages import build_message
+from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorMixin, TensorVariable
 
@@ -39,13 +41,10 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     (TensorConstant{2}, TensorType(float32, (2)))
     """
     if ndim is None and dtype is None and x.__class__ in (bool, int, float):
-        return TensorConstant(*_number(x), name)
+        return TensorConstant(*_number(x), checked_name(name))
     if dtype is not None:
-        with np.errstate(all="ignore"):
-            data = np.asarray(x).astype(dtypes.canonical(dtype))
-    elif isinstance(x, np.ndarray | np.generic):
-        data = np.asarray(x)
-    elif isinstance(x, bool | int | float | complex):
+        data = _converted(x, dtypes.canonical(dtype))
+    elif isinstance(x, bool | int | float | complex) and not isinstance(x, np.generic):
         data = np.asarray(x, dtype=dtypes.constant_dtype(x))
     else:
         data = _array_of_numbers(x)
@@ -58,7 +57,7 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     dtypes.canonical(data.dtype)
     fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
     fixed.flags.writeable = False
-    return TensorConstant(TensorType(fixed.dtype.name, fixed.shape), fixed, name)
+    return TensorConstant(TensorType(fixed.dtype.name, fixed.shape), fixed, checked_name(name))
 
 
 def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
@@ -74,30 +73,62 @@ def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
     return known
 
 
+_PYTHON = (bool, int, float, complex)
+_CONSTANTS = (list, tuple, np.ndarray, np.generic, *_PYTHON)
 _REMEMBERED = 10_000
 _numbers: dict[tuple[Any, ...], tuple[TensorType, np.ndarray[Any, Any]]] = {}
 
 
-def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
-    """Convert nested lists, typing Python numbers by the cast policy."""
+def _converted(x: Any, dtype: str) -> np.ndarray[Any, Any]:
+    """Return numbers as an array of a dtype."""
+    data = np.asarray(x) if x.__class__ in _PYTHON else _as_array(x)
+    if data.dtype.kind == "O" and not all(isinstance(item, int) for item in data.flat):
+        raise _no_number(x)
     try:
-        data = np.asarray(x)
-    except ValueError:
-        raise ValueError(
-            build_message(
-                f"{describe_value(x)}: a ragged list can't become a symbolic array",
-                hint="give rows of equal lengths",
-            )
-        ) from None
-    if data.dtype == object or data.dtype.kind not in "biufc":
+        with np.errstate(all="ignore"):
+            return data.astype(dtype)
+    except (TypeError, ValueError, OverflowError) as error:
         raise AsTensorError(
-            build_message(f"{describe_value(x)} is neither a number, an array nor symbolic")
-        )
-    if data.dtype.kind in "if" and config.cast_policy == "custom":
+            build_message(f"{called()}: {describe_value(x)} can't become {dtype}: {error}")
+        ) from None
+
+
+def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
+    """Convert arrays as they are, and nested lists by typing Python numbers by the cast policy."""
+    data = _as_array(x)
+    if data.dtype.kind not in "biufc":
+        raise _no_number(x)
+    numbers = isinstance(x, list | tuple) and data.dtype.kind in "if"
+    if numbers and config.cast_policy == "custom":
         flat = data.reshape(-1)
         names = {dtypes.constant_dtype(value.item()) for value in flat} or {config.floatX}
         data = data.astype(dtypes.upcast(*names))
     return data
+
+
+def _as_array(x: Any) -> np.ndarray[Any, Any]:
+    """Return a value as an array, or say why the call can't take it."""
+    try:
+        return as_array(x)
+    except MisfitError as error:
+        what = f"{called()}: {describe_value(x)}: {error.what}"
+        raise AsTensorError(build_message(what, hint=error.hint)) from None
+    except ValueError:
+        raise ValueError(
+            build_message(
+                f"{called()}: {describe_value(x)}: a ragged list can't become a symbolic array",
+                hint="give rows of equal lengths",
+            )
+        ) from None
+
+
+def _no_number(x: Any) -> AsTensorError:
+    return AsTensorError(
+        build_message(
+            f"{called()}: {describe_value(x)} can't become a symbolic array",
+            hint="give a variable, a number, an array of numbers, or a list of these",
+        )
+    )
 
 
 def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
@@ -122,20 +153,17 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     if isinstance(x, TensorMixin):
         variable: Any = x
     elif isinstance(x, Variable):
-        raise AsTensorError(build_message(f"{x} of type {x.type} is not a symbolic array", x))
-    elif isinstance(x, list | tuple) and any(isinstance(item, Variable) for item in x):
+        raise AsTensorError(
+            build_message(f"{called()}: {x} of type {x.type} is not a symbolic array", x)
+        )
+    elif isinstance(x, list | tuple) and holds(x, Variable):
         from symtheano.tensor.join import stack
 
         variable = stack(x)
-    elif isinstance(x, list | tuple | np.ndarray | np.generic | bool | int | float | complex):
+    elif isinstance(x, _CONSTANTS) or is_array_like(x):
         return constant(x, name=name, ndim=ndim)
     else:
-        raise AsTensorError(
-            build_message(
-                f"{describe_value(x)} can't become a symbolic array",
-                hint="give a variable, a number, an array, or a list of these",
-            )
-        )
+        raise _no_number(x)
     if ndim is not None and variable.ndim != ndim:
         if variable.ndim > ndim:
             raise ValueError(
@@ -219,25 +247,45 @@ _PLURALS = {"scalar": "scalars", "vector": "vectors", "row": "rows", "col": "col
             "matrix": "matrices"}  # fmt: skip
 
 
-def _constructor(name: str, shape: tuple[int | None, ...]) -> Callable[..., Any]:
-    def make(name: str | None = None, dtype: Any = None) -> Any:
-        return TensorType(dtype or config.floatX, shape).make_variable(name)
+def _constructor(name: str, dims: tuple[int | None, ...]) -> Callable[..., Any]:
+    def make(name: str | None = None, dtype: Any = None, shape: Any = None) -> Any:
+        if isinstance(dtype, str) and len(dtype) == 1:
+            raise TypeError(
+                build_message(
+                    f"{make.__name__}({name!r}, {dtype!r}): the second argument is the dtype",
+                    hint=f"{_PLURALS.get(make.__name__, make.__name__ + 's')}({name!r}, {dtype!r}) "
+                    "makes two variables; a dtype is written out, such as 'int8'",
+                )
+            )
+        return TensorType(dtype or config.floatX, dims)(name, shape=shape)
 
-    make.__name__ = make.__qualname__ = name
+    _rename(make, name)
     make.__doc__ = f"""Return a symbolic {name} of dtype floatX, or of the dtype given."""
     return make
 
 
 def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
     def make(*names: Any, **kwargs: Any) -> Any:
-        if len(names) == 1 and isinstance(names[0], int):
+        if names and isinstance(names[0], int | np.integer):
             return [single(None, **kwargs) for _ in builtins.range(names[0])]
+        if len(names) == 1:  # 'xy' as in Theano: one variable for each letter
+            names = tuple(names[0])
         made = [single(item, **kwargs) for item in names]
         return made[0] if len(made) == 1 else made
 
-    make.__name__ = make.__qualname__ = name
-    make.__doc__ = f"Return several variables as by ``{single.__name__}``, one for each name."
+    _rename(make, name)
+    make.__doc__ = f"""Return several variables as by ``{single.__name__}``, one for each name.
+
+    Names are given one by one, as a list, or as the letters of one string; a number asks for so
+    many variables without a name.
+    """
     return make
+
+
+def _rename(function: Any, name: str) -> None:
+    """Give a function another name, in tracebacks too."""
+    function.__name__ = function.__qualname__ = name
+    function.__code__ = function.__code__.replace(co_name=name)
 
 
 def constructors() -> dict[str, Any]:
@@ -248,37 +296,48 @@ def constructors() -> dict[str, Any]:
         made[label] = _constructor(label, shape)
         made[plural] = _plural(plural, made[label])
         for letter, dtype in _LETTERS.items():
-            made[letter + label] = TensorType(dtype, shape)
-            singular = _constructor(letter + label, shape)
-            made[letter + plural] = _plural(
-                letter + plural, _with_dtype(singular, dtype, letter + label)
-            )
+            kind = made[letter + label] = TensorType(dtype, shape)
+            made[letter + plural] = _plural(letter + plural, _named(kind, letter + label))
     return made
 
 
-def _with_dtype(make: Callable[..., Any], dtype: str, name: str) -> Callable[..., Any]:
-    def typed(item: str | None = None) -> Any:
-        return make(item, dtype=dtype)
+def _named(kind: TensorType, name: str) -> Callable[..., Any]:
+    def make(item: str | None = None, shape: Any = None) -> Any:
+        return kind(item, shape=shape)
 
-    typed.__name__ = name
-    return typed
+    make.__name__ = name
+    return make
 
 
 def tensor(
-    name: str | None = None,
+    first: str | None = None,
+    /,
     dtype: Any = None,
     shape: Any = None,
     broadcastable: Any = None,
+    *,
+    name: str | None = None,
 ) -> TensorVariable:
     """Return a symbolic array of any dtype and static shape.
+
+    The first argument is the name, or as in Theano the dtype:
+    ``tensor(dtype, broadcastable, name=...)``.
 
     Examples
     --------
     >>> tensor("x", "float64", (None, 3)).type
     TensorType(float64, (?, 3))
+    >>> tensor("float32", (False, True)).type
+    TensorType(float32, col)
     """
+    if isinstance(dtype, list | tuple) and shape is None and broadcastable is None:
+        dtype, shape = None, dtype
+    if dtype is None and first in (*dtypes.ALL, "floatX"):
+        dtype = first
+    elif first is not None:
+        name = first
     kind = TensorType(dtype or config.floatX, shape=shape, broadcastable=broadcastable)
-    return kind.make_variable(name)  # type: ignore[no-any-return]
+    return kind(name)  # type: ignore[no-any-return]
 
 
 # -- Theano's older names ------------------------------------------------------------------------

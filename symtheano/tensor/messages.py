@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from symtheano.errors import format_error
-from symtheano.graph.origin import current_origin
+from symtheano.graph.origin import current_origin, outermost_call
 from symtheano.graph.variable import Apply, Constant
 
 
@@ -43,6 +44,23 @@ def op_name(op: Any) -> str:
     """Return what users call an op: the scalar function where it is one applied elementwise."""
     scalar_op = getattr(op, "scalar_op", None)
     return str(op if scalar_op is None else scalar_op.name)
+
+
+def called() -> str:
+    """Return what the user's program called, as messages name it: ``sum``, ``add``, ``exp``."""
+    frame = outermost_call()
+    if frame is None:
+        return "symtheano"
+    if frame.f_code.co_name == "__call__":
+        return op_name(frame.f_locals.get("self"))
+    numpys = frame.f_locals.get(_NUMPY_CALLS.get(frame.f_code.co_name, ""))
+    if numpys is not None:
+        return f"np.{numpys.__name__}"
+    name = frame.f_code.co_name.strip("_<>")
+    return name[1:] if name.startswith("r") and hasattr(operator, f"__{name[1:]}__") else name
+
+
+_NUMPY_CALLS = {"__array_function__": "function", "__array_ufunc__": "ufunc"}
 
 
 def build_message(what: str, *operands: Any, hint: str | None = None) -> str:

@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.errors import MisfitError, describe_value
 from symtheano.graph.shared import SharedVariable, generic_shared
+from symtheano.graph.type import checked_name
+from symtheano.graph.variable import Variable
+from symtheano.tensor.arrays import as_array, is_array_like
+from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorSharedVariable, owned
 
@@ -31,8 +36,9 @@ def shared(
     Parameters
     ----------
     value
-        Array or number; its dtype is kept. A sparse matrix of SciPy's makes a sparse variable,
-        any other object a generic one.
+        Array, number or list of numbers; its dtype is kept. Arrays of other packages are copied
+        into NumPy's. A sparse matrix of SciPy's makes a sparse variable, any other object a
+        generic one.
     name
         Label.
     strict, allow_downcast
@@ -54,11 +60,20 @@ def shared(
         raise NotImplementedError(f"shared: unsupported arguments {sorted(kwargs)}")
     if isinstance(value, SharedVariable):
         raise TypeError("shared() takes a value, not a shared variable; use .get_value()")
+    if isinstance(value, Variable):
+        raise TypeError(
+            build_message(
+                f"shared: takes a value, and {value.describe()} is symbolic",
+                value,
+                hint="give a number or an array; eval() computes one",
+            )
+        )
+    name = checked_name(name)
+    for package, make in MAKERS.items():
+        if type(value).__module__.startswith(package):
+            return make(value, name, strict, allow_downcast, borrow)
     array = _as_array(value)
     if array is None:
-        for package, make in MAKERS.items():
-            if type(value).__module__.startswith(package):
-                return make(value, name, strict, allow_downcast, borrow)
         return generic_shared(value, name)
     static = shape if shape is not None else broadcastable
     kind = TensorType(array.dtype.name, static if static is not None else (None,) * array.ndim)
@@ -68,12 +83,47 @@ def shared(
 
 
 def _as_array(value: Any) -> np.ndarray[Any, Any] | None:
-    if isinstance(value, float) and not isinstance(value, np.generic):
-        return np.asarray(value, dtype="float64")
-    if isinstance(value, np.ndarray | np.generic | bool | int | complex):
-        array = np.asarray(value)
-        return array if array.dtype.name in dtypes.ALL else None
-    return None
+    """Return a value as an array; None for an object that is no array, number, or list of these.
+
+    Raises
+    ------
+    TypeError
+        If it is an array that a shared variable can't hold.
+    """
+    if not (isinstance(value, _ARRAYS) or is_array_like(value)):
+        return None
+    try:
+        array = as_array(value)
+    except MisfitError as error:
+        raise TypeError(_refused(value, error.what, error.hint)) from None
+    except ValueError:
+        hint = "give rows of equal lengths"
+        raise TypeError(_refused(value, "its rows have different lengths", hint)) from None
+    if array.dtype.name in dtypes.ALL:
+        return array
+    if isinstance(value, list | tuple) and not _holds_number(value):
+        return None
+    raise TypeError(
+        _refused(
+            value,
+            f"an array of dtype {array.dtype} holds no numbers that are supported",
+            "convert it (astype); any object is kept as it is by "
+            "symtheano.graph.shared.generic_shared(value)",
+        )
+    )
+
+
+_ARRAYS = (np.ndarray, np.generic, bool, int, float, complex, list, tuple)
+
+
+def _holds_number(values: Any) -> bool:
+    if isinstance(values, list | tuple):
+        return any(_holds_number(item) for item in values)
+    return isinstance(values, (*_ARRAYS, Variable))
+
+
+def _refused(value: Any, what: str, hint: str | None) -> str:
+    return build_message(f"shared: {describe_value(value)}: {what}", hint=hint)
 
 
 def scalar_constructor(value: float, name: str | None = None) -> Any:

@@ -10,9 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import MisfitError, format_error
-from symtheano.graph.type import Type
+from symtheano.errors import MisfitError, describe_value, format_error
+from symtheano.graph.origin import current_origin
+from symtheano.graph.type import Type, checked_name
 from symtheano.graph.variable import Variable
+from symtheano.tensor.arrays import as_array, refuse_masked
 
 StaticShape = tuple[int | None, ...]
 
@@ -53,11 +55,15 @@ class TensorType(Type):
         broadcastable: Sequence[bool] | None = None,
     ) -> None:
         if (shape is None) == (broadcastable is None):
-            raise TypeError("TensorType takes a shape or broadcastable, one of the two")
-        given = shape if shape is not None else broadcastable
-        assert given is not None
+            raise TypeError(
+                format_error(
+                    "TensorType takes a shape or broadcastable, one of the two",
+                    places=[current_origin()],
+                    hint="give shape=(None, 3), with None for a length that only calls know",
+                )
+            )
         self.dtype = dtypes.canonical(dtype)
-        self.shape: StaticShape = tuple(_static_dim(dim) for dim in given)
+        self.shape: StaticShape = _static_shape(shape if shape is not None else broadcastable)
         self.name = name
         self._hash = hash((self.dtype, self.shape))
 
@@ -92,6 +98,35 @@ class TensorType(Type):
         from symtheano.tensor.variable import TensorVariable
 
         return TensorVariable(self, name=name)
+
+    def __call__(self, name: str | None = None, *more: Any, shape: Any = None) -> Any:
+        """Return a new variable of this type, or of its dtype and a given static shape.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> T.fmatrix("x", shape=(None, 3)).type
+        TensorType(float32, (?, 3))
+        """
+        if more:
+            raise TypeError(
+                format_error(
+                    f"a variable of {self} takes one name, got {1 + len(more)} values: "
+                    f"{', '.join(map(describe_value, (name, *more)))}",
+                    places=[current_origin()],
+                    hint="the plural makes several variables: matrices('a', 'b')",
+                )
+            )
+        kind = self if shape is None else self.clone(shape=shape)
+        if kind.ndim != self.ndim:
+            raise ValueError(
+                format_error(
+                    f"{self} has {self.ndim} dims, and the shape {shape} has {kind.ndim}",
+                    places=[current_origin()],
+                    hint="tensor(name, dtype, shape) makes a variable of any shape",
+                )
+            )
+        return kind.make_variable(checked_name(name))
 
     def accepts(self, other: Type) -> bool:
         """Return whether every array of ``other`` is one of this type."""
@@ -229,6 +264,8 @@ class TensorType(Type):
     ) -> np.ndarray[Any, Any]:
         wanted = self.numpy_dtype
         if isinstance(value, np.ndarray):
+            if value.__class__ is not np.ndarray:
+                refuse_masked(value)
             if value.dtype == wanted:
                 return value if value.dtype.isnative else value.astype(wanted)
             if strict:
@@ -265,7 +302,7 @@ class TensorType(Type):
                 "compute it first (its eval()), or replace the input in the graph (givens)",
             )
         try:
-            natural = np.asarray(value)
+            natural = as_array(value)
         except ValueError:
             raise MisfitError(
                 f"{self} can't take a ragged list", "give rows of equal lengths"
@@ -274,7 +311,13 @@ class TensorType(Type):
             return natural
         if isinstance(value, int):
             raise MisfitError(f"{self} can't take an integer of {value.bit_length()} bits")
-        raise MisfitError(f"{self} can't take a value of type {type(value).__name__}")
+        sparse = hasattr(value, "toarray")
+        raise MisfitError(
+            f"{self} can't take a value of type {type(value).__name__}",
+            "make it dense: value.toarray(), or declare the input with sparse.csr_matrix()"
+            if sparse
+            else None,
+        )
 
     def _refuse_complex(self, dtype: np.dtype[Any]) -> None:
         if dtype.kind == "c" and not dtypes.is_complex(self.dtype):
@@ -309,10 +352,30 @@ def _range(dtype: str) -> tuple[int, int]:
     return limits.min, limits.max
 
 
-def _static_dim(dim: int | bool | None) -> int | None:
+def _static_shape(dims: Any) -> StaticShape:
+    if isinstance(dims, list | tuple | np.ndarray):
+        return tuple([_static_dim(dim) for dim in dims])
+    raise TypeError(
+        format_error(
+            f"TensorType: the shape is {describe_value(dims)}",
+            places=[current_origin()],
+            hint="give a tuple with one item per dim: a length, or None where only calls know it"
+            + (f", here (None,) * {dims}" if isinstance(dims, int) else ""),
+        )
+    )
+
+
+def _static_dim(dim: Any) -> int | None:
     if dim is None or (isinstance(dim, bool | np.bool_) and not dim):
         return None
-    if int(dim) < 0:
+    if not isinstance(dim, int | np.integer | np.bool_):
+        raise TypeError(
+            format_error(
+                f"TensorType: a static length is an integer or None, got {describe_value(dim)}",
+                places=[current_origin()],
+            )
+        )
+    if dim < 0:
         raise ValueError(f"a static dim is not negative, got {dim}")
     return int(dim)
 

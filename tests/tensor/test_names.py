@@ -175,7 +175,8 @@ def test_constructors_make_variables_of_their_dims_and_dtype() -> None:
 def test_classes_of_variables() -> None:
     assert T.Tensor is T.TensorType
     assert isinstance(T.as_tensor([1, 2]), T.TensorConstant)
-    assert isinstance(symtheano.shared([1.0]), T.TensorSharedVariable) is False
+    assert isinstance(symtheano.shared([1.0]), T.TensorSharedVariable)
+    assert isinstance(symtheano.shared("text"), T.TensorSharedVariable) is False
     assert isinstance(symtheano.shared(np.ones(1)), T.sharedvar.TensorSharedVariable)
     assert isinstance(symtheano.sparse.csc_matrix("x"), symtheano.sparse.SparseVariable)
 

@@ -158,3 +158,39 @@ def test_arrays_that_share_memory() -> None:
     assert TensorType.may_share_memory(a, a[1:])
     assert not TensorType.may_share_memory(a, a.copy())
     assert not TensorType.may_share_memory(a, 2.0)
+
+
+def test_constructors_take_theanos_arguments() -> None:
+    x, y = T.vectors("xy")
+    assert (x.name, y.name, x.type) == ("x", "y", T.vector().type)
+    assert [v.name for v in T.imatrices(["a", "b", "c"])] == ["a", "b", "c"]
+    assert [v.name for v in T.scalars("alpha", "beta")] == ["alpha", "beta"]
+    assert T.vectors("x").name == T.vectors(["x"]).name == "x"
+    assert T.vectors() == []
+    assert [v.dtype for v in T.vectors(2, dtype="int8")] == ["int8", "int8"]
+    assert T.vector("v", shape=(3,)).type.shape == T.dvector("v", shape=(3,)).type.shape == (3,)
+    assert T.matrix("m", "int8", shape=(None, 2)).type == TensorType("int8", (None, 2))
+    for made in (
+        T.tensor("float32", (False, True)),
+        T.tensor("float32", broadcastable=(False, True), name="c"),
+        T.tensor("c", "float32", (None, 1)),
+        T.tensor(dtype="float32", shape=(None, 1)),
+        T.tensor("float32", shape=[None, 1]),
+    ):
+        assert made.type == TensorType("float32", (None, 1))
+        assert made.name in (None, "c")
+
+
+def test_constructors_refuse_what_they_can_not_mean() -> None:
+    with pytest.raises(TypeError, match=r"takes one name(.|\n)*matrices\('a', 'b'\)"):
+        T.dmatrix("a", "b")
+    with pytest.raises(TypeError, match=r"second argument is the dtype(.|\n)*matrices\('a', 'b'\)"):
+        T.matrix("a", "b")
+    with pytest.raises(TypeError, match=r"the shape is int 3(.|\n)*\(None,\) \* 3"):
+        TensorType("float64", 3)
+    with pytest.raises(TypeError, match="the shape is str 'ab'"):
+        TensorType("float64", "ab")
+    with pytest.raises(TypeError, match=r"integer or None, got float 2.5"):
+        TensorType("float64", [2.5])
+    with pytest.raises(ValueError, match="has 1 dims, and the shape"):
+        T.vector("v", shape=(3, 4))
