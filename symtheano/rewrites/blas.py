@@ -25,9 +25,18 @@ def transposed_product(node: Apply, context: Context) -> Any:
     return dot(y.T, x.T)
 
 
-@rule("canonicalize", tracks=[Dot], operands=[Alloc, TensorConstant], numerics="needs finite")
+@rule(
+    "canonicalize",
+    tracks=[Dot],
+    operands=[Alloc, TensorConstant],
+    numerics="needs finite",
+    default=False,
+)
 def product_with_zeros(node: Apply) -> Any:
-    """A product with zeros is zero, unless the other factor is infinite or NaN."""
+    """A product with zeros is zero, unless the other factor is infinite or NaN.
+
+    Not used by default, since it hides NaN.
+    """
     for factor in node.inputs:
         if is_scalar_constant(factor, 0):
             return conform(factor.constant_like(0), node.outputs[0])

@@ -16,6 +16,7 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.reduce import is_plain_sum, with_axes
 from symtheano.rewrites.rule import rule
+from symtheano.rewrites.scalars import is_count
 from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import (
@@ -129,8 +130,8 @@ def divided_by(variable: Any, p: Any) -> Any:
     Of ``a / p`` that is a; of ``a / p`` and a product ``p * q`` it is ``a * q``; of one element a
     row, divided by p's element there, that element.
     """
-    if p.owner is None and variable.owner is None:
-        return None
+    if (p.owner is None and variable.owner is None) or is_count(as_scalar(p)):
+        return None  # a count may be zero: what was divided by it is NaN then
     sign = inputs_of(variable, scalar.neg)
     if sign is not None:
         inner = divided_by(sign[0], p)

@@ -98,10 +98,13 @@ def divide_by_quotient(node: Apply, context: Context) -> Any:
     return (node.inputs[0] * c) / b
 
 
-@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="needs finite")
+@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="more accurate")
 def divide_by_factor(node: Apply) -> Any:
-    """``(a * b) / b`` is a; of b zero or infinite it would be NaN."""
-    if not same_dtypes(node):
+    """``(a * b) / b`` is a, if b is a function that is never zero, though it may be rounded to it.
+
+    Of any other b the quotient may be NaN: ``zeros_like(x).mean()`` is, of nothing.
+    """
+    if not same_dtypes(node) or not is_never_zero(node.inputs[1]):
         return None
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None:
@@ -110,3 +113,11 @@ def divide_by_factor(node: Apply) -> Any:
         if other is node.inputs[1]:
             return conform(one, node.outputs[0])
     return None
+
+
+def is_never_zero(variable: Any) -> bool:
+    """Return whether a variable is a function without zeros of real numbers."""
+    return any(inputs_of(variable, row) is not None for row in _WITHOUT_ZEROS)
+
+
+_WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh)

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import dim_of, inputs_of, is_constant
+from symtheano.rewrites.match import dim_of, inputs_of, is_constant, scalar_value
 from symtheano.rewrites.rule import Context, rule
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
@@ -159,10 +159,7 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
         total = -less if total is None else total - less
     count = _count([dim_of(term, axis) for axis in wide.axis], acc_dtype)
     shift = chain(scalar.add, [number if sign > 0 else -number for sign, number in scalars_])
-    shifts = cast(shift, acc_dtype) * count
-    if not is_constant(shift) or not np.isfinite(shift.data).all():
-        # Of no terms the sum is zero, whatever they would have been.
-        shifts = scalar.switch(scalar.eq(count, 0), shifts.constant_like(0), shifts)
+    shifts = times_count(cast(shift, acc_dtype), count)
     return cast(total + shifts, op.dtype)  # type: ignore[attr-defined]
 
 
@@ -184,7 +181,8 @@ def reduce_of_alloc(node: Apply) -> Any:
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     rest = wide.dimshuffle(*kept)
     if op.scalar_name == "add":
-        rest = cast(rest, op.acc_dtype) * _count([dim_of(x, axis) for axis in axes], op.acc_dtype)
+        count = _count([dim_of(x, axis) for axis in axes], op.acc_dtype)
+        rest = times_count(cast(rest, op.acc_dtype), count)
     rest = cast(rest, op.dtype)
     if any(x.type.shape[axis] != rest.type.shape[k] for k, axis in enumerate(kept)):
         rest = alloc_op(rest, *[dims[axis] for axis in kept])
@@ -194,6 +192,15 @@ def reduce_of_alloc(node: Apply) -> Any:
 
 def _is_positive(length: int | None) -> bool:
     return length is not None and length > 0
+
+
+def times_count(value: Any, count: Any) -> Any:
+    """Return the sum of equal terms: zero of no terms, even if they would be infinite or NaN."""
+    number = scalar_value(value)
+    finite = dtypes.is_discrete(value.dtype) or (number is not None and np.isfinite(number))
+    if finite or (is_constant(count) and count.data > 0):
+        return value * count
+    return scalar.switch(scalar.eq(count, 0), value.constant_like(0), value * count)
 
 
 def _count(dims: list[Any], dtype: str) -> Any:

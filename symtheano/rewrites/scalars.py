@@ -39,13 +39,14 @@ def divide_by_count(node: Apply) -> Any:
     number = as_scalar(divisor)
     if number is None or is_constant(number) or all(dim == 1 for dim in x.type.shape):
         return None
-    if not same_dtypes(node) or not dtypes.is_float(x.dtype) or not _is_count(number):
+    if not same_dtypes(node) or not dtypes.is_float(x.dtype) or not is_count(number):
         return None
     return conform(x * scalar.reciprocal(number), node.outputs[0])
 
 
-def _is_count(number: Any) -> bool:
-    owner = number.owner
+def is_count(number: Any) -> bool:
+    """Return whether a 0-d variable is an integer converted to a float; None is not."""
+    owner = None if number is None else number.owner
     if owner is None or not isinstance(owner.op, Elemwise):
         return False
     return owner.op.scalar_op.name.startswith("cast{") and is_integer(owner.inputs[0])
@@ -103,10 +104,10 @@ def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
     "canonicalize",
     tracks=[scalar.add, scalar.sub],
     operands=[scalar.mul],
-    numerics="reassociates",
+    numerics="needs finite",
 )
 def common_scalar_factor(node: Apply, context: Context) -> Any:
-    """``x * s + y * s`` with a scalar s is ``(x + y) * s``."""
+    """``x * s + y * s`` with a scalar s is ``(x + y) * s``: of infinite s not always NaN."""
     if not same_dtypes(node) or is_integer(node.outputs[0]):
         return None
     a, b = node.inputs
@@ -119,7 +120,10 @@ def common_scalar_factor(node: Apply, context: Context) -> Any:
     return conform(row(first[0], second[0]) * first[1], node.outputs[0])
 
 
-@pattern("canonicalize", "reassociates")
+@pattern("canonicalize", "needs finite")
 def difference_of_complements(t: Any, y: Any) -> Any:
-    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: the gradient of the binary cross-entropy."""
+    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: of infinite operands not always NaN.
+
+    It is the gradient of the binary cross-entropy.
+    """
     return (1 - t) * y - t * (1 - y), y - t

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import row
+from symtheano.scalar.calculus import flat
 from symtheano.scalar.complexparts import conjugate
 from symtheano.scalar.evaluation import silently
 from symtheano.scalar.row import ScalarOp
@@ -107,6 +108,7 @@ int_div = ScalarOp(
     },
     helpers={"i": _INT_DIV, "f": _FLOAT_INT_DIV},
     libm=("fmod",),
+    pullback=flat,
     symbol="//",
     cost=10,
     domain=((-10.0, 10.0), (0.5, 10.0)),

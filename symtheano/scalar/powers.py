@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.graph.variable import Constant
 from symtheano.scalar import row
 from symtheano.scalar.calculus import is_discrete, number
 from symtheano.scalar.comparison import eq
@@ -108,8 +109,30 @@ static inline {t} st_pow_{d}({t} base, {t} exponent) {
 """
 
 
+def _not_zero(base: Any, exponent: Any) -> Any:
+    """Return the exponent, 1 for 0 where the derivative would be zero times infinity.
+
+    Derivatives by an exponent that is a float need it as it is wherever the base is not zero.
+    """
+    known = exponent
+    while known.owner is not None and _keeps_zeros(known.owner.op):
+        (known,) = known.owner.inputs
+    if isinstance(known, Constant) and (known.data != 0).all():
+        return exponent
+    zero = eq(exponent, 0)
+    if not isinstance(known, Constant) and not is_discrete(known):
+        zero = zero & eq(base, 0)
+    return switch(zero, number(exponent, 1), exponent)
+
+
+def _keeps_zeros(op: Any) -> bool:
+    """Return whether an op inserts axes or converts: what it makes of a constant is one."""
+    return hasattr(op, "new_order") or str(getattr(op, "scalar_op", "")).startswith("cast{")
+
+
 def _of_pow(g: Any, y: Any, base: Any, exponent: Any) -> tuple[Any, Any]:
-    of_base = g * conjugate(exponent * pow_(base, exponent - 1))
+    slope = exponent * pow_(base, _not_zero(base, exponent) - 1)
+    of_base = g * conjugate(slope)
     if is_discrete(exponent):
         return of_base, None
     # Where the base is zero the power is zero (or inf) whatever the exponent.

@@ -119,10 +119,19 @@ class CAReduce(TensorOp):
         if self.scalar_name == "add":
             return [scalar.second(x, spread)]
         if self.scalar_name in ("maximum", "minimum"):
-            return [cast(scalar.eq(x, restore_axes(y, self.axis, x.ndim)), x.dtype) * spread]
+            return [self._shares(x, y, g)]
         if self.scalar_name == "mul":
             return [spread * self._product_of_others(x)]
         return super().pullback(inputs, outputs, output_grads)
+
+    def _shares(self, x: Any, y: Any, g: Any) -> Any:
+        """Divide the gradient equally among the elements that are the extremum.
+
+        So it sums up to the whole, which it must where ties are one variable several times.
+        """
+        ties = scalar.eq(x, restore_axes(y, self.axis, x.ndim))
+        share = cast(g / sum(ties, self.axis, dtype=g.dtype), x.dtype)
+        return scalar.switch(ties, restore_axes(share, self.axis, x.ndim), x.constant_like(0))
 
     def _product_of_others(self, x: Any) -> Any:
         """For each element the product of all others along the axes; right for zeros too."""
@@ -329,7 +338,8 @@ def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
 def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
     """Return the maximum over ``axis``, and of ``initial``; NaN where there is one.
 
-    Without ``initial``, a call whose axis is empty raises ``ValueError``.
+    Without ``initial``, a call whose axis is empty raises ``ValueError``. Equal elements share the
+    gradient.
 
     Examples
     --------
@@ -343,7 +353,8 @@ def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -
 def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
     """Return the minimum over ``axis``, and of ``initial``; NaN where there is one.
 
-    Without ``initial``, a call whose axis is empty raises ``ValueError``.
+    Without ``initial``, a call whose axis is empty raises ``ValueError``. Equal elements share the
+    gradient.
 
     Examples
     --------

@@ -167,6 +167,7 @@ def inc_subtensor(
     """
     from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
     from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.static_shape import addbroadcast
 
     owner = x.owner
     indexed: Any = getattr(x.tag, "indexed", None)
@@ -184,6 +185,7 @@ def inc_subtensor(
         y = as_tensor_variable(y, ndim=x.ndim)
         place = {axis: position for position, axis in enumerate(order)}
         if set(place) >= set(range(inner.ndim)):
+            y = addbroadcast(y, *[place for place, axis in enumerate(order) if axis == "x"])
             back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
             if indexed is inner:  # x[:, None]: all of x
                 pattern: Pattern = ((False, False, False),) * inner.ndim

@@ -2,6 +2,7 @@
 
 import pytest
 
+import symtheano.tensor as T
 from symtheano.rewrites import quotients
 from symtheano.rewrites.rule import Rule
 
@@ -11,7 +12,7 @@ FIRES = {
     "multiply_by_reciprocal": lambda x, y: x * (1 / y),
     "divide_by_reciprocal": lambda x, y: x / (1 / y),
     "divide_by_quotient": lambda x, y, w: x / (y / w),
-    "divide_by_factor": lambda x, y: (x * y) / y,
+    "divide_by_factor": lambda x, y: (x * T.exp(y)) / T.exp(y),
 }
 
 RESTS = {
@@ -20,7 +21,7 @@ RESTS = {
     "multiply_by_reciprocal": lambda x, y: x / y,
     "divide_by_reciprocal": lambda x, y: x / y,
     "divide_by_quotient": lambda x, y, w: (x / y) / w,
-    "divide_by_factor": lambda x, y, w: (x * y) / w,
+    "divide_by_factor": lambda x, y: (x * y) / y,
 }
 
 

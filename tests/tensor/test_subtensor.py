@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes
+from symtheano import dtypes, function
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array
@@ -288,3 +288,42 @@ def test_take_beyond_the_end(mode: Any, axis: int | None) -> None:
 def test_take_knows_numpys_modes_only() -> None:
     with pytest.raises(ValueError, match="mode 'bounce' is none of"):
         T.take(T.dvector(), [0], mode="bounce")
+
+
+NEW_AXES: dict[str, tuple[Any, tuple[int, ...], tuple[int, ...]]] = {
+    "column of a vector": (np.s_[:, None], (4,), (4, 1)),
+    "row of a vector": (np.s_[None, :], (4,), (1, 4)),
+    "two new axes": (np.s_[None, :, None], (4,), (1, 4, 1)),
+    "Ellipsis": (np.s_[..., None], (3, 4), (3, 4, 1)),
+    "between": (np.s_[:, None], (3, 4), (3, 1, 4)),
+    "of a slice": (np.s_[1:3, None], (4,), (2, 1)),
+    "of every second": (np.s_[None, ::-2], (4,), (1, 2)),
+    "of a row": (np.s_[1, None], (3, 4), (1, 4)),
+    "of rows": (np.s_[[2, 0], None], (3, 4), (2, 1, 4)),
+    "of columns": (np.s_[:, None, [1, 3]], (3, 4), (3, 1, 2)),
+}
+
+
+def test_parts_with_new_axes_are_set_by_arrays_of_unknown_lengths() -> None:
+    inputs, outputs, values, expected = [], [], [], []
+    for name, (key, whole, part) in NEW_AXES.items():
+        x = T.tensor(f"{name} x", "float64", shape=whole)
+        put = T.tensor(f"{name} y", "float64", shape=(None,) * len(part))
+        a, b = np.arange(np.prod(whole)).reshape(whole) + 1.0, -np.ones(part)
+        inputs += [x, put]
+        values += [a, b]
+        outputs += [T.set_subtensor(x[key], put), T.inc_subtensor(x[key], put)]
+        was_set, added = a.copy(), a.copy()
+        was_set[key] = b
+        added[key] += b
+        expected += [was_set, added]
+    for result, wanted in zip(function(inputs, outputs)(*values), expected, strict=True):
+        np.testing.assert_array_equal(result, wanted)
+
+
+@pytest.mark.needs_cc
+def test_a_new_axis_is_not_set_by_several_columns() -> None:
+    x, m = T.dvector("x"), T.dmatrix("m")
+    f = function([x, m], T.set_subtensor(x[:, None], m))
+    with pytest.raises(ValueError, match="length 1 and has 2"):
+        f([1.0, 2.0], [[1.0, 2.0], [3.0, 4.0]])
