@@ -11,11 +11,12 @@ from symtheano import gradient, tensor
 from symtheano.config import config
 from symtheano.function import Function, evaluate, function
 from symtheano.gradient import Lop, Rop, grad, subgraph_grad
+from symtheano.graph import eager
+from symtheano.graph.clone import clone_replace
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import replace as clone_replace
 from symtheano.modes import Mode
 from symtheano.request import In, Out
 from symtheano.scalar.row import ScalarOp
@@ -79,6 +80,12 @@ def _shared_sparse(*arguments: Any) -> Any:
     return sparse.shared(*arguments)
 
 
+def _perform(node: Apply, values: list[Any]) -> list[Any]:
+    from symtheano.interpret import perform
+
+    return perform(node, values)
+
+
 def _describe(row: ScalarOp) -> str:
     from symtheano.printing.describe import describe
 
@@ -102,3 +109,4 @@ gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.elemwise.RowDocstring.describe = _describe
+eager.perform = _perform

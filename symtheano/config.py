@@ -94,7 +94,8 @@ class Options:
         Whether a function whose code is not in the cache is there at once: calls run on the
         interpreter until the C compiler has finished, in the background.
     compute_test_value
-        Accepted for programs written for Theano; test values are kept but never run.
+        Whether ops are computed as they are called, with the values in ``tag.test_value``: ``off``;
+        else what is done where one is missing: ``ignore``, ``warn``, ``raise`` or ``pdb``.
 
     Raises
     ------

@@ -42,6 +42,10 @@ class EmptyConstantError(NotScalarConstantError):
     """A number was asked for where the graph holds an array without elements."""
 
 
+class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
+    """A test value is needed (``config.compute_test_value``) and a variable has none."""
+
+
 # -- gradients -------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from symtheano.compiled.function import Function
 from symtheano.compiled.making import collector_paused, make_function, restored
 from symtheano.config import config
 from symtheano.errors import format_error
+from symtheano.graph.eager import quiet
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves
@@ -92,12 +93,13 @@ def function(
     """
     started = time.perf_counter()
     options = config.snapshot()
-    request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
+    with quiet():
+        request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
     request.check_inputs(on_unused_input or options.on_unused_input)
     allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
     chosen = get_mode(mode, options)
     wanted = options.profile if profile is None else bool(profile)
-    with collector_paused():
+    with quiet(), collector_paused():
         made = make_function(request, chosen, options, allow, name, wanted, current_origin())
     made.times["total"] = time.perf_counter() - started
     return made

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from symtheano.codegen.c import CSource, print_c
 from symtheano.codegen.lower import Lowered, lower
 from symtheano.dataclass import dataclass
+from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.rewrites.engine import Rewriter
 
@@ -61,7 +62,8 @@ def build(
         The option ``accuracy``: which mathematical functions the code calls.
     """
     started = time.perf_counter()
-    lowered = lower(graph, rewriter, donors, name, title, measured)
+    with quiet():
+        lowered = lower(graph, rewriter, donors, name, title, measured)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}

@@ -22,6 +22,7 @@ from symtheano.gradient.reverse import (
     report_disconnected,
     stand_in,
 )
+from symtheano.graph.eager import quietly
 from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.sources import made_from
@@ -31,6 +32,7 @@ from symtheano.graph.walk import replace, toposort
 from symtheano.tensor.messages import build_message, label
 
 
+@quietly
 def Rop(
     f: Any,
     wrt: Any,

@@ -9,6 +9,7 @@ from symtheano import dtypes
 from symtheano.errors import format_error
 from symtheano.gradient.forward import Rop
 from symtheano.gradient.reverse import Lop, as_list, format_like, grad
+from symtheano.graph.eager import quietly
 from symtheano.graph.origin import current_origin
 from symtheano.graph.sources import made_from
 from symtheano.graph.walk import replace
@@ -21,6 +22,7 @@ from symtheano.tensor.shape import as_dims, reshape_op, shape_of
 from symtheano.tensor.vectorize import vectorize_graph
 
 
+@quietly
 def jacobian(
     expression: Any,
     wrt: Any,

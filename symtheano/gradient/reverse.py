@@ -14,6 +14,7 @@ from symtheano.errors import (
     format_error,
 )
 from symtheano.gradient.backward import as_variable, backward, check_whole
+from symtheano.graph.eager import quietly
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.sources import made_from
 from symtheano.graph.type import DisconnectedType, NullType
@@ -23,6 +24,7 @@ from symtheano.tensor.messages import build_message, described, label
 from symtheano.tensor.variable import TensorMixin
 
 
+@quietly
 def grad(
     cost: Any,
     wrt: Any,
@@ -108,6 +110,7 @@ def _made_from(gradient: Any, sources: Iterable[Any]) -> Any:
     return made_from(gradient, [item for item in sources if isinstance(item, Variable)])
 
 
+@quietly
 def Lop(
     f: Any,
     wrt: Any,

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symtheano.errors import format_error
+from symtheano.graph.eager import quietly
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import replace as replace_variables
 
 
+@quietly
 def clone(
     output: Any,
     replace: Mapping[Any, Any] | Iterable[tuple[Any, Any]] | None = None,
@@ -62,3 +64,6 @@ def clone(
             )
     made = replace_variables(outputs, pairs, copy_leaves=not share_inputs)
     return made if isinstance(output, list | tuple) else made[0]
+
+
+clone_replace = quietly(replace_variables)

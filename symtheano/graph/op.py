@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symtheano.config import config
 from symtheano.errors import format_error
 from symtheano.graph.fields import is_own
 from symtheano.graph.origin import current_origin, set_scope
@@ -119,6 +120,10 @@ class Op:
             node = self.make_node(*inputs, **kwargs)
         finally:
             set_scope(*before)
+        if config._options.compute_test_value != "off":
+            from symtheano.graph.eager import compute
+
+            compute(node)
         if name is not None and len(node.outputs) == 1:
             node.outputs[0].name = name
         return list(node.outputs) if return_list else self.default_of(node.outputs)

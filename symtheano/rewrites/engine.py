@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from symtheano.errors import RewriteError, format_error
+from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
@@ -362,6 +363,12 @@ class Rewriter:
         self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str] = PHASES
     ) -> list[Any]:
         """Return interned ``outputs`` in normal form after the given phases."""
+        with quiet():
+            return self._rewritten(outputs, interner, phases)
+
+    def _rewritten(
+        self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str]
+    ) -> list[Any]:
         current = interner.intern(outputs)
         resting: set[Apply] = set()
         ran: set[str] = set()

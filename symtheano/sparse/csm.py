@@ -70,6 +70,10 @@ class CSM(Op):
         """Return the type of matrices of this format and the data's dtype."""
         return [SparseType(self.format, inputs[0].dtype)]
 
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Make SciPy's matrix."""
+        output_storage[0][0] = node.outputs[0].type.assemble(*inputs)
+
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
@@ -138,6 +142,13 @@ class CSMProperties(Op):
             TensorType("int32", vector),
             TensorType("int64", (2,)),
         ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Take SciPy's matrix apart."""
+        data, indices, indptr, _ = node.inputs[0].type.take_apart(inputs[0])
+        shape = np.array(inputs[0].shape, "int64")
+        for cell, part in zip(output_storage, (data, indices, indptr, shape), strict=True):
+            cell[0] = part
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

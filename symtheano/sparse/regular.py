@@ -35,6 +35,10 @@ class Regular(Op):
         """Return what the op computes, made of components of its sparse inputs."""
         raise NotImplementedError
 
+    def inlined(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return what takes the op's place."""
+        return [self.expand(*inputs)]
+
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Work on batches of the dense inputs as what the op stands for does."""
         from symtheano.tensor.vectorize import vectorize_graph

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from symtheano.graph.eager import quietly
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Variable, rebuild
 from symtheano.graph.walk import toposort
@@ -20,6 +21,7 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.static_shape import SpecifyShape
 
 
+@quietly
 def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
     """Return expressions for whole batches of some of the variables they are made of.
 
@@ -169,6 +171,7 @@ def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callabl
     """
     known = parse_signature(signature) if signature is not None else None
 
+    @quietly
     def vectorized(*args: Any) -> Any:
         operands = [as_tensor_variable(item) for item in args]
         cores, wanted = known or ([()] * len(operands), None)
