@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -154,3 +155,46 @@ def _smallest_integer(value: int) -> str:
         if info.min <= value <= info.max:
             return name
     raise OverflowError(f"the integer {value} fits none of the integer dtypes")
+
+
+# -- conversion -------------------------------------------------------------------------------
+
+
+def convert(values: Any, dtype: str) -> np.ndarray[Any, Any]:
+    """Return an array converted to ``dtype``, by the same rule on every processor.
+
+    NumPy leaves floats that an integer dtype does not hold to the processor; their values here
+    are those of compiled functions, see ``docs/dtypes.md``. Complex numbers lose their imaginary
+    part where ``dtype`` is real. There are no warnings.
+
+    Parameters
+    ----------
+    values
+        An array of any supported dtype.
+    dtype
+        Name of the dtype to convert to.
+
+    Examples
+    --------
+    >>> convert(np.array([-1.5, 300.0, np.nan]), "uint8")
+    array([255,  44,   0], dtype=uint8)
+    """
+    with np.errstate(all="ignore"):
+        if values.dtype.kind == "c" and dtype in FLOAT + INTEGER:
+            values = values.real
+        if values.dtype.kind == "f" and dtype in INTEGER:
+            return _to_integer(values.astype("float64"), dtype)
+        return np.asarray(values.astype(dtype))
+
+
+def _to_integer(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any]:
+    """Convert by way of int32 or int64, whose smallest number stands for what does not fit."""
+    if dtype == "uint64":
+        large = (values >= 2.0**63) & (values < 2.0**64)
+        low = _to_integer(values - np.where(large, 2.0**63, 0), "int64").astype(dtype)
+        return np.asarray(np.where(values >= 2.0**64, 0, low + large * np.uint64(2**63)), dtype)
+    way = "int64" if dtype in ("int64", "uint32") else "int32"
+    limits = np.iinfo(way)
+    fits = np.abs(values) < -float(limits.min)
+    whole = np.where(fits, values, 0).astype(way)
+    return np.asarray(np.where(fits, whole, limits.min).astype(dtype))

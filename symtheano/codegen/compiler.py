@@ -43,8 +43,9 @@ _GNU = (
 _LLVM = ("-O2",)
 # Each row: what is wanted, then what may stand in for it; the last resort is to do without.
 # No other linker is asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
+_PROCESSOR = ("-march=native", "-mcpu=native")
 _OPTIONAL: tuple[tuple[str, ...], ...] = (
-    ("-march=native", "-mcpu=native"),
+    _PROCESSOR,
     ("-fopenmp", "-fopenmp-simd"),
     # gcc 12.2 takes functions that write through their arguments for pure, and drops calls of
     # them: one that reads x[n - 2*i - 1] and x[m - i] and stores two results, at -O1 and above.
@@ -216,7 +217,7 @@ def _notes(command: tuple[str, ...], directory: AnyPath) -> str:
 
 def _identity(command: tuple[str, ...]) -> str:
     """Hash what the traits depend on: the executables, this machine and our wishes."""
-    wishes = (_COMMON, _GNU, _LLVM, _LLVM_OPTIONAL, _GNU_LIBRARIES, _PROBE)
+    wishes = (_COMMON, _GNU, _LLVM, _optional(command, True), _GNU_LIBRARIES, _PROBE)
     parts = [repr(command), repr(wishes), cpu_identity()]
     for word in command:
         # All words count: in "ccache gcc" the second one is the compiler.
@@ -225,6 +226,13 @@ def _identity(command: tuple[str, ...]) -> str:
             status = os.stat(path)
             parts.append(f"{path} {status.st_mtime_ns} {status.st_size}")
     return digest("\n".join(parts).encode())[:16]
+
+
+def _optional(command: tuple[str, ...], llvm: bool) -> list[tuple[str, ...]]:
+    """Return the optional flags; a processor that the command names itself is not overruled."""
+    named = any(word.startswith(("-march=", "-mcpu=")) for word in command)
+    rows = _LLVM_OPTIONAL if llvm else _OPTIONAL
+    return [row for row in rows if not (named and row == _PROCESSOR)]
 
 
 def _probe_in(directory: AnyPath, command: tuple[str, ...]) -> CompilerTraits:
@@ -251,7 +259,7 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
         ) from error
     llvm = "clang" in version or "zig" in version
     required = _COMMON + (_LLVM if llvm else _GNU)
-    optional = _LLVM_OPTIONAL if llvm else _OPTIONAL
+    optional = _optional(command, llvm)
     wanted = _LLVM_LIBRARIES if llvm else _GNU_LIBRARIES
     with open(os.path.join(directory, "probe.c"), "w") as file:
         file.write(_PROBE)

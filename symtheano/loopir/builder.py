@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
@@ -285,5 +286,6 @@ def _cast_literal(literal: Literal, dtype: str) -> Literal:
     import numpy as np
 
     with np.errstate(all="ignore"):
-        converted = np.asarray(literal.value).astype(literal.dtype).astype(dtype)
+        value = np.asarray(literal.value).astype(literal.dtype)
+    converted = dtypes.convert(value, dtype)
     return Literal(converted.item(), dtype)

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.dtypes import convert
 from symtheano.scalar import row
 from symtheano.scalar.calculus import flat
 from symtheano.scalar.comparison import eq
+from symtheano.scalar.conversion import conversion
 from symtheano.scalar.evaluation import in_single, silently
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.selection import masked
@@ -63,6 +65,9 @@ round_half_away_from_zero = _rounding(
 )
 
 
+_TO_INT64, _HELPERS = conversion("int64")
+
+
 def _iround_signature(operands: tuple[str, ...]) -> Signature:
     return Signature(row.real(operands).compute, "int64")
 
@@ -70,9 +75,10 @@ def _iround_signature(operands: tuple[str, ...]) -> Signature:
 iround = ScalarOp(
     name="iround",
     nin=1,
-    numpy=silently(lambda x: (x if x.dtype.kind in "biu" else np.rint(x)).astype(np.int64)),
+    numpy=silently(lambda x: convert(x if x.dtype.kind in "biu" else np.rint(x), "int64")),
     signature=_iround_signature,
-    c={"biu": "(int64_t){0}", "f": "(int64_t)__builtin_rint{f}({0})"},
+    c={"biu": "(int64_t){0}", "f": _TO_INT64["f"].replace("{0}", "__builtin_rint{f}({0})")},
+    helpers=_HELPERS,
     cost=3,
     doc="Rounded to the nearest integer, halves to the even one, as int64.",
 )

@@ -1,8 +1,7 @@
-"""Rows that choose or convert: switch, clip, casts, fill, identity."""
+"""Rows that choose or pass on: switch, clip, fill, identity."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -114,47 +113,6 @@ positive = ScalarOp(
     cost=0,
     doc="The operand itself; refuses bool.",
 )
-
-
-# Compilers vectorize the choice between two numbers, but not the conversion of a bool.
-_CONVERSION = {"b": "{0} ? ({r})1 : ({r})0", "iufc": "({r}){0}"}
-
-
-@cache
-def cast_to(dtype: str) -> ScalarOp:
-    """Return the row that converts to ``dtype``, called ``cast{dtype}``.
-
-    Complex numbers lose their imaginary part, as in NumPy. What becomes of floats that do not
-    fit an integer dtype depends on the machine, as in NumPy and C.
-
-    Examples
-    --------
-    >>> cast_to("float32").signature(("int64",))
-    Signature(compute=('int64',), result='float32')
-    """
-    if dtype not in dtypes.ALL:
-        raise TypeError(f"no dtype {dtype!r}")
-
-    def numpy(x: Any) -> Any:
-        parts = x.real if np.iscomplexobj(x) and dtype in dtypes.FLOAT + dtypes.INTEGER else x
-        return parts.astype(dtype)
-
-    return ScalarOp(
-        name=f"cast{{{dtype}}}",
-        nin=1,
-        numpy=silently(numpy),
-        signature=lambda operands: Signature(operands, dtype),
-        c={ANY: "{0} != 0"} if dtype == "bool" else _CONVERSION,
-        pullback=_cast_back,
-        doc=f"The operand converted to {dtype}.",
-    )
-
-
-def _cast_back(g: Any, y: Any, x: Any) -> tuple[Any]:
-    target = x.type.dtype
-    if not dtypes.is_discrete(target):
-        return (cast_to(target)(g),)
-    return (cast_to(dtypes.real_of(g.type.dtype))(g) if dtypes.is_complex(g.type.dtype) else g,)
 
 
 ROWS = (switch, clip, second, identity, positive)

@@ -23,8 +23,8 @@ from symtheano.scalar import (
     special,
     trigonometric,
 )
+from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp
-from symtheano.scalar.selection import cast_to
 
 _FAMILIES = (
     arithmetic,

@@ -117,7 +117,10 @@ class SparseType(Type):
             )
         self._check_dtype(value.dtype, allow_downcast)
         made = value.asformat(self.format) if is_sparse else self.from_dense(value)
-        return made if made.dtype == self.dtype else made.astype(self.dtype)
+        if made.dtype == self.dtype:
+            return made
+        parts = dtypes.convert(made.data, self.dtype), made.indices.copy(), made.indptr.copy()
+        return type(made)(parts, shape=made.shape)
 
     def _check_dtype(self, found: np.dtype[Any], allow_downcast: bool | None) -> None:
         if found.kind == "c" and not dtypes.is_complex(self.dtype):

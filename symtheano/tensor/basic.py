@@ -85,8 +85,7 @@ def _converted(x: Any, dtype: str) -> np.ndarray[Any, Any]:
     if data.dtype.kind == "O" and not all(isinstance(item, int) for item in data.flat):
         raise _no_number(x)
     try:
-        with np.errstate(all="ignore"):
-            return data.astype(dtype)
+        return dtypes.convert(data, dtype)
     except (TypeError, ValueError, OverflowError) as error:
         raise AsTensorError(
             build_message(f"{called()}: {describe_value(x)} can't become {dtype}: {error}")

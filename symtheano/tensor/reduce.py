@@ -103,8 +103,8 @@ class CAReduce(TensorOp):
             options: dict[str, Any] = {"axis": self.axis}
             if self.of_nothing:
                 options["initial"] = _least(self.row.identity, self.acc_dtype)
-            result = _UFUNCS[self.scalar_name].reduce(x.astype(self.acc_dtype), **options)
-            output_storage[0][0] = np.asarray(result).astype(self.dtype)
+            result = _UFUNCS[self.scalar_name].reduce(dtypes.convert(x, self.acc_dtype), **options)
+            output_storage[0][0] = dtypes.convert(np.asarray(result), self.dtype)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -318,8 +318,7 @@ def converted(value: Any, dtype: str) -> Any:
 def _converts(data: Any, dtype: str) -> bool:
     if dtypes.is_complex(data.dtype.name) and not dtypes.is_complex(dtype):
         return False
-    with np.errstate(all="ignore"):
-        return np.array_equal(data, data.astype(dtype), equal_nan=data.dtype.kind in "fc")
+    return np.array_equal(data, dtypes.convert(data, dtype), equal_nan=data.dtype.kind in "fc")
 
 
 def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:

@@ -274,7 +274,7 @@ class TensorType(Type):
                 raise MisfitError(f"{self} can't take an array of dtype {value.dtype}")
             self._refuse_complex(value.dtype)
             if allow_downcast or np.can_cast(value.dtype, wanted, "safe"):
-                return value.astype(wanted)
+                return dtypes.convert(value, self.dtype)
             raise MisfitError(
                 f"{self} can't take an array of dtype {value.dtype} without losing precision",
                 _DOWNCAST,
@@ -283,9 +283,8 @@ class TensorType(Type):
             raise MisfitError(f"strict {self} takes NumPy arrays, got {type(value).__name__}")
         natural = self._natural(value)
         self._refuse_complex(natural.dtype)
-        with np.errstate(all="ignore"):
-            converted = natural.astype(wanted)
-            lossless = np.array_equal(converted, natural, equal_nan=natural.dtype.kind in "fc")
+        converted = dtypes.convert(natural, self.dtype)
+        lossless = np.array_equal(converted, natural, equal_nan=natural.dtype.kind in "fc")
         floatx = allow_downcast is None and type(value) is float and self.dtype == config.floatX
         if allow_downcast or lossless or floatx:
             return converted

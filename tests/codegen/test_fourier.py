@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from symtheano import config
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.routines import names, routine_name, routine_texts
@@ -50,7 +51,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         )
     source = "\n".join([_HEAD, routine_texts(calls), *exports])
     store = Cache(str(tmp_path_factory.mktemp("fourier")))
-    return store.load(source, find_toolchain(), ctypes.CDLL)
+    return store.load(source, find_toolchain(config.cc), ctypes.CDLL)
 
 
 class Routines:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from symtheano import config
 from symtheano.codegen import lapack
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas import BlasProvider, find_blas
@@ -74,7 +75,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     shown = '__attribute__((visibility("default"))) '
     text = re.sub(rf"static (?=int(32|64)_t st_({'|'.join(HELPERS)})_)", shown, text)
     target = tmp_path_factory.mktemp("lapack") / "helpers.so"
-    compile_shared(text, target, find_toolchain())
+    compile_shared(text, target, find_toolchain(config.cc))
     return ctypes.CDLL(str(target))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from symtheano import dtypes
+from symtheano import config, dtypes
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.routines import names, routine_name, routine_text, routine_texts
@@ -42,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         )
     source = "\n".join([_HEAD, routine_texts(calls), *exports])
     store = Cache(str(tmp_path_factory.mktemp("routines")))
-    return store.load(source, find_toolchain(), ctypes.CDLL)
+    return store.load(source, find_toolchain(config.cc), ctypes.CDLL)
 
 
 def _call(library: ctypes.CDLL, name: str, dtype: str, *arguments: Any) -> None:

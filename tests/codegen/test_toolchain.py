@@ -205,3 +205,15 @@ def test_arithmetic_is_not_fused(toolchain: Toolchain, tmp_path: Path) -> None:
     function.argtypes, function.restype = [ctypes.c_double] * 3, ctypes.c_double
     # Fused, the rounding error of the product would be left over.
     assert function(0.1, 10.0, -1.0) == 0.1 * 10.0 - 1.0 == 0.0
+
+
+@pytest.mark.needs_cc
+def test_processor_named_with_the_compiler_is_not_overruled(tmp_path: Path) -> None:
+    name = shlex.join(find_toolchain().command)
+    chain = find_toolchain(f"{name} -DWORD", directory=tmp_path)
+    native = [flag for flag in chain.flags if flag.startswith(("-march=", "-mcpu="))]
+    assert native, "the probe takes none of the flags"
+    named = find_toolchain(f"{name} {native[0]}", directory=tmp_path)
+    assert native[0] in named.command
+    assert native[0] not in named.flags
+    assert named.flags == tuple(flag for flag in chain.flags if flag not in native)

@@ -16,8 +16,8 @@ from symtheano import dtypes
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table
+from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp
-from symtheano.scalar.selection import cast_to
 from symtheano.scalar.table import TABLE
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano import dtypes
+from symtheano import config, dtypes
 from symtheano.codegen.toolchain import find_toolchain
 from symtheano.scalar import table
 from symtheano.scalar.render import (
@@ -185,7 +185,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     folder: Path = tmp_path_factory.mktemp("table")
     source, target = folder / "table.c", folder / "table.so"
     source.write_text(whole_file([case.values for case in CASES]))  # type: ignore[misc]
-    chain = find_toolchain()
+    chain = find_toolchain(config.cc)
     command = [*chain.command, *chain.flags, str(source), "-o", str(target), *chain.link_flags]
     subprocess.run(command, check=True)
     loaded = ctypes.CDLL(str(target))

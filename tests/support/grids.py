@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp, Signature
-from symtheano.scalar.selection import cast_to
 from symtheano.scalar.table import TABLE
 
 Array = np.ndarray[Any, Any]
@@ -76,6 +76,32 @@ def edges(dtype: str) -> Array:
     return np.array([*positive, *(-value for value in positive), math.nan], dtype)
 
 
+def conversion_edges(dtype: str) -> Array:
+    """Return numbers around the bounds of every dtype and of what floats hold exactly, and nan."""
+    if dtype == "bool":
+        return np.array([False, True])
+    powers = [2**k for k in (0, 7, 8, 11, 15, 16, 24, 25, 31, 32, 33, 53, 54, 63, 64)]
+    if dtypes.is_discrete(dtype):
+        info = np.iinfo(dtype)
+        near = [
+            sign * power + step
+            for power in powers
+            for sign in (-1, 1)
+            for step in (-3, -1, 0, 1, 3)
+        ]
+        return np.array([0, *(n for n in near if info.min <= n <= info.max)], dtype)
+    with np.errstate(over="ignore"):
+        bounds = np.array([sign * power for power in map(float, powers) for sign in (-1, 1)], dtype)
+        halves = np.array(
+            [0.5, 1.5, 300.7, -1.9, 2.0**31 + 1.5, 2.0**32 + 5, -3e9, 5e9, 1e30], dtype
+        )
+    found = [edges(dtype), bounds, halves]
+    found += [np.nextafter(bounds, bounds.dtype.type(end)) for end in (-math.inf, math.inf)]
+    return np.concatenate(
+        [*found, bounds - bounds.dtype.type(0.5), bounds + bounds.dtype.type(0.5)]
+    )
+
+
 def samples(row: ScalarOp, signature: Signature) -> list[Array]:
     """Return operands: every combination of edge values, then random ones from the domain."""
     grids = [edges(dtype) for dtype in signature.compute]
@@ -92,18 +118,16 @@ def samples(row: ScalarOp, signature: Signature) -> list[Array]:
         if dtypes.is_discrete(dtype):
             drawn = np.rint(np.abs(drawn) if dtype[0] == "u" else drawn)
         operands.append(np.concatenate([grid.ravel(), drawn.astype(dtype)]))
-    return keep_defined(row, signature, operands)
+    if row.name == "iround" or row.name.startswith("cast{"):
+        part = dtypes.real_of(signature.compute[0])
+        operands = [np.append(item, conversion_edges(part)) for item in operands]
+    return keep_defined(row, operands)
 
 
-def keep_defined(row: ScalarOp, signature: Signature, operands: list[Array]) -> list[Array]:
-    """Drop conversions to integers that do not fit, which C and NumPy leave open."""
+def keep_defined(row: ScalarOp, operands: list[Array]) -> list[Array]:
+    """Drop the operands for which SciPy's values are not the limits."""
     values = operands[0]
     keep = np.ones(values.shape, bool)
-    converts = row.name == "iround" or row.name.startswith("cast{")
-    if converts and signature.result in dtypes.INTEGER and values.dtype.kind in "fc":
-        limits = np.iinfo(signature.result)
-        real = values.real.astype(np.float64)
-        keep &= (real > float(limits.min) - 0.5) & (real < float(limits.max) - 0.5)
     if row.name in NOT_AT_INFINITY:
         keep &= ~np.isinf(values)
     if row.name in NOT_SUBNORMAL:

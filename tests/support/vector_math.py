@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from symtheano import config
 from symtheano.codegen.toolchain import compile_shared, find_toolchain
 from symtheano.codegen.vector_math import math_declarations
 from symtheano.scalar.render import prototype
@@ -63,7 +64,7 @@ class MathLibrary:
     def __init__(self, directory: Path, names: Sequence[str], uses: int, own: bool = True) -> None:
         target = directory / f"math_{uses}_{own}.so"
         source = "\n".join(_source(names, uses, own)) + "\n"
-        compile_shared(source, target, find_toolchain())
+        compile_shared(source, target, find_toolchain(config.cc))
         self._loaded = ctypes.CDLL(str(target))
 
     def loop(self, name: str, x: np.ndarray) -> np.ndarray:

@@ -1,0 +1,85 @@
+"""Rows that convert from one dtype to another.
+
+C and NumPy leave it open what becomes of a float which an integer dtype does not hold, and
+processors differ. Here every conversion is defined: ``docs/dtypes.md`` has the table,
+``dtypes.convert`` does the same for NumPy arrays.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.scalar.row import ScalarOp, Signature
+
+# Of floats. One comparison is enough: what lies between the smallest integer and the next float
+# below it is rounded to that integer, which is also what stands for all that does not fit.
+_TO_SIGNED = """\
+static inline int{bits}_t st_int{bits}_{d}({p} x) {
+    return __builtin_fabs{f}(x) < 0x1p{most}{f} ? (int{bits}_t)x : INT{bits}_MIN;
+}
+"""
+_TO_INT32, _TO_INT64 = (
+    _TO_SIGNED.replace("{bits}", bits).replace("{most}", most)
+    for bits, most in (("32", "31"), ("64", "63"))
+)
+_TO_UINT64 = """\
+static inline uint64_t st_uint64_{d}({p} x) {
+    if (__builtin_fabs{f}(x) < 0x1p63{f}) return (uint64_t)(int64_t)x;
+    if (x >= 0x1p64{f}) return 0;
+    return x >= 0x1p63{f} ? (uint64_t)x : (uint64_t)INT64_MIN;
+}
+"""
+_WIDTHS = {"uint64": ("uint64", _TO_UINT64), "int64": ("int64", _TO_INT64)}
+_WIDTHS["uint32"] = _WIDTHS["int64"]
+_NARROW = ("int32", _TO_INT32)
+
+# Compilers vectorize the choice between two numbers, but not the conversion of a bool.
+_OF_BOOL = {"b": "{0} ? ({r})1 : ({r})0"}
+
+
+def conversion(dtype: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return C expressions, and the helpers they call, that convert to ``dtype``, by kind."""
+    if dtype == "bool":
+        return {"biufc": "{0} != 0"}, {}
+    if dtype not in dtypes.INTEGER:
+        return {**_OF_BOOL, "iufc": "({r}){0}"}, {}
+    way, helper = _WIDTHS.get(dtype, _NARROW)
+    call = f"st_{way}_{{d}}({{0}})" if way == dtype else f"({{r}})st_{way}_{{d}}({{0}})"
+    texts = {**_OF_BOOL, "iu": "({r}){0}", "f": call, "c": call.replace("{0}", "__real__ {0}")}
+    return texts, {"fc": helper}
+
+
+@cache
+def cast_to(dtype: str) -> ScalarOp:
+    """Return the row that converts to ``dtype``, called ``cast{dtype}``.
+
+    Complex numbers lose their imaginary part, as in NumPy. Floats that do not fit an integer
+    dtype become what :func:`symtheano.dtypes.convert` says.
+
+    Examples
+    --------
+    >>> cast_to("float32").signature(("int64",))
+    Signature(compute=('int64',), result='float32')
+    """
+    if dtype not in dtypes.ALL:
+        raise TypeError(f"no dtype {dtype!r}")
+    texts, helpers = conversion(dtype)
+    return ScalarOp(
+        name=f"cast{{{dtype}}}",
+        nin=1,
+        numpy=lambda x: dtypes.convert(x, dtype),
+        signature=lambda operands: Signature(operands, dtype),
+        c=texts,
+        helpers=helpers,
+        pullback=_cast_back,
+        doc=f"The operand converted to {dtype}.",
+    )
+
+
+def _cast_back(g: Any, y: Any, x: Any) -> tuple[Any]:
+    target = x.type.dtype
+    if not dtypes.is_discrete(target):
+        return (cast_to(target)(g),)
+    return (cast_to(dtypes.real_of(g.type.dtype))(g) if dtypes.is_complex(g.type.dtype) else g,)
