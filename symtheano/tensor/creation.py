@@ -402,6 +402,9 @@ class Eye(TensorOp):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         n, m, k = (int(item) for item in inputs)
+        for axis, length in enumerate((n, m)):
+            if length < 0:
+                raise ValueError(_negative_side(node, axis, [length]))
         output_storage[0][0] = np.eye(n, m, k, dtype=self.dtype)
 
     def pullback(
@@ -414,6 +417,15 @@ class Eye(TensorOp):
         """Nothing here is smooth."""
         return [[False], [False], [False]]
 
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Neither length is negative."""
+        dims = (dim_value(item) for item in node.inputs[:2])
+        return [
+            Requirement(dim >= 0, (dim,), partial(_negative_side, node, axis), code="value")
+            for axis, dim in enumerate(dims)
+            if not isinstance(dim, int) and not is_length(dim)
+        ]
+
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
@@ -421,6 +433,10 @@ class Eye(TensorOp):
         diagonal = b.let("add", "int64", [b.operand(index[0]), b.cast(read(2, ()), "int64")])
         on = b.let("eq", "bool", [b.operand(index[1]), diagonal])
         return b.cast(on, self.dtype)
+
+
+def _negative_side(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return call_message(f"eye: axis {axis} can't have length {values[0]}", node, node.inputs[axis])
 
 
 def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
@@ -432,6 +448,9 @@ def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     [[1, 0], [0, 1]]
     """
     rows, columns = as_dims((n, n if m is None else m))
+    for dim in static_dims((rows, columns)):
+        if dim is not None and dim < 0:
+            raise ValueError(build_message(f"eye: a length can't be {dim}"))
     return Eye(dtypes.canonical(dtype or config.floatX))(rows, columns, cast(k, "int64"))
 
 

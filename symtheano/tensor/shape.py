@@ -58,6 +58,8 @@ def as_dims(shape: Any) -> list[Any]:
     variable = as_tensor_variable(shape)
     if variable.ndim == 0:
         return [as_dim(variable)]
+    if variable.owner is not None and isinstance(variable.owner.op, MakeVector):
+        return [as_dim(item) for item in variable.owner.inputs]
     return [as_dim(item) for item in variable]
 
 
@@ -311,7 +313,12 @@ class Reshape(TensorOp):
 
 
 def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
-    return call_message(f"reshape: axis {axis} can't have length {values[0]}", node, node.inputs[0])
+    return call_message(
+        f"reshape: axis {axis} can't have length {values[0]}",
+        node,
+        node.inputs[0],
+        hint="only one length may be -1, which is what the others leave",
+    )
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
@@ -345,7 +352,9 @@ def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
     """
     x = as_tensor_variable(x)
     if ndim is not None and getattr(newshape, "ndim", None) == 1:
-        dims = [as_dim(newshape[axis]) for axis in range(ndim)]
+        from symtheano.tensor.static_shape import specify_shape
+
+        dims = as_dims(specify_shape(newshape, (ndim,)))
     else:
         dims = as_dims(newshape)
     if ndim is not None and len(dims) != ndim:
@@ -397,8 +406,7 @@ def is_length(variable: Any) -> bool:
         elif owner.op.__class__.__name__ == "Subtensor" and isinstance(
             getattr(owner.inputs[0].owner, "op", None), MakeVector
         ):
-            parts = owner.inputs[0].owner.inputs
-            stack.extend(part for part in parts if not isinstance(part, TensorConstant))
+            stack.extend(owner.inputs[0].owner.inputs)
         else:
             return False
     return True

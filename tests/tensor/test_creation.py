@@ -218,3 +218,13 @@ def test_full_and_empty() -> None:
     x = T.matrix("x", "int8")
     assert empty_like(x).type == x.type
     assert empty_like(x, "float64").dtype == "float64"
+
+
+def test_an_identity_matrix_of_negative_size_is_refused() -> None:
+    n = T.lscalar("n")
+    f, g = compiled([n], T.nonzero(T.eye(n, 2))), oracle([n], T.nonzero(T.eye(n, 2)))
+    for run in (f, g):
+        with pytest.raises(ValueError, match="eye: axis 0 can't have length -1"):
+            run(np.array(-1))
+    with pytest.raises(ValueError, match="eye: a length can't be -2"):
+        T.eye(-2)

@@ -97,6 +97,50 @@ def test_reshape_by_sizes_from_the_call() -> None:
         assert got[0] is ShapeError
 
 
+def test_a_free_length_in_a_symbolic_shape() -> None:
+    x, n, s = T.dvector("x"), T.lscalar("n"), T.lvector("s")
+    minus = T.constant(-1)
+    shapes = [
+        T.stack([minus, T.constant(3)]),
+        T.stack([minus, n]),
+        T.stack([x.shape[0] // 3, minus]),
+        T.stack([x.shape[0] // 3, minus])[::-1],
+        T.as_tensor_variable([n, -1]),
+        T.constant([4, -1]),
+        T.concatenate([[n], [-1]]),
+        T.concatenate([x.shape[:1] // 4, [-1]]),
+        T.join(0, T.constant([2, 2]), T.constant([-1])),
+        T.set_subtensor(T.stack([n, n])[0], -1),
+        T.switch(n > 5, n, T.stack([n, minus])),
+    ]
+    outputs = [x.reshape(shape) for shape in shapes]
+    outputs.append(x.reshape(s, ndim=2))
+    rows = [4, 4, 4, 3, 3, 4, 3, 3, 2, 4, 3, 6]
+    calls = [(np.arange(12.0), np.array(3), np.array([-1, 2]))]
+
+    def reference(x: Any, n: Any, s: Any) -> list[Any]:
+        found = [x.reshape((count, -1)) for count in rows]
+        found[8] = x.reshape((2, 2, 3))
+        return found
+
+    check([x, n, s], outputs, calls, reference, kind="reshape")
+
+
+def test_symbolic_shapes_that_do_not_fit() -> None:
+    x, s = T.dvector("x"), T.lvector("s")
+    f, g = compiled([x, s], x.reshape(s, ndim=2)), oracle([x, s], x.reshape(s, ndim=2))
+    for dims, words in (
+        ([-1, -1], "only one length may be -1"),
+        ([-1, 3, 1], "length 2 and has 3"),
+        ([4], "length 2 and has 1"),
+        ([-1, 5], "12 elements do not make an array of 10"),
+    ):
+        got = outcome(f, [np.arange(12.0), np.array(dims)])
+        assert got[0] is outcome(g, [np.arange(12.0), np.array(dims)])[0] is ShapeError
+        with pytest.raises(ShapeError, match=words):
+            f(np.arange(12.0), np.array(dims))
+
+
 def test_what_reshape_refuses() -> None:
     x = TensorType("float64", (2, 3))("x")
     with pytest.raises(ShapeError, match="another number of elements"):
