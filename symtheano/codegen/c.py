@@ -372,11 +372,15 @@ class _Printer(StatementPrinter):
     # -- the arena ----------------------------------------------------------------------------
 
     def touches_arena(self, statement: Statement) -> bool:
+        """Return whether a statement uses the workspace, or writes what the caller has lent.
+
+        There must be memory for all the work before anything lent is overwritten.
+        """
         return any(
             buffer.name in self.arena
             for inner in walk([statement])
             for buffer in (*reads(inner), *writes(inner))
-        )
+        ) or any(buffer.space == "input" for inner in walk([statement]) for buffer in writes(inner))
 
     def open_arena(self, out: Lines) -> None:
         slots = self.program.arena

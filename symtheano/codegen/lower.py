@@ -489,22 +489,22 @@ class _Entry(EntryNumbers):
 
     def _finish_outputs(self) -> None:
         """Store 0-d outputs; copy what is wanted twice."""
-        written: dict[Any, Buffer] = {}
+        written = dict(self.memory.buffers)
         for position, output in enumerate(self.schedule.outputs):
             buffer = self.memory.outputs[position]
             assert buffer is not None
-            if self.memory.is_late_output(position) and (
-                output in written or output not in self.memory.buffers
-            ):
+            if written.get(output) == buffer:
+                continue  # it was made there
+            if self.memory.is_late_output(position):
                 self._allocate(position)
             target = View.contiguous(buffer, self.schedule.dims(output))
             if output in written:
                 source = View.contiguous(written[output], self.schedule.dims(output))
                 self.b.emit(Call("copy", (target.address, source.address, target.size)))
-            elif is_unit(output) and output not in self.memory.buffers:
+            elif is_unit(output):
                 self.b.origin = output.origin
                 self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
-            written.setdefault(output, buffer)
+                written[output] = buffer
 
 
 def broken_promise(output: Any, axis: int, values: Sequence[int]) -> str:

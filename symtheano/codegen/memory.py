@@ -133,8 +133,12 @@ class MemoryPlan:
         self._expiring: dict[int, list[Any]] = {}
         for variable, position in self._last.items():
             self._expiring.setdefault(position, []).append(variable)
+        self._made = self._steps_of_results()
+        self._chains = {output: self._chain(output) for output in self._places}
+        self._starts = {
+            start: output for output, chain in self._chains.items() for start in chain[1:]
+        }
         self._choose_donors(donors)
-        self._starts = self._starts_of_outputs()
         self._assign()
 
     # -- lifetimes -------------------------------------------------------------------------------
@@ -176,40 +180,49 @@ class MemoryPlan:
 
     def _choose_donors(self, donors: Sequence[int | None]) -> None:
         safe_from = self._last_failure()
-        made = self._steps_of_results()
         shown = {self.schedule.root(output) for output in self.schedule.outputs}
         taken: set[int] = set()
         for position, donor in enumerate(donors):
             output = self.schedule.outputs[position]
-            wanted_once = len(self._places[output]) == 1
-            if donor is None or not wanted_once or output in self.schedule.entry:
+            places = self._places[output]
+            if donor is None or places[0] in self.donated or output in self.schedule.entry:
                 continue
             lender = self.schedule.graph.inputs[donor]
-            step = made.get(output)
-            if step is None or step < safe_from or not self._may_take(output, lender, step):
+            first = self._chains[output][-1]
+            step = self._made.get(first)
+            if step is None or step < safe_from or not self._may_take(first, lender, step):
                 continue
             if donor not in taken and lender not in shown:
                 self.donated[position] = donor
+                places.sort(key=lambda place: place != position)  # here it is made; others copy it
                 taken.add(donor)
 
-    def _starts_of_outputs(self) -> dict[Any, int]:
-        """Return what outputs start from, and whose memory that can be made in: their numbers."""
-        found: dict[Any, int] = {}
-        made = self._steps_of_results()
-        for position, step in reversed([*enumerate(self.schedule.steps)]):
-            if not isinstance(step, OpStep) or step.node.op.overwrites is None:
-                continue
-            output = step.node.outputs[0]
-            numbers = self._places.get(output, [found[output]] if output in found else [])
-            if len(numbers) != 1 or numbers[0] in self.donated or self.is_late_output(numbers[0]):
-                continue
-            start = self.schedule.inputs(step.node)[step.node.op.overwrites]
-            here = start in made and start not in self._places and self._last[start] == position
-            if here and self._may_take(output, start, position):
-                maker = self.schedule.steps[made[start]]
-                if not (isinstance(maker, OpStep) and maker.node.op.runs_as_python):
-                    found[start] = numbers[0]
-        return found
+    def _chain(self, output: Any) -> list[Any]:
+        """Return an output and what is made in its memory before it, the last made first.
+
+        Each value but the last starts from the next one and overwrites it. All of them share the
+        memory, so an input can lend it only if the first that is made may take it over.
+        """
+        chain = [output]
+        if any(self.is_late_output(position) for position in self._places[output]):
+            return chain
+        while (start := self._start(chain[-1])) is not None:
+            chain.append(start)
+        return chain
+
+    def _start(self, value: Any) -> Any:
+        """Return the result that a value starts from, if nobody needs it after that; or None."""
+        position = self._made.get(value)
+        step = None if position is None else self.schedule.steps[position]
+        if position is None or not isinstance(step, OpStep) or step.node.op.overwrites is None:
+            return None
+        start = self.schedule.inputs(step.node)[step.node.op.overwrites]
+        if start not in self._made or start in self._places or self._last[start] != position:
+            return None
+        maker = self.schedule.steps[self._made[start]]
+        if isinstance(maker, OpStep) and maker.node.op.runs_as_python:
+            return None
+        return start if self._may_take(value, start, position) else None
 
     def _steps_of_results(self) -> dict[Any, int]:
         """Return the first step that writes each stored value."""
@@ -222,16 +235,17 @@ class MemoryPlan:
     def _last_failure(self) -> int:
         """Return the first step after which nothing can fail."""
         last = max(self.schedule.guards, default=0)
-        arena_opened = False
         for position, step in enumerate(self.schedule.steps):
             op = step.node.op if isinstance(step, OpStep) else None
             fails = op is not None and (op.runs_as_python or op.may_fail)
             late = any(self._is_late(v) for v in self.defined_by(step))
-            works = isinstance(step, Nest) and bool(self.plans[step].buffers())
-            opens = works or any(v not in self._places for v in self.defined_by(step))
-            if fails or late or (opens and not arena_opened):
+            works = [] if isinstance(step, OpStep) else self.plans[step].buffers()
+            if fails or late or any(self.is_late([buffer.size]) for buffer in works):
                 last = max(last, position + 1)
-            arena_opened |= opens
+        for position, output in enumerate(self.schedule.outputs):
+            again = output in self.schedule.outputs[:position] or output not in self._made
+            if again and self.is_late_output(position):
+                last = len(self.schedule.steps)  # it is allocated at the end
         return last
 
     def _may_take(self, value: Any, operand: Any, step: int) -> bool:
@@ -330,18 +344,14 @@ class MemoryPlan:
         return Buffer(name, dtype, "output", size, number)
 
     def _place(self, variable: Any, position: int, step: Step) -> None:
-        if variable in self._places:
-            number = self._places[variable][0]
+        places = self._places.get(self._starts.get(variable, variable))
+        if places is not None:
+            number = places[0]
             donor = self.donated.get(number)
             if donor is not None:
                 buffer = self.buffers[self.schedule.graph.inputs[donor]]
             else:
                 buffer = self.outputs[number] or self._output_buffer(number, variable)
-            self.outputs[number] = self.buffers[variable] = buffer
-            return
-        if variable in self._starts:
-            number = self._starts[variable]
-            buffer = self.outputs[number] or self._output_buffer(number, variable)
             self.outputs[number] = self.buffers[variable] = buffer
             return
         if isinstance(step, OpStep) and step.node.op.runs_as_python:

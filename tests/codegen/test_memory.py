@@ -295,3 +295,104 @@ def test_no_result_takes_over_what_is_gathered_at_other_elements() -> None:
     x_, y_ = value(3, 3), value(3, 3) + 1
     product = x_ @ y_
     np.testing.assert_allclose(f(x_, y_), (product - np.diag(product)) @ x_, rtol=1e-12)
+
+
+K, J = T.lvectors("i", "j")
+A, B, R = T.matrix("a"), T.matrix("b"), T.vector("r")
+
+
+def _rows(w: Any) -> Any:
+    return T.inc_subtensor(T.inc_subtensor(w[K], A)[J], B)
+
+
+def _gradient(w: Any) -> Any:
+    return w - 0.1 * grad((T.tanh(w[K]) * A).sum() + (T.exp(w[J]) * B).sum(), w)
+
+
+# Two changes and more of parts of one table; all can be made in its memory.
+CHAINS: dict[str, Any] = {
+    "two": _rows,
+    "three": lambda w: T.inc_subtensor(_rows(w)[J], 2 * B),
+    "mixed": lambda w: T.inc_subtensor(T.set_subtensor(T.inc_subtensor(w[J], B)[K], A)[J], B),
+    "slices": lambda w: T.inc_subtensor(T.set_subtensor(w[1:3], B)[::2], R),
+    "slice and rows": lambda w: T.inc_subtensor(T.set_subtensor(w[0], R)[K], A),
+    "elements": lambda w: T.inc_subtensor(T.inc_subtensor(w[K, K % 4], R[:3])[J, J], 1.0),
+    "after a product": lambda w: _rows(w * 0.9),
+    "gradients of two lookups": _gradient,
+}
+ROW_VALUES = [np.array([1, 2, -1]), np.array([2, 2]), value(3, 4), value(2, 4), value(4)]
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("shown", ["nothing", "the sum before", "rows", "the sum"])
+def test_chains_of_changes_are_made_in_the_variables_own_memory(chain: str, shown: str) -> None:
+    w = shared(value(6, 4), "w")
+    plain = T.matrix("plain")
+
+    def results(table: Any) -> list[Any]:
+        new = CHAINS[chain](table)
+        told = {
+            "nothing": [],
+            "the sum before": [new.owner.inputs[0].sum()],
+            "rows": [new[J]],
+            "the sum": [new.sum(axis=0)],
+        }
+        return [new, *told[shown]]
+
+    inputs = [K, J, A, B, R]
+    new, *told = results(w)
+    made = function(inputs, told, updates=[(w, new)], on_unused_input="ignore")
+    made.wait()
+    oracle = function([*inputs, plain], results(plain), mode="INTERPRET", on_unused_input="ignore")
+    assert donors(made)[-1] is not None
+    assert "call copy" not in str(made.lowered.program)
+    address = w.get_value(borrow=True).ctypes.data
+    for _ in range(3):
+        wanted, *shown_values = oracle(*ROW_VALUES, w.get_value())
+        for got, want in zip(made(*ROW_VALUES), shown_values, strict=True):
+            np.testing.assert_allclose(got, want, rtol=1e-13)
+        np.testing.assert_allclose(w.get_value(), wanted, rtol=1e-13)
+    assert w.get_value(borrow=True).ctypes.data == address
+    before = w.get_value()
+    with pytest.raises((IndexError, ValueError)):
+        made(ROW_VALUES[0] + 9, ROW_VALUES[1], *ROW_VALUES[2:4], value(3))
+    np.testing.assert_array_equal(w.get_value(), before)
+
+
+def test_what_is_stored_and_given_back_is_copied_once() -> None:
+    w, v = shared(value(6, 4), "w"), shared(value(6, 4), "v")
+    new = _rows(w)
+    before, plain = w.get_value(), T.matrix("plain")
+    made = function([K, J, A, B], [new, new], updates=[(v, new), (w, new)])
+    one, other = made(*ROW_VALUES[:4])
+    wanted = function([plain, K, J, A, B], _rows(plain), mode="INTERPRET")(before, *ROW_VALUES[:4])
+    results = [one, other, w.get_value(borrow=True), v.get_value(borrow=True)]
+    for number, got in enumerate(results):
+        np.testing.assert_allclose(got, wanted, rtol=1e-13)
+        assert not any(np.may_share_memory(got, result) for result in results[:number])
+    text = str(made.lowered.program)
+    assert text.count("call copy") == 3
+
+
+def test_nothing_lent_is_overwritten_before_there_is_memory_for_all_the_work() -> None:
+    w, x = shared(value(4), "w"), T.vector("x")
+    before, new = w.get_value(), T.exp(w)
+    rows = T.tanh(T.outer(x, T.dot(new, new) * x))
+    made = function([x], T.dot(rows, rows).sum(), updates=[(w, new)])
+    made(np.ones(2))
+    assert donors(made)[-1] is not None
+    np.testing.assert_allclose(w.get_value(), np.exp(before))
+    with pytest.raises(MemoryError):
+        made(np.broadcast_to(1.0, 1 << 23))
+    np.testing.assert_allclose(w.get_value(), np.exp(before))
+
+
+def test_nothing_lent_is_overwritten_before_the_last_output_has_its_memory() -> None:
+    # An output that is wanted twice, and whose length the data tell, is allocated at the end.
+    w, x = shared(value(4), "w"), T.vector("x")
+    found = T.exp(x[flatnonzero(x)] - 1)
+    made = function([x], [found, found], updates=[(w, w * 2 + found.sum())])
+    assert donors(made)[-1] is None
+    before = w.get_value()
+    assert [one.tolist() for one in made(np.ones(2))] == [[1, 1], [1, 1]]
+    np.testing.assert_array_equal(w.get_value(), before * 2 + 2)
