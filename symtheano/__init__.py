@@ -34,7 +34,7 @@ __all__ = [
     "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
-# What few programs need is imported when it is first asked for: names by module, and modules.
+# Names that few programs need are imported on first access: names by module, and modules.
 _LATE = {
     "errors": "InconsistencyError",
     "graph.clone": "clone",
@@ -51,7 +51,7 @@ _MODULES = ("printing", "profile", "sparse", "updates")
 
 
 def __getattr__(name: str) -> Any:
-    """Import what few programs need when it is first asked for."""
+    """Import names that few programs need on first access."""
     if name in _MODULE_OF:
         found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
         return found
@@ -93,12 +93,12 @@ def _describe(row: ScalarOp) -> str:
 
 
 def __dir__() -> list[str]:
-    """Name all of it, for completion."""
+    """Return all public names, for completion."""
     return sorted({*globals(), *_MODULE_OF, *_MODULES})
 
 
-# Theano's programs find these on the tensor module and on variables; they belong to rooms further
-# right, so the package's face hands them over.
+# Theano programs use these on the tensor module and on variables. They are defined in later layers,
+# so they are added here.
 tensor.lend(
     "gradient",
     "Lop Rop consider_constant grad grad_not_implemented grad_undefined hessian jacobian",

@@ -1,4 +1,4 @@
-"""From what a call is given to the arrays of a function's inputs."""
+"""Conversion of a call's arguments to the arrays of a function's inputs."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from symtheano.request import In
 
 
 class Binding:
-    """The inputs of one function, as its callers see them.
+    """The inputs of one function, as seen by its callers.
 
     Attributes
     ----------
     given
         The inputs.
     arguments
-        Those that a call may give, in order.
+        The inputs that can be passed in a call, in order.
     containers
-        For each input where its value is found if a call gives none, or None.
+        For each input, the container of its default value, or None.
     label
-        What the function is called in messages.
+        Name of the function in messages.
     allow
         ``allow_input_downcast`` of the function.
     origin
         The line that compiled it.
     trusting
-        Convert nothing: whatever is no array of an input's own dtype is an error.
+        Whether nothing is converted: values that are not arrays of an input's dtype are errors.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Binding:
         Raises
         ------
         TypeError
-            For too many values, an unknown name, or an argument without value.
+            If there are too many values, an unknown name, or an argument without a value.
         """
         if len(args) > len(self.arguments):
             raise TypeError(self._wrong_number(len(args) + len(kwargs), []))
@@ -110,11 +110,11 @@ class Binding:
         )
 
     def _describe(self, number: int) -> str:
-        """Return an input's name, or its number where it has none."""
+        """Return an input's name, or its number if it has no name."""
         return self.given[number].name or str(self.arguments.index(number))
 
     def _message(self, what: str) -> str:
-        """Lay out a message about the arguments, with the line that compiled the function."""
+        """Format a message about the arguments, with the line that compiled the function."""
         operands = [
             (
                 self._describe(k),

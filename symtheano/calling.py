@@ -1,4 +1,4 @@
-"""A call where there is no dispatcher: through cffi, or on the interpreter."""
+"""Calls without the dispatcher: through cffi, or in the interpreter."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ import numpy as np
 from symtheano.graph.shared import store_values, values_of
 from symtheano.ports import Port, Ports
 
-# Calls with updates go one after the other: none may start from a value that another replaces.
+# Calls with updates run one after the other: none may use a value that another call replaces.
 _UPDATING = threading.RLock()
 
 
 class SlowCall:
-    """Calls a function from Python, with the meaning of the dispatcher.
+    """Calls a function from Python, with the semantics of the dispatcher.
 
     Parameters
     ----------
     ports
-        What goes in and comes out.
+        The inputs and results of the function.
     run
-        Takes contiguous arrays, returns all results; it may write into the inputs in ``donors``.
+        A function of contiguous arrays that returns all results. It may write into the inputs in
+        ``donors``.
     donors
         Numbers of the inputs that ``run`` writes into. It gets copies of them.
     bind, accept

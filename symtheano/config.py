@@ -1,10 +1,10 @@
-"""Configuration: a typed record of options, and for each where its value comes from.
+"""Configuration: a typed record of options, and the source of each value.
 
-An option is set by the program (``config.floatX = "float32"``), else by the environment
-(``SYMTHEANO_FLAGS="floatX=float32,threads=2"``), else by the user's file
-(``~/.config/symtheano/config``, lines ``floatX = float32``), else it has its default. Environment
-and file are read when the first option is needed. ``function()`` takes one snapshot
-(:meth:`Config.snapshot`), so that nothing which is being compiled can see an option change.
+An option is set by the program (``config.floatX = "float32"``), otherwise by the environment
+(``SYMTHEANO_FLAGS="floatX=float32,threads=2"``), otherwise by the user's file
+(``~/.config/symtheano/config``, lines ``floatX = float32``); otherwise it has its default. The
+environment and the file are read when an option is first needed. ``function()`` takes one snapshot
+(:meth:`Config.snapshot`), so that options cannot change during a compilation.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ LINKERS = {
     "c": "c", "cvm": "c", "cvm_nogc": "c", "vm": "c", "vm_nogc": "c", "c|py": "c",
     "c|py_nogc": "c", "interpret": "interpret", "numpy": "interpret", "py": "interpret",
 }  # fmt: skip
-"""What runs a function, by all its names, Theano's included: compiled C, or NumPy."""
+"""Names of linkers, including Theano's: compiled C, or NumPy."""
 
 OPTIMIZERS = {
     "fast_run": "fast_run", "o4": "fast_run", "o3": "fast_run", "o2": "fast_run",
     "default": "fast_run", "fast_compile": "fast_compile", "o1": "fast_compile", "none": "none",
     "None": "none", "merge": "none",
 }  # fmt: skip
-"""Which rules run, by all their names, Theano's included: all, few, or none."""
+"""Names of optimizers, including Theano's: all rules, few, or none."""
 
 NOT_IMPLEMENTED = {
     "DebugMode": "compare with mode INTERPRET, which runs each operation in NumPy",
@@ -60,39 +60,41 @@ class Options:
     Attributes
     ----------
     floatX
-        Dtype of constructors that name none (``matrix()``) and of float results from integers.
+        Dtype of constructors without a dtype (``matrix()``) and of float results of integers.
     cast_policy
         How Python numbers are typed; see ``docs/dtypes.md``.
     mode
-        Mode of a ``function()`` that names none.
+        Mode of a ``function()`` call without a mode.
     linker, optimizer
-        What replaces the linker and the optimizer of that mode; empty leaves them.
+        Replacements of the linker and the optimizer of that mode; empty for none.
     optimizer_including, optimizer_excluding
-        Names or tags of rewrite rules which that mode uses or leaves out, separated by colons.
+        Names or tags of rewrite rules to add to that mode or to remove from it, separated by
+        colons.
     device
         Where functions run: ``cpu``.
     on_unused_input
-        What ``function()`` does about an input that is not used.
+        How ``function()`` handles an input that is not used.
     allow_input_downcast
-        ``True`` and ``False`` as for ``function()``; ``None`` lets Python floats become floatX.
+        ``True`` and ``False`` as for ``function()``; ``None`` allows conversion of Python floats to
+        floatX.
     threads
-        Number of threads of compiled code; 0 means as many as the process may use.
+        Number of threads of compiled code; 0 means all that are available to the process.
     cc
-        The C compiler's command; empty means: find one.
+        The C compiler's command; empty to search for one.
     blas
-        Name or path of the BLAS library; empty means: find one.
+        Name or path of the BLAS library; empty to search for one.
     accuracy
-        ``default`` for vectorized mathematical functions, at most 4 units in the last place off;
-        ``libm`` for the C library's, one by one.
+        ``default`` for vectorized mathematical functions with errors of at most 4 ulp; ``libm`` for
+        the scalar functions of the C library.
     cache_dir
         Directory of compiled code; empty means the user's cache directory.
     cache_size
-        How many megabytes (of 2^20 bytes) compiled code may take on disk; 0 means any number.
+        Limit of the size of the cache in megabytes (2^20 bytes); 0 for no limit.
     profile
         Whether functions count their calls and the seconds spent in them.
     tiered
-        Whether a function whose code is not in the cache is there at once: calls run on the
-        interpreter until the C compiler has finished, in the background.
+        Whether ``function()`` returns immediately if the code is not in the cache: calls run in the
+        interpreter until the C compiler has finished in the background.
     compute_test_value
         Whether ops are computed as they are called, with the values in ``tag.test_value``: ``off``;
         else what is done where one is missing: ``ignore``, ``warn``, ``raise`` or ``pdb``.
@@ -100,9 +102,9 @@ class Options:
     Raises
     ------
     ValueError
-        If an option has a value that it can't have.
+        If an option has an invalid value.
     NotImplementedError
-        For Theano's modes and devices that are not there.
+        For Theano's modes and devices that are not implemented.
     """
 
     floatX: str = "float64"
@@ -136,7 +138,7 @@ _TRUTH = {"true": True, "1": True, "false": False, "0": False, "none": None, "":
 
 
 def _check(name: str, value: object, place: str) -> None:
-    """Refuse a value that an option can't have; ``place`` says where it stands."""
+    """Raise an error for an invalid value; ``place`` is where it was set."""
     choices = _CHOICES.get(name)
     default = _DEFAULTS[name]
     hint = None
@@ -167,7 +169,7 @@ def _check_implemented(name: str, value: object) -> None:
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str | None:
-    """Return a hint that names what a misspelled name is like; None if it is like nothing.
+    """Return a hint with names similar to a misspelled one, or None if there are none.
 
     Examples
     --------
@@ -185,16 +187,16 @@ def did_you_mean(name: str, known: Sequence[str]) -> str | None:
 
 
 def config_file() -> str:
-    """Return the path of the user's file, there or not.
+    """Return the path of the user's file, which may not exist.
 
-    It is ``$SYMTHEANO_CONFIG``, else ``symtheano/config`` in ``$XDG_CONFIG_HOME`` or ``~/.config``;
-    empty if the first one is set and empty, which means: none.
+    It is ``$SYMTHEANO_CONFIG``, or else ``symtheano/config`` in ``$XDG_CONFIG_HOME`` or
+    ``~/.config``. It is empty, for no file, if the first variable is set and empty.
     """
     named = os.environ.get("SYMTHEANO_CONFIG")
     if named is not None:
         return os.path.expanduser(named)
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    # The XDG specification has relative paths ignored.
+    # According to the XDG specification, relative paths are ignored.
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), ".config")
     return os.path.join(base, "symtheano", "config")
@@ -276,7 +278,7 @@ def _read() -> tuple[Options, dict[str, str]]:
 
 
 class Config:
-    """The mutable face of :class:`Options`: ``config.floatX = "float32"``.
+    """The mutable interface to :class:`Options`: ``config.floatX = "float32"``.
 
     Examples
     --------
@@ -290,12 +292,12 @@ class Config:
     _sources: dict[str, str]
 
     def snapshot(self) -> Options:
-        """Return the options as they are now, immutable.
+        """Return the current options as an immutable record.
 
         Raises
         ------
         ValueError
-            If the environment or the user's file sets what is no option, or to no value of it.
+            If the environment or the user's file sets an unknown option or an invalid value.
         """
         return self._options
 
@@ -329,7 +331,7 @@ class Config:
         return self._sources.get(name, "default")
 
     def describe(self) -> str:
-        """Return one line for each option: its name, its value, and where that comes from."""
+        """Return one line for each option: name, value and source."""
         names = max(map(len, _NAMES))
         values = max(len(repr(getattr(self, name))) for name in _NAMES)
         return "\n".join(
@@ -342,14 +344,14 @@ class Config:
 
     @contextmanager
     def change_flags(self, **flags: object) -> Iterator[None]:
-        """Set options for the length of a ``with`` block.
+        """Set options within a ``with`` block.
 
         Raises
         ------
         AttributeError
-            If there is no option of a name.
+            If there is no option with a name.
         ValueError
-            If an option can't have a value.
+            If a value is invalid.
         """
         before = self._options, self._sources
         try:

@@ -1,10 +1,10 @@
-"""Dataclasses whose classes are made in a tenth of the time.
+"""Dataclasses whose classes are created in a tenth of the time.
 
-The standard library writes, compiles and runs up to six methods for each frozen dataclass, in a
-millisecond; the first function that is compiled would wait for fifty of them. Here only
-``__init__`` is written; what else there is calls shared functions. Of the options there are
-``frozen`` and ``eq``, of a field's ``default`` and ``default_factory``; classes are not derived
-from one another. The standard library's ``fields``, ``replace`` and ``asdict`` work as always.
+The standard library generates and compiles up to six methods for each frozen dataclass, which takes
+a millisecond; the first function that is compiled would wait for fifty of them. Here, only
+``__init__`` is generated; the other methods call shared functions. The options ``frozen`` and
+``eq`` are supported, and ``default`` and ``default_factory`` of fields; inheritance is not. The
+standard library's ``fields``, ``replace`` and ``asdict`` work as usual.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ __all__ = ["dataclass", "field"]
 
 
 class _Fields:
-    """The standard library's description of a class, made when somebody asks for it."""
+    """The standard library's description of a class, made on first access."""
 
     def __init__(self, defaults: dict[str, Any]) -> None:
         self.defaults = defaults
 
     def __get__(self, _: object, cls: Any) -> Any:
-        # Without a docstring it would look for a signature, which takes longer than all the rest.
+        # Without a docstring, it would inspect the signature, which takes longer than everything
+        # else.
         body = {**self.defaults, "__annotations__": cls.__annotations__, "__doc__": cls.__name__}
         twin: Any = type(cls.__name__, (), body)
         made = dataclasses.dataclass(init=False, repr=False, eq=False)(twin)
@@ -33,7 +34,7 @@ class _Fields:
 
 
 def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any:
-    """Add to a class what its annotations ask for: construction, ``repr`` and comparison.
+    """Add construction, ``repr`` and comparison to a class according to its annotations.
 
     Examples
     --------
@@ -66,7 +67,7 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
 
 
 def _constructor(cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:
-    """Return ``__init__``: the one method whose text depends on the fields."""
+    """Return ``__init__``, the only method whose text depends on the fields."""
     scope: dict[str, Any] = {"_set": object.__setattr__}
     parameters, lines = [], []
     for name in names:
@@ -102,7 +103,7 @@ def _refuse_to_set(self: Any, name: str, *_: Any) -> NoReturn:
 
 
 if TYPE_CHECKING:
-    # What type checkers know by heart.
+    # For type checkers, which have built-in support for the standard library's.
     from dataclasses import dataclass as dataclass
 else:
     dataclass = _dataclass

@@ -1,6 +1,6 @@
 """Dtypes: their names, kinds and promotion, and how Python numbers become typed constants.
 
-``docs/dtypes.md`` holds the promotion table and the meaning of ``config.cast_policy``.
+``docs/dtypes.md`` contains the promotion table and describes ``config.cast_policy``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def canonical(dtype: object) -> str:
     Raises
     ------
     TypeError
-        If the dtype is none of :data:`ALL`.
+        If the dtype is not one of :data:`ALL`.
 
     Examples
     --------
@@ -78,10 +78,10 @@ def _promote(names: frozenset[str]) -> str:
 
 
 def upcast(*names: str) -> str:
-    """Return the dtype that operands of these dtypes are computed in.
+    """Return the dtype to which operands of these dtypes are converted.
 
-    NumPy's promotion; under ``cast_policy="numpy+floatX"`` a float64 that no operand asked for
-    becomes float32 where floatX is float32.
+    This is NumPy's promotion. Under ``cast_policy="numpy+floatX"``, a float64 that no operand has
+    becomes float32 if floatX is float32.
 
     Examples
     --------
@@ -96,9 +96,9 @@ def upcast(*names: str) -> str:
 
 
 def upgrade_to_float(dtype: str) -> str:
-    """Return the float dtype in which ``exp`` and the like of a discrete dtype are computed.
+    """Return the float dtype in which functions such as ``exp`` of a discrete dtype are computed.
 
-    Integers of at most 16 bits fit float32; wider ones take float64.
+    This is float32 for integers of at most 16 bits, and float64 for wider ones.
 
     Examples
     --------
@@ -116,15 +116,15 @@ def real_of(dtype: str) -> str:
 
 
 def complex_of(dtype: str) -> str:
-    """Return the complex dtype that can hold real values of ``dtype``."""
+    """Return the complex dtype that can represent real values of ``dtype``."""
     return dtype if dtype in COMPLEX else str(np.result_type(dtype, np.complex64).name)
 
 
 def constant_dtype(value: bool | int | float | complex) -> str:
     """Return the dtype of a Python number under ``config.cast_policy``.
 
-    ``custom`` (Theano's default): the smallest integer, and for floats float32 where floatX is
-    float32 or the value is exact in it, else float64. ``numpy+floatX``: int64 and floatX.
+    ``custom`` (Theano's default): the smallest integer dtype; for floats, float32 if floatX is
+    float32 or the value is exact in float32, otherwise float64. ``numpy+floatX``: int64 and floatX.
     ``numpy``: int64 and float64.
 
     Examples

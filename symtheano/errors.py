@@ -1,7 +1,7 @@
-"""The exceptions users meet, and the one formatter that writes their messages.
+"""Exceptions, and the formatter for their messages.
 
-Names and bases are Theano's where it has such a class, so that ``except`` clauses of old programs
-catch what they caught.
+If Theano has an exception, its name and base classes are the same here, so that ``except`` clauses
+of existing programs work.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any, Protocol
 
 
 class SymtheanoError(Exception):
-    """Root of the errors that are this package's own, not NumPy's or Python's."""
+    """Base class of symtheano's own exceptions."""
 
 
 # -- building and compiling ------------------------------------------------------------------------
 
 
 class MissingInputError(SymtheanoError):
-    """A computation needs a variable that was neither given as input nor computed."""
+    """A computation needs a variable that is neither an input nor computed."""
 
 
 class UnusedInputError(SymtheanoError):
@@ -27,19 +27,19 @@ class UnusedInputError(SymtheanoError):
 
 
 class InconsistencyError(SymtheanoError):
-    """A graph that can't be computed. Theano's name: kept for programs that catch it."""
+    """A graph that can't be computed; for Theano programs that catch this exception."""
 
 
 class AsTensorError(TypeError):
-    """A Python value that can't become a symbolic array."""
+    """A Python value that can't be converted to a symbolic array."""
 
 
 class NotScalarConstantError(SymtheanoError):
-    """A number was asked for where the graph holds no constant."""
+    """A constant was requested, but the expression is not constant."""
 
 
 class EmptyConstantError(NotScalarConstantError):
-    """A number was asked for where the graph holds an array without elements."""
+    """A scalar constant was requested, but the constant has no elements."""
 
 
 class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
@@ -50,22 +50,22 @@ class MissingTestValueError(SymtheanoError, ValueError, AttributeError):
 
 
 class DisconnectedInputError(ValueError):
-    """A gradient was asked for with respect to a variable the cost does not depend on."""
+    """A gradient was requested with respect to a variable on which the cost does not depend."""
 
 
 class NullTypeGradError(TypeError):
-    """A gradient is mathematically undefined, or its op does not implement it."""
+    """A gradient is undefined, or not implemented by its op."""
 
 
 class GradientError(AssertionError):
-    """A gradient that finite differences do not confirm."""
+    """A gradient that disagrees with finite differences."""
 
 
 # -- values ----------------------------------------------------------------------------------------
 
 
 class ShapeError(ValueError):
-    """Operands whose shapes do not fit together."""
+    """Operands whose shapes do not match."""
 
 
 class BoundsError(IndexError):
@@ -73,12 +73,12 @@ class BoundsError(IndexError):
 
 
 class MisfitError(TypeError):
-    """A value that a type does not take.
+    """A value that a type does not accept.
 
     Attributes
     ----------
     what, hint
-        Why it does not, and what to do about it (or None).
+        The reason, and what to do about it (or None).
 
     Examples
     --------
@@ -104,18 +104,18 @@ class NoCompilerError(RuntimeError):
 
 
 class CompileError(RuntimeError):
-    """The C compiler refused a generated file: always a defect of this package."""
+    """The C compiler rejected a generated file, which is always a defect of symtheano."""
 
 
 class RewriteError(RuntimeError):
-    """A rewrite rule broke its contract, or a phase did not come to rest."""
+    """A rewrite rule violated its contract, or a phase did not terminate."""
 
 
 # -- messages --------------------------------------------------------------------------------------
 
 
 class HasPlace(Protocol):
-    """Anything that can tell where the user wrote it."""
+    """An object that knows where the user wrote it."""
 
     def describe(self) -> str:
         """Return ``file:line`` and the source line, ready to print."""
@@ -128,16 +128,16 @@ def format_error(
     places: Iterable[HasPlace | None] = (),
     hint: str | None = None,
 ) -> str:
-    """Lay out one error message: what, the user's lines, the operands, what to do.
+    """Format an error message: the problem, the user's lines, the operands, a hint.
 
     Parameters
     ----------
     what
-        One sentence that names the op and the trouble.
+        One sentence that names the op and the problem.
     operands
         Pairs of (name, description), such as ``("x", "float64, shape (3, 4)")``.
     places
-        Origins of the nodes concerned; ``None`` and repetitions are left out.
+        Origins of the nodes concerned; ``None`` and duplicates are omitted.
     hint
         What the user can do.
 
@@ -177,14 +177,14 @@ def format_misfit(
     wanted: tuple[str, str],
     places: Iterable[HasPlace | None] = (),
 ) -> str:
-    """Lay out the message for a value that the type of an input or variable does not take.
+    """Format the message for a value that the type of an input or variable does not accept.
 
     Parameters
     ----------
     whose
-        Whose value it was to be.
+        What the value was for.
     error
-        What the type said, most often a :class:`MisfitError`.
+        The exception raised by the type, usually a :class:`MisfitError`.
     value
         What was given.
     wanted
@@ -210,7 +210,7 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def describe_value(value: object) -> str:
-    """Return a value as messages show it: an array's dtype and shape, or type and short text.
+    """Describe a value for messages: an array's dtype and shape, or its type and short text.
 
     Examples
     --------

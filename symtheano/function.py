@@ -1,4 +1,4 @@
-"""function(): a graph becomes something to call."""
+"""function(): compile a graph to a callable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symtheano.request import Request
 
 __all__ = ["Function", "collector_paused", "evaluate", "function", "make_function"]
 
-# What it is called in older pickles.
+# Its name in older pickles.
 _restored = restored
 
 
@@ -42,8 +42,8 @@ def function(
     Parameters
     ----------
     inputs
-        Variables whose values a call gives, in order; or :class:`In`, with defaults and
-        permissions.
+        Variables whose values are passed in a call, in order; or :class:`In`, with defaults and
+        options.
     outputs
         A variable, a list, a dict of variables by name, or None; variables may be wrapped in
         :class:`Out`.
@@ -51,33 +51,33 @@ def function(
         ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; default from ``config``.
     updates
         New values of shared variables after each call: a dict or pairs (shared, expression). All
-        expressions see the old values. If a call fails no shared variable has changed.
+        expressions use the old values. If a call fails, no shared variable has changed.
     givens
         Replacements in the graph: a dict or pairs (variable, expression).
     no_default_updates
-        Ignore ``default_update`` of all shared variables, or of those listed.
+        True to ignore the ``default_update`` of all shared variables, or a list of variables.
     accept_inplace
-        Accepted for programs written for Theano; user graphs hold no in-place ops here.
+        Accepted for compatibility with Theano; user graphs contain no in-place ops.
     name
         Name of the function, and of its C entry point.
     rebuild_strict
-        False lets ``givens`` replace variables by ones of another type.
+        If False, ``givens`` may replace variables by expressions of another type.
     allow_input_downcast
-        True converts inputs of any dtype, False none that may lose precision; None in addition
-        lets Python floats become floatX.
+        True converts inputs of any dtype; False only if no precision is lost; None also allows
+        conversion of Python floats to floatX.
     profile
-        True counts calls and their time: see ``Function.profile``.
+        True to measure calls; see ``Function.profile``.
     on_unused_input
         ``raise``, ``warn`` or ``ignore``.
 
     Returns
     -------
-    A :class:`Function`; called, it returns one array, a list or a dict, as ``outputs`` was given.
+    A :class:`Function`. Calling it returns one array, a list or a dict, according to ``outputs``.
 
     Raises
     ------
     MissingInputError
-        If the outputs need a variable that is no input.
+        If the outputs depend on a variable that is not an input.
     UnusedInputError
         If an input is not used.
     TypeError

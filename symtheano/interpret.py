@@ -1,4 +1,4 @@
-"""The NumPy interpreter: runs any graph node by node. The oracle of the tests."""
+"""The NumPy interpreter, which runs any graph node by node. It is the reference for the tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from symtheano.tensor.messages import label, op_name
 def interpret(graph: FunctionGraph, values: Sequence[Any]) -> list[Any]:
     """Return the values of ``graph.outputs`` for the values of ``graph.inputs``.
 
-    A value is dropped when the last node that needs it has run.
+    A value is released when the last node that needs it has run.
 
     Raises
     ------
     ShapeError, IndexError, ValueError
-        Where an op refuses its operands; the message names the user's lines.
+        If an op rejects its operands; the message contains the user's lines.
     """
     storage: dict[Variable, Any] = dict(zip(graph.inputs, values, strict=True))
     last = last_uses(graph)

@@ -1,4 +1,4 @@
-"""Where the inputs of a compiled function come from, and where its results go."""
+"""Where the inputs of a compiled function come from, and where its results are stored."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Port(NamedTuple):
     type
         The type of the arrays it takes.
     argument
-        Number of the call's argument that it is.
+        Position among the arguments of a call.
     container
-        Where its value is kept from call to call.
+        The container of its value.
     constant
-        Its value, the same in every call.
+        Its constant value.
     """
 
     type: Any
@@ -38,9 +38,9 @@ class Ports(NamedTuple):
     arguments
         Number of arguments of a call.
     returned
-        How many of the results, from the first, the caller gets.
+        Number of results, from the first one, that are returned to the caller.
     stores
-        For each result the container whose value it becomes, or None.
+        For each result, the container in which it is stored, or None.
     """
 
     inputs: tuple[Port, ...]

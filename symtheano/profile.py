@@ -1,7 +1,7 @@
 """Profiles: how long a function took to compile, how often it was called, and for how long.
 
-A function has a profile if it is asked for one, by ``function(profile=True)`` or
-``config.profile``; without one nothing is counted and nothing costs.
+A function has a profile if it was made with ``function(profile=True)`` or ``config.profile``.
+Otherwise nothing is measured, without any overhead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 PARTS = ("rewrite", "lower", "print", "compile", "load")
-"""The parts of compiling, in their order."""
+"""The stages of compilation, in order."""
 
 _NAME, _PLACE = 22, 20
 _STEPS_SHOWN = 20
@@ -33,7 +33,7 @@ class Step:
     place
         The line of the user's program that it came from, None if unknown.
     calls, seconds
-        How often it ran, and for how long in all.
+        Number of runs, and total time.
     """
 
     label: str
@@ -44,7 +44,7 @@ class Step:
 
 @dataclass
 class Profile:
-    """What is known of the time that one function takes.
+    """The times measured for one function.
 
     Attributes
     ----------
@@ -53,11 +53,12 @@ class Profile:
     origin
         The line of the user's program that made it, None if unknown.
     times
-        Seconds of each part of compiling, by :data:`PARTS`; ``total`` includes what is in none.
+        Seconds of each stage of compilation, by :data:`PARTS`; ``total`` includes time outside of
+        them.
     calls, seconds
-        How many calls have ended, and how long they took in all.
+        Number of finished calls, and their total time.
     steps
-        The parts of a call, where they are measured.
+        The parts of a call, if they are measured.
 
     Examples
     --------
@@ -83,7 +84,7 @@ class Profile:
         _made.append(self)
 
     def record(self, seconds: float, spent: Sequence[float] = ()) -> None:
-        """Count one call, made in any thread, and what its steps took; negative: it did not run."""
+        """Record one call, from any thread, and the times of its steps; negative times mean not run."""
         with _lock:
             self.calls += 1
             self.seconds += seconds
@@ -93,11 +94,11 @@ class Profile:
                     step.seconds += part
 
     def summary(self) -> str:
-        """Return tables of at most 80 columns about the calls and the compiling."""
+        """Return tables of at most 80 columns about calls and compilation."""
         return report([self])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return names and numbers alone, as JSON can hold them."""
+        """Return names and numbers in a form that can be converted to JSON."""
         return {
             "name": self.name,
             "origin": self.origin,
@@ -121,10 +122,9 @@ def all_profiles() -> list[Profile]:
 
 
 def report(profiles: Iterable[Profile]) -> str:
-    """Return tables about several functions, those first that took the most time in calls.
+    """Return tables about several functions, sorted by the total time of their calls.
 
-    Below the tables of calls and of compiling stand the steps of the function that took longest,
-    where they were measured.
+    The last table lists the steps of the function that took longest, if they were measured.
     """
     ordered = sorted(profiles, key=lambda profile: -profile.seconds)
     if not ordered:
@@ -182,7 +182,7 @@ def _steps(profile: Profile) -> list[str]:
 
 
 def _row(texts: int, *widths: int) -> Callable[..., str]:
-    """Return a writer of rows: so many columns of text, cut to fit, then columns of numbers."""
+    """Return a function that formats rows: truncated columns of text, then columns of numbers."""
 
     def write(*cells: str) -> str:
         shown = [_cut(c, w).ljust(w) for c, w in zip(cells[:texts], widths[:texts], strict=True)]
@@ -197,7 +197,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _number(value: float | None, width: int, digits: int) -> str:
-    """Write a number with so many digits after the point, shorter if it is wider than that."""
+    """Format a number with the given number of decimals, or fewer if it is too wide."""
     text = "-" if value is None else f"{value:.{digits}f}"
     return text if len(text) <= width else f"{value:.1e}"
 

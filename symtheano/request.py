@@ -1,4 +1,4 @@
-"""What ``function()`` was asked for: its arguments read, checked and brought to one form."""
+"""The arguments of ``function()``, checked and normalized."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ from symtheano.tensor.variable import TensorConstant
 
 
 class In:
-    """An input of a function, with what a call may do with it.
+    """An input of a function, with options.
 
     Parameters
     ----------
     variable
-        The variable that stands for it.
+        The variable.
     name
-        By what name a call may give it; by default the variable's own.
+        Name of the keyword argument; by default the name of the variable.
     value
-        Value for calls that give none: an array, a number, or the container of another function
-        or shared variable, which is then shared. None: every call has to give one.
+        Default value: an array, a number, or the container of another function or shared variable,
+        which is then shared. None if the input is required.
     update
         New value of the container after each call.
     mutable
-        Theano's permission to write into the caller's array. It is accepted and never used.
+        Theano's permission to overwrite the caller's array. Accepted and ignored.
     strict
-        Take arrays of exactly the right dtype only.
+        Accept only arrays of exactly the right dtype.
     allow_downcast
         As ``allow_input_downcast`` of ``function``, for this input.
     autoname
-        Whether the variable's name serves where none is given.
+        Whether to use the variable's name if ``name`` is not given.
     implicit
-        True: calls can't give it; its value is that of the container.
+        If True, the input can't be passed in a call; its value is that of the container.
     borrow
-        Accepted; arrays that fit are never copied.
+        Accepted and ignored; arrays that fit are never copied.
     shared
-        Accepted for programs written for Theano.
+        Accepted for compatibility with Theano.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class In:
         self.shared = shared
 
     def container(self) -> Container | None:
-        """Return where calls that don't give this input find its value; None if they must."""
+        """Return the container of the default value; None if the input is required."""
         if self.value is None or isinstance(self.value, Container):
             return self.value
         kind = self.variable.type
@@ -146,9 +146,9 @@ class Out:
     Parameters
     ----------
     variable
-        What is computed.
+        The expression.
     borrow
-        Accepted; outputs are always arrays of their own, and none is copied for that.
+        Accepted and ignored; outputs never share memory with other arrays.
 
     Examples
     --------
@@ -169,24 +169,23 @@ class Out:
 
 @dataclass(eq=False)
 class Request:
-    """What the user asked for, brought to one form.
+    """The normalized arguments of ``function()``.
 
     Attributes
     ----------
     given
-        The inputs, with their names, defaults and permissions.
+        The inputs, with their names, defaults and options.
     outputs
         Expressions.
     updates
         Pairs (container owner, expression): shared variables, or inputs with an update.
     keys
-        How the result is given back: ``None`` for a list, ``()`` for the only output itself, or
-        the keys of a dict.
+        Form of the result: ``None`` for a list, ``()`` for a single output, or the keys of a dict.
     shared
         The shared variables that are read or updated.
     replacing
-        What ``givens`` put in the place of variables that the expressions were made from. It need
-        not be part of them any more.
+        The replacements by ``givens`` of variables from which the expressions were made. They need
+        not be part of the expressions any more.
     """
 
     given: list[In]
@@ -243,18 +242,18 @@ class Request:
 
     @property
     def all_outputs(self) -> list[Any]:
-        """Outputs and the new values of shared variables."""
+        """The outputs, followed by the new values of shared variables."""
         return [*self.outputs, *(new for _, new in self.updates)]
 
     @property
     def donors(self) -> list[int | None]:
-        """For each of :attr:`all_outputs` the shared variable in whose memory it may be left."""
+        """For each of :attr:`all_outputs`, the shared variable whose memory it may use."""
         first = len(self.given)
         places = {variable: first + k for k, variable in enumerate(self.shared)}
         return [None] * len(self.outputs) + [places.get(target) for target, _ in self.updates]
 
     def shape_of_result(self, values: list[Any]) -> Any:
-        """Return the outputs' values as the outputs were given."""
+        """Return the values of the outputs in the form of ``outputs``."""
         if self.keys is None:
             return values
         return dict(zip(self.keys, values, strict=True)) if self.keys else values[0]
@@ -294,13 +293,13 @@ class Request:
         return Request(self.given, expressions[:count], pairs, self.keys, shared)
 
     def with_containers(self, containers: Sequence[Container | None]) -> Request:
-        """Return this request with the containers of a function as its inputs' values."""
+        """Return this request with the containers of a function as the values of its inputs."""
         twins = {item: item.with_value(c) for item, c in zip(self.given, containers, strict=True)}
         updates = [(twins.get(target, target), new) for target, new in self.updates]
         return Request(list(twins.values()), self.outputs, updates, self.keys, self.shared)
 
     def check_inputs(self, on_unused: str) -> None:
-        """Complain about variables that are needed and not given, or given and not needed."""
+        """Raise errors for missing inputs and for unused inputs."""
         if on_unused not in ("raise", "warn", "ignore"):
             raise ValueError(
                 build_message(
@@ -485,7 +484,7 @@ def _default_updates(
 
 
 def _fit_update(target: Any, new: Any) -> Any:
-    """Return an update of its variable's type, or say why it isn't."""
+    """Return an update converted to its variable's type, or raise an error."""
     new = as_variable(new)
     if target.type.accepts(new.type):
         return new
@@ -507,14 +506,14 @@ def _fit_update(target: Any, new: Any) -> Any:
 
 
 def _differ_in_lengths(got: Any, wanted: Any) -> bool:
-    """Return whether two types are of arrays of one dtype and number of dims."""
+    """Return whether two types have the same dtype and number of dimensions."""
     if not (isinstance(got, TensorType) and isinstance(wanted, TensorType)):
         return False
     return got.dtype == wanted.dtype and got.ndim == wanted.ndim
 
 
 def _type_hint(what: str, wanted: Any, got: Any) -> str:
-    """Tell how an expression of another type is brought to the type that is wanted."""
+    """Return a hint how to convert an expression to the required type."""
     formats = [getattr(kind, "format", None) for kind in (wanted, got)]
     if formats[0] != formats[1]:
         if formats[0] is None:
@@ -529,7 +528,7 @@ def _type_hint(what: str, wanted: Any, got: Any) -> str:
 
 
 def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> tuple[list[Any], dict[Any, Any]]:
-    """Return expressions with the givens in their places, and what replaces what."""
+    """Return expressions with the givens substituted, and the replacements."""
     pairs = _pairs(givens, "givens")
     if not pairs:
         return roots, {}

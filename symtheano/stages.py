@@ -1,8 +1,8 @@
-"""One function's graph at each of its levels, made when somebody asks for them.
+"""The stages of compilation of one function, computed on demand.
 
-A function whose compiled file is known from the graph alone is loaded at once; its rewritten
-graph, its trace and the words of its errors are made when they are first wanted. All stages are
-functions of the graph, so that what is made later is what would have been made then.
+If the cache knows the compiled file for a graph, it is loaded directly; the rewritten graph, the
+trace and error messages are computed when they are first needed. All stages are functions of the
+graph, so the result does not depend on when they are computed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from symtheano.rewrites.engine import Rewriter
 
 _LARGE_CONSTANT = 64
-# The kinds of error of codegen.abi.ErrorCode, which is not imported for a function that works.
+# The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
 _SHAPE, _INDEX, _MEMORY = 1, 2, 4
 
 
@@ -45,7 +45,7 @@ class Stages:
     Attributes
     ----------
     times
-        Seconds that each part has taken.
+        Seconds that each stage has taken.
     """
 
     def __init__(
@@ -86,12 +86,12 @@ class Stages:
 
     @property
     def rewriter(self) -> Rewriter:
-        """What has rewritten the graph, with its trace."""
+        """The rewriter of the graph, with its trace."""
         return self._rewritten[0]
 
     @property
     def graph(self) -> FunctionGraph:
-        """The graph after rewriting; large constants are inputs after all others."""
+        """The graph after rewriting; large constants are additional inputs at the end."""
         return self._rewritten[1]
 
     @property
@@ -117,7 +117,7 @@ class Stages:
         self.times.update(made.times)
         return made
 
-    # -- from C to something to call -------------------------------------------------------------
+    # -- from C to a callable -------------------------------------------------------------
 
     @cached_property
     def _store(self) -> Cache:
@@ -132,7 +132,7 @@ class Stages:
 
     @cached_property
     def dispatcher(self) -> Later[Any] | None:
-        """The module that calls compiled functions, there or on its way; None where none can be."""
+        """The module that calls compiled functions, perhaps still being compiled; None if unavailable."""
         from symtheano.codegen.dispatch import NoDispatcherError, begin_dispatcher
 
         try:
@@ -141,7 +141,7 @@ class Stages:
             return None
 
     def _begin(self) -> None:
-        """Have the compiler tried, and the dispatcher compiled, while the graph is rewritten."""
+        """Start testing the compiler and compiling the dispatcher, while the graph is rewritten."""
         from symtheano.codegen.toolchain import knows_compiler
 
         if knows_compiler(self.options.cc, self._store.place):
@@ -169,14 +169,14 @@ class Stages:
         return None if key is None else self._recalled(key)
 
     def link(self) -> Linked:
-        """Return the compiled function: found by its graph, or found or compiled by its C.
+        """Return the compiled function: found by its graph or its C text, or compiled.
 
         Raises
         ------
         NoCompilerError
             If this machine has no C compiler.
         CompileError
-            If the compiler refuses the file: a defect of this package.
+            If the compiler rejects the file, which is a defect of symtheano.
         """
         started = time.perf_counter()
         self._begin()
@@ -243,7 +243,7 @@ class Stages:
         return linked
 
     def check_types(self) -> None:
-        """Refuse values that are no arrays: C knows nothing else."""
+        """Raise an error for values that are not arrays, which C does not support."""
         made = (output for node in self.graph.nodes for output in node.outputs)
         for variable in (*self.graph.inputs, *made):
             if not isinstance(variable.type, TensorType):
@@ -258,7 +258,7 @@ class Stages:
 
     @cached_property
     def _key(self) -> str | None:
-        """Return the digest of all that decides what the function becomes; None if in doubt."""
+        """Return the digest of all that determines the compiled function; None if in doubt."""
         from symtheano.graph.digest import digest
         from symtheano.graph.encode import graph_digest
 
@@ -292,7 +292,7 @@ class Stages:
         return kind(found.message(values[: found.count]))
 
     def _memory_message(self, bytes_: int, output: int) -> str:
-        """Tell what was asked for, and of what the workspace consists."""
+        """Describe the requested size, and the contents of the workspace."""
         program = self.built.lowered.program
         wanted = "its workspace"
         plan = [
@@ -323,13 +323,13 @@ def _cache_at(directory: str, size: int) -> Cache:
 
 
 def open_cache(options: Options) -> Cache:
-    """Return the cache of compiled code that the options name."""
+    """Return the cache of compiled code selected by the options."""
     return _cache_at(options.cache_dir, options.cache_size)
 
 
 @cache
 def package_state() -> str:
-    """Return a digest of the package's own files: what they make of a graph may have changed."""
+    """Return a digest of the package's own files, since a change may affect the compiled code."""
     from symtheano.graph.digest import new_digest
 
     digest = new_digest()
@@ -346,7 +346,7 @@ def package_state() -> str:
 
 
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
-    """Turn large constants into inputs, so that the code does not hold their numbers."""
+    """Turn large constants into inputs, so that the code does not contain their values."""
     found = [
         item
         for item in leaves(graph.outputs)

@@ -1,4 +1,4 @@
-"""OrderedUpdates: the new values of shared variables, in the order in which they were given."""
+"""OrderedUpdates: new values of shared variables, in insertion order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symtheano.graph.shared import SharedVariable
 
 
 class OrderedUpdates(OrderedDict[Any, Any]):
-    """A mapping from shared variables to expressions that refuses what ``function`` would refuse.
+    """A mapping from shared variables to expressions, checked like the ``updates`` of ``function``.
 
     Parameters
     ----------
@@ -20,9 +20,9 @@ class OrderedUpdates(OrderedDict[Any, Any]):
     Raises
     ------
     TypeError
-        If a key is no shared variable.
+        If a key is not a shared variable.
     KeyError
-        If two sums of updates give the same variable different new values.
+        If a sum of updates contains one variable with two different new values.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class OrderedUpdates(OrderedDict[Any, Any]):
         return self[variable]
 
     def update(self, updates: Any = (), /, **named: Any) -> None:
-        """Take over pairs. One variable with two different new values is an error."""
+        """Add pairs. One variable with two different new values is an error."""
         pairs: Iterable[Any] = updates.items() if isinstance(updates, Mapping) else updates
         for variable, new in pairs:
             if variable in self and self[variable] is not new:

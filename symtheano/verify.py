@@ -1,4 +1,4 @@
-"""Checks of gradients: finite differences against grad, and Rop against Lop."""
+"""Tests of gradients: grad against finite differences, and Rop against Lop."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def verify_grad(
 ) -> None:
     """Compare the gradient of a function with finite differences.
 
-    What is differentiated is ``sum(fun(*pt) * r)`` with random ``r``. The differences are taken
-    in double precision, so that single and half precision are checked as sharply as they allow.
+    The function that is differentiated is ``sum(fun(*pt) * r)`` with random ``r``. Differences are
+    computed in double precision, so that tolerances for single and half precision can be small.
 
     Parameters
     ----------
     fun
-        Makes one symbolic array from as many as there are points.
+        A function of one symbolic array per point that returns a symbolic array.
     pt
         Arrays of float or complex dtype: where to compare.
     n_tests
@@ -60,16 +60,16 @@ def verify_grad(
     out_type
         Dtype of ``r``; that of the output by default.
     abs_tol, rel_tol
-        A derivative may be off by one of the two; by default what suits the dtypes.
+        Absolute or relative tolerance, one of which must be met; by default chosen by dtype.
     mode
         Mode of the compiled functions.
     cast_to_output_type, no_debug_ref
-        Accepted for programs written for Theano; ``r`` always has a fitting dtype.
+        Accepted for compatibility with Theano; ``r`` always has a suitable dtype.
 
     Raises
     ------
     GradientError
-        If they differ; the message shows the worst place.
+        If they differ; the message shows the largest difference.
     TypeError
         If a point is discrete.
 
@@ -103,16 +103,16 @@ def verify_grad(
 
 
 class numeric_grad:
-    """The gradient of a Python function of arrays, by central differences.
+    """The gradient of a Python function of arrays, computed by central differences.
 
     Parameters
     ----------
     f
-        Takes the arrays of ``pt`` and returns a number.
+        A function of the arrays in ``pt`` that returns a number.
     pt
-        A real or complex array, or a list of them; integers are no place to take differences.
+        A real or complex array, or a list of them.
     eps
-        Half the step; by default what suits the coarsest dtype.
+        Half the step; by default chosen by the least precise dtype.
     out_type
         Dtype of what ``f`` returns, if it is coarser than those of ``pt``.
 
@@ -165,9 +165,10 @@ class numeric_grad:
         return pairs
 
     def max_err(self, g_pt: Any, abs_tol: float, rel_tol: float) -> tuple[int, int, float, float]:
-        """Return where a gradient is off most: argument, flat position, both errors.
+        """Return the position of the largest error: argument, flat index, both errors.
 
-        What counts is the lesser of the two errors, each relative to its tolerance.
+        The error at a position is the smaller one of the two errors, each relative to its
+        tolerance.
         """
         worst = (0, 0, 0.0, 0.0)
         largest = -1.0
@@ -195,13 +196,13 @@ def verify_rop(
     Parameters
     ----------
     fun
-        Makes one symbolic array from as many as there are points.
+        A function of one symbolic array per point that returns a symbolic array.
     pt
         Real arrays: where to compare.
     rng
         Seed or generator of NumPy's; a fixed seed by default.
     tolerance
-        How far the two may be off, relatively.
+        Relative tolerance.
     mode
         Mode of the compiled function.
 
@@ -321,13 +322,13 @@ def central_differences(
     Parameters
     ----------
     f
-        Takes the arrays, returns the number.
+        A function of the arrays that returns a number.
     points, names
         The arrays, and the dtypes in which ``f`` gets them.
     position
-        Which of them is moved.
+        Index of the array that is varied.
     step
-        How far, to both sides.
+        Step size in both directions.
     """
     moved = [np.array(point, name) for point, name in zip(points, names, strict=True)]
     target = moved[position]
