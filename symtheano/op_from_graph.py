@@ -1,4 +1,4 @@
-"""OpFromGraph: a graph as one op, with derivatives of its own if one likes."""
+"""OpFromGraph: a graph as one op, optionally with custom derivatives."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ from symtheano.tensor.vectorize import vectorize_graph
 class OpFromGraph(TensorOp):
     """An op that computes what a graph computes.
 
-    Compiled functions hold the graph itself, so an op made this way costs nothing. What it is for:
-    derivatives other than the graph's own, and one name for a part that is used often.
+    Compiled functions contain the graph itself, so the op has no overhead. It is useful to replace
+    the derivatives of a graph, or to give a name to a part that is used often.
 
     Parameters
     ----------
     inputs
-        Variables of the graph: what the op is called with.
+        Variables of the graph, for which the op takes arguments.
     outputs
-        What it returns. Shared variables may occur; they need not, and can't, be inputs.
+        Expressions that the op returns. They may contain shared variables, which can't be inputs.
     inline
-        Has no influence. With either value functions that use the op are compiled as a whole:
-        when one is made, the graph takes the place of the op before anything is rewritten, so
-        that it fuses with what stands around it. Derivatives are taken before that, and overrides
-        hold with either value. (Theano compiles the graph by itself and calls it, unless
-        ``inline`` is true.)
+        Has no effect. With either value, ``function`` replaces the op by its graph before
+        rewriting, so that it is fused with other operations. Derivatives are computed before that,
+        and overrides are used with either value. (Theano compiles the graph separately and calls
+        it, unless ``inline`` is true.)
     lop_overrides
         The gradient: ``"default"`` for the graph's own; a function
         ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
@@ -54,11 +53,11 @@ class OpFromGraph(TensorOp):
         The same, with functions ``f(inputs, output_grads)``. One of the two may be given.
     rop_overrides
         The forward derivative: ``"default"``, a function ``f(inputs, eval_points)`` that returns a
-        list with one derivative per output, or a list with one item per output. Points that are
-        not given are None. An overridden gradient does not change it, nor it the gradient.
+        list with one derivative per output, or a list with one item per output. Missing points are
+        None. Overriding the gradient does not affect the forward derivative, and vice versa.
     connection_pattern
-        ``pattern[input][output]``: whether the output depends smoothly on the input. By default
-        what the graph says.
+        ``pattern[input][output]``: whether the output depends differentiably on the input. By
+        default determined by the graph.
     name
         Name for printing.
 
@@ -67,7 +66,7 @@ class OpFromGraph(TensorOp):
     MissingInputError
         If the outputs need a variable that is not among the inputs.
     TypeError, ValueError
-        If inputs, outputs or overrides are none.
+        If inputs, outputs or overrides are invalid.
 
     Examples
     --------
@@ -146,7 +145,7 @@ class OpFromGraph(TensorOp):
         return Apply(self, fitted, [item.type for item in self.outputs])
 
     def _fitted(self, wanted: Any, given: Any) -> Any:
-        """Return an input as one of the type of the graph's own."""
+        """Return an input converted to the type of the graph's variable."""
         if wanted.type.accepts(given.type):
             return given
         if given.dtype != wanted.dtype or given.ndim != wanted.ndim:
@@ -189,7 +188,7 @@ class OpFromGraph(TensorOp):
             cell[0] = value_of(output)
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Return the lengths that the graph's own ops tell."""
+        """Return the shapes inferred by the ops of the graph."""
         computed = self.inlined(node.inputs)
         return [shape_of(item) for item in computed]
 
@@ -201,7 +200,7 @@ class OpFromGraph(TensorOp):
     # -- derivatives ------------------------------------------------------------------------
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return what was given for it, or what the graph's ops say; by it for shared ones."""
+        """Return the given pattern, or the graph's; shared variables always use the graph's."""
         found = self._found_pattern
         return found if self._pattern is None else [*self._pattern, *found[len(self.inputs) :]]
 
@@ -223,7 +222,7 @@ class OpFromGraph(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Return the overriding gradients, and the graph's own where nothing overrides."""
+        """Return the overriding gradients, and the graph's own for the others."""
         count = len(self.inputs)
         own: list[Any] | None = None
         arguments = [inputs[:count], *([outputs] if self._takes_outputs else []), output_grads]
@@ -255,7 +254,7 @@ class OpFromGraph(TensorOp):
         ]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Return the overriding derivatives, and the graph's own where nothing overrides."""
+        """Return the overriding derivatives, and the graph's own for the others."""
         count = len(self.inputs)
         arguments = [inputs[:count], eval_points[:count]]
         found = _called(self, "derivatives", self._forward, arguments, len(self.outputs))
@@ -279,7 +278,7 @@ class OpFromGraph(TensorOp):
 
 
 def _is_zeros(gradient: Any) -> bool:
-    """Return whether a gradient is the zeros that stand for one nobody asks for."""
+    """Return whether a gradient is the zeros that represent an unused one."""
     owner = gradient.owner
     value = owner.inputs[0] if owner is not None and isinstance(owner.op, Alloc) else gradient
     return isinstance(value, Constant) and not np.any(value.data)
@@ -356,7 +355,7 @@ def _no_override(argument: str, item: Any) -> str:
 
 
 def _called(op: Any, what: str, override: Any, arguments: list[list[Any]], count: int) -> list[Any]:
-    """Return what an override gives for each derivative; ``"default"`` where it says so."""
+    """Return the result of an override for each derivative, or ``"default"``."""
     if isinstance(override, list):
         return [
             item

@@ -84,7 +84,7 @@ class Profile:
         _made.append(self)
 
     def record(self, seconds: float, spent: Sequence[float] = ()) -> None:
-        """Record one call, from any thread, and the times of its steps; negative times mean not run."""
+        """Record one call, from any thread, and the times of its steps (negative: not run)."""
         with _lock:
             self.calls += 1
             self.seconds += seconds

@@ -132,7 +132,7 @@ class Stages:
 
     @cached_property
     def dispatcher(self) -> Later[Any] | None:
-        """The module that calls compiled functions, perhaps still being compiled; None if unavailable."""
+        """The dispatcher module, perhaps still being compiled; None if unavailable."""
         from symtheano.codegen.dispatch import NoDispatcherError, begin_dispatcher
 
         try:

@@ -1,6 +1,6 @@
 """Scalar ops: the table in which every elementwise operation is one row.
 
-Theano's programs find the rows (``scalar.add``) and ``upcast`` here.
+Theano programs use the rows (``scalar.add``) and ``upcast`` from here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """Give a row of the table by its name, once the table is there."""
+    """Return a row of the table by its name, importing the table on first access."""
     table = sys.modules.get(f"{__name__}.table")
     rows = getattr(table, "TABLE", {})
     if name in rows:

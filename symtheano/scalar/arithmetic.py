@@ -25,7 +25,7 @@ add = ScalarOp(
     identity=0,
     commutative=True,
     associative=True,
-    doc="The sum; of bools, whether either holds.",
+    doc="The sum; for booleans, logical or.",
 )
 
 sub = ScalarOp(
@@ -52,7 +52,7 @@ mul = ScalarOp(
     commutative=True,
     associative=True,
     aliases=("multiply",),
-    doc="The product; of bools, whether both hold.",
+    doc="The product; for booleans, logical and.",
 )
 
 neg = ScalarOp(
@@ -110,7 +110,7 @@ static inline {t} st_sgn_{d}({t} z) {
 
 
 def _of_sgn(g: Any, y: Any, z: Any) -> Any:
-    """Keep what turns z: the sign does not see its length."""
+    """Keep the tangential part: the sign does not depend on the absolute value."""
     if not is_complex(z):
         return flat(g, y, z)
     turn = masked(neq(z, 0), imag(conjugate(g) * y) / abs_(z))
@@ -132,7 +132,7 @@ sgn: ScalarOp = ScalarOp(
     libm=("cabs",),
     pullback=_of_sgn,
     aliases=("sign",),
-    doc="-1, 0 or 1 with the operand's sign, nan for nan; of complex z: z/|z|, and 0 at 0.",
+    doc="-1, 0 or 1 with the operand's sign, nan for nan; for complex z, z/|z|, and 0 at 0.",
 )
 
 copysign = ScalarOp(

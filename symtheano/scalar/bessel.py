@@ -1,4 +1,4 @@
-"""Bessel functions. Their recurrences are in Abramowitz and Stegun, 9.1.27 and 9.6.26."""
+"""Bessel functions. For the recurrences see Abramowitz and Stegun, 9.1.27 and 9.6.26."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What derivatives are written with, beside operators and rows."""
+"""Helper functions for derivatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symtheano.graph.variable import Variable
 
 
 def number(like: Any, value: float) -> Any:
-    """Return ``value`` as a constant of the dtype of ``like``, so that nothing is promoted."""
+    """Return ``value`` as a constant of the dtype of ``like``, which avoids promotion."""
     return like.constant_like(value)
 
 
@@ -20,12 +20,12 @@ def is_complex(variable: Any) -> bool:
 
 
 def is_discrete(variable: Any) -> bool:
-    """Return whether a variable is an integer or bool: nothing depends smoothly on it."""
+    """Return whether a variable is an integer or bool, for which there are no derivatives."""
     return dtypes.is_discrete(variable.type.dtype)
 
 
 def undefined(why: str) -> Variable:
-    """Return a gradient that is not known; using it is an error which says ``why``."""
+    """Return an undefined gradient; using it raises an error with the reason ``why``."""
     return Variable(NullType(why))
 
 

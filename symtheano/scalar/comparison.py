@@ -65,7 +65,7 @@ eq = _equality("eq", "==", np.equal, "are equal", "equal")
 neq = _equality("neq", "!=", np.not_equal, "differ", "not_equal")
 
 
-# Equal operands count as the first, so that nothing of the gradient is counted twice.
+# If the operands are equal, the first one gets the gradient, so that it is not counted twice.
 def _of_maximum(g: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
     return masked(ge(a, b), g), masked(lt(a, b), g)
 
@@ -87,9 +87,9 @@ def _of_fmin(g: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
 def _extremum(
     name: str, symbol: str, ufunc: Any, pullback: Callable[..., Any], neutral: str, doc: str
 ) -> ScalarOp:
-    """Return a row whose first operand wins where ``symbol`` holds and where nan decides.
+    """Return a row that selects the first operand where ``symbol`` or the rule for nan says so.
 
-    Of 0 and -0 either may win, in NumPy too, where it depends on the position in the array.
+    Of 0 and -0, either may be selected; in NumPy it depends on the position in the array.
     """
     ignores_nan = name.startswith("f")
     nan = "{1} != {1}" if ignores_nan else "{0} != {0}"
@@ -126,7 +126,7 @@ fmin = _extremum("fmin", "<", np.fmin, _of_fmin, "max", "The smaller operand; na
 def _test(
     name: str, ufunc: Any, discrete: str, real: str, whole: str, doc: str, *aliases: str
 ) -> ScalarOp:
-    """Return a predicate; ``real`` tests the number {0}, ``whole`` joins a complex one's parts."""
+    """Return a predicate; ``real`` tests {0}, ``whole`` combines the parts of a complex number."""
     parts = [real.replace("{0}", f"({part} {{0}})") for part in ("__real__", "__imag__")]
     return ScalarOp(
         name=name,

@@ -1,4 +1,4 @@
-"""Rows that take complex numbers apart and put them together.
+"""Rows that decompose and construct complex numbers.
 
 The gradient of a real cost C with respect to z = a + ib is ∂C/∂a + i ∂C/∂b.
 """

@@ -75,7 +75,7 @@ reciprocal = ScalarOp(
     doc="One over the operand, a float also for integers.",
 )
 
-# Division by -1 is kept from the processor, which traps on the quotient that does not fit.
+# Division by -1 is handled separately: the processor traps if the quotient does not fit.
 _INT_DIV = """\
 static inline {t} st_int_div_{d}({t} a, {t} b) {
     if (b == 0) return 0;
@@ -83,7 +83,7 @@ static inline {t} st_int_div_{d}({t} a, {t} b) {
     return ({t})(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 """
-# The remainder is exact, so that (a - r) / b is off an integer by rounding only.
+# The remainder is exact, so (a - r) / b differs from an integer only by rounding.
 _FLOAT_INT_DIV = """\
 static inline {t} st_int_div_{d}({t} a, {t} b) {
     {t} quotient = a / b;

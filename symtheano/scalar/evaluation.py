@@ -1,4 +1,4 @@
-"""How rows compute with NumPy: without warnings, halves in single precision, SciPy when needed."""
+"""Evaluation of rows with NumPy: without warnings, float16 in single precision, SciPy on demand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def silently(function: Function) -> Function:
 
 
 def in_single(function: Function) -> Function:
-    """Return ``function``, silent, computing float16 in float32 and rounding once, as C does."""
+    """Return ``function`` without warnings, computing float16 in float32, as C does."""
 
     @wraps(function)
     def widened(*operands: Any) -> Any:
@@ -42,7 +42,7 @@ def _widen(operand: Any) -> Any:
 
 
 def in_double(function: Function) -> Function:
-    """Return ``function``, silent, computing in float64 and rounding to the operands' dtype."""
+    """Return ``function`` without warnings, computing in float64 and rounding the result."""
 
     @wraps(function)
     def widened(*operands: Any) -> Any:
@@ -54,9 +54,9 @@ def in_double(function: Function) -> Function:
 
 
 def special(name: str, *first: float) -> Function:
-    """Return the function ``name`` of ``scipy.special``, imported when it is first called.
+    """Return the function ``name`` of ``scipy.special``, which is imported on the first call.
 
-    ``first`` are leading operands that are fixed.
+    ``first`` are fixed leading operands.
     """
 
     def function(*operands: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Exponentials, logarithms and what neural networks make of them."""
+"""Exponentials, logarithms, and activation functions."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ log1p = ScalarOp(
     doc="log(1 + x), accurate for small x.",
 )
 
-# By the exponential of -|x| neither side overflows, and what else is made of it shares it: the
-# sigmoid of -x, softplus. Inlined in any case, so that compilers see that.
+# With the exponential of -|x|, neither branch overflows, and the sigmoid of -x and softplus can
+# share it. It is always inlined, so that compilers can find the common subexpression.
 _SIGMOID = """\
 static inline __attribute__((always_inline)) {t} st_sigmoid_{d}({t} x) {
     const {t} e = exp{f}(-__builtin_fabs{f}(x)), one = 1 / (1 + e), other = e * one;

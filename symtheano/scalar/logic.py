@@ -28,8 +28,8 @@ def _bitwise(name: str, symbol: str, ufunc: Any, identity: int, alias: str, doc:
 
 
 # -1 has all bits set, in every integer dtype.
-and_ = _bitwise("and_", "&", np.bitwise_and, -1, "bitwise_and", "Bits set in both; of bools, and.")
-or_ = _bitwise("or_", "|", np.bitwise_or, 0, "bitwise_or", "Bits set in either; of bools, or.")
+and_ = _bitwise("and_", "&", np.bitwise_and, -1, "bitwise_and", "Bitwise and; for bools, and.")
+or_ = _bitwise("or_", "|", np.bitwise_or, 0, "bitwise_or", "Bitwise or; for bools, or.")
 xor = _bitwise("xor", "^", np.bitwise_xor, 0, "bitwise_xor", "Bits set in one only.")
 
 invert = ScalarOp(
@@ -40,7 +40,7 @@ invert = ScalarOp(
     c={"b": "!{0}", "iu": "~{0}"},
     symbol="~",
     aliases=("bitwise_not", "bitwise_invert"),
-    doc="All bits flipped; of bools, not.",
+    doc="Bitwise not; for booleans, logical not.",
 )
 
 
@@ -58,7 +58,7 @@ def _shift(name: str, symbol: str, ufunc: Any, unsigned: str, signed: str, doc: 
     )
 
 
-# C leaves shifts by the width or more open; a negative count is a large unsigned one.
+# In C, shifts by the width or more are undefined; a negative count is a large unsigned number.
 left_shift = _shift(
     "left_shift",
     "<<",

@@ -1,8 +1,8 @@
-"""Rows that only loops use: how extrema of floats are accumulated.
+"""Rows that are only used in loops, to accumulate extrema of floats.
 
-A maximum that lets NaN through compares twice for each element, and each comparison waits for the
-one before. A kernel accumulates two values instead, which wait for one instruction each: the
-largest of the numbers, and the last NaN, if there was one.
+A maximum that propagates NaN needs two dependent comparisons per element. A kernel accumulates two
+values instead, whose dependency chains have one instruction per element: the largest number, and
+the last NaN, if any.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ hypot = ScalarOp(
 
 
 def _numpy_power(base: Any, exponent: Any) -> Any:
-    """Return the power; unlike NumPy's, integers may have negative exponents."""
+    """Return the power; unlike in NumPy, integers may have negative exponents."""
     if base.dtype.kind != "i":
         return np.power(base, exponent)
     negative = exponent < 0
@@ -135,7 +135,7 @@ def _of_pow(g: Any, y: Any, base: Any, exponent: Any) -> tuple[Any, Any]:
     of_base = g * conjugate(slope)
     if is_discrete(exponent):
         return of_base, None
-    # Where the base is zero the power is zero (or inf) whatever the exponent.
+    # If the base is zero, the power is zero (or inf) for every exponent.
     logarithm = switch(eq(base, 0), number(y, 0), log(base))
     return of_base, g * conjugate(y * logarithm)
 

@@ -1,4 +1,4 @@
-"""C text of scalar ops: rows' templates with names and types filled in."""
+"""C text of scalar ops: the templates of rows with names and types substituted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPECIAL_TYPES = {
     "complex128": "double _Complex",
 }
 
-# Prototypes of C library functions: r a real number, c a complex one, i an int; the result first.
+# Prototypes of C library functions, result first: r is a real number, c complex, i an int.
 _PROTOTYPES = {
     **dict.fromkeys(("atan2", "copysign", "fmod", "hypot", "nextafter", "pow"), "rrr"),
     **dict.fromkeys(("cabs", "carg", "cimag", "creal"), "rc"),
@@ -50,7 +50,7 @@ def computed(dtype: str) -> str:
 
 
 def short_name(dtype: str) -> str:
-    """Return the short name of a dtype, as it stands in names of C functions.
+    """Return the short name of a dtype, which is part of the names of C functions.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def render_expression(
     signature
         The dtypes it computes in, as ``row.signature`` gives them.
     operands
-        Names or literals, of the compute dtypes; those of float16 hold floats.
+        Names or literals of the compute dtypes; for float16 they are floats.
     external
-        The C expression that denotes the row's external function.
+        The C expression for the row's external function.
 
     Examples
     --------
@@ -89,13 +89,13 @@ def render_expression(
 
 
 def render_helper(row: ScalarOp, signature: Signature, external: str = "") -> str | None:
-    """Return the C function which the expression calls, if it needs one of its own."""
+    """Return the C helper function that the expression calls, if there is one."""
     template = row.c_helper(kind_of(signature.compute[0]))
     return None if template is None else _fill(template, signature, (), external)
 
 
 def render_prototypes(row: ScalarOp, signature: Signature) -> dict[str, str]:
-    """Return the C library functions that the row's text calls, and their prototypes.
+    """Return the C library functions called by the row's text, and their prototypes.
 
     Examples
     --------

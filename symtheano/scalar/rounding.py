@@ -1,4 +1,4 @@
-"""Rounding to whole numbers, steps between floats, and the unit step."""
+"""Rounding to integers, neighbors of floats, and the unit step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symtheano.scalar.selection import masked
 
 
 def _half_away_from_zero(x: Any) -> Any:
-    """Round; adding the float next to one half can't carry numbers just below one half up."""
+    """Round; adding the float below one half avoids rounding up numbers just below one half."""
     return np.trunc(x + np.copysign(np.nextafter(x.dtype.type(0.5), x.dtype.type(0)), x))
 
 
@@ -29,7 +29,7 @@ _AWAY = f"__builtin_trunc{{f}}({{0}} + __builtin_copysign{{f}}({_ALMOST_HALF}, {
 def _rounding(
     name: str, function: Callable[[Any], Any], expression: str, doc: str, *aliases: str
 ) -> ScalarOp:
-    """Return a row which rounds floats and leaves integers and bools as they are."""
+    """Return a row that rounds floats and does not change integers and bools."""
 
     def numpy(x: Any) -> Any:
         return np.array(x) if x.dtype.kind in "biu" else function(x)

@@ -1,4 +1,4 @@
-"""What one row of the scalar table holds, and the dtype signatures that rows share."""
+"""The definition of a row of the scalar table, and common dtype signatures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Derivative = Callable[[Any, Any], Any]
 
 
 class Signature(NamedTuple):
-    """The dtypes in which a scalar op works.
+    """The dtypes of a scalar op.
 
     Attributes
     ----------
     compute
-        For each operand the dtype it is converted to before the operation.
+        For each operand, the dtype to which it is converted before the operation.
     result
         Dtype of the result.
     """
@@ -33,7 +33,7 @@ SignatureRule = Callable[[tuple[str, ...]], Signature]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScalarOp:
-    """One elementwise operation: everything the package knows of it.
+    """The complete definition of one elementwise operation.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class ScalarOp:
     nin
         Number of operands.
     numpy
-        Computes the result from NumPy arrays that already have the ``compute`` dtypes.
+        Function of NumPy arrays that already have the ``compute`` dtypes.
     signature
-        Maps operand dtypes to the :class:`Signature`; raises ``TypeError`` where there is none.
+        Function of the operand dtypes that returns the :class:`Signature`, or raises ``TypeError``.
     c
         C expressions by kind of the first compute dtype (``b i u f c`` for bool, signed,
         unsigned, float, complex; a key may join several letters). ``{0}``, ``{1}`` … are the
@@ -52,38 +52,38 @@ class ScalarOp:
         and ``{d}`` the short dtype name (``f32``) of the first operand's compute dtype, ``{p}``
         the C type of its real part, ``{r}`` the C type of the result. float16 is computed as
         float32 and rounded after each op. The value is assigned to a variable of type ``{r}``,
-        which is what makes small integers wrap around.
+        which makes small integers wrap around.
     helpers
         C texts of ``static inline`` functions which the expressions call, by kind as in ``c``,
         with the same placeholders.
     libm
-        Names of C library functions (without suffix) that the expressions call: the printer
-        declares them, and vectorizes those of them which the machine's vector library has.
+        Names of C library functions (without suffix) that the expressions call. The printer
+        declares them, and vectorizes those that exist in the machine's vector library.
     external
         For a function that the C library lacks: name of the C function in
         ``scipy.special.cython_special`` that takes and returns doubles. The expression in ``c``
         calls it as ``{x}(..., 0)``: the last argument is Cython's own.
     derivative
-        For one operand and a holomorphic function: ``derivative(x, y)`` returns dy/dx written
-        with nodes, ``y`` being the result.
+        For a holomorphic function of one operand: ``derivative(x, y)`` returns the expression of
+        dy/dx, where ``y`` is the result.
     pullback
-        In general: ``pullback(g, y, *operands)`` returns for each operand its gradient, or None
-        where the result does not depend on it smoothly (the gradient is zero).
+        In general: ``pullback(g, y, *operands)`` returns the gradient for each operand, or None if
+        the derivative is zero because the result is a step function of this operand.
     symbol
         Infix form for printing, such as ``+``.
     identity
-        Neutral element, where the op is used in reductions; a number, or ``"max"``/``"min"``
-        for the largest and smallest value of the dtype.
+        Neutral element for reductions: a number, or ``"max"``/``"min"`` for the largest and
+        smallest value of the dtype.
     commutative, associative
-        Algebraic properties; for floats associativity holds up to rounding.
+        Algebraic properties; associativity of floats is up to rounding.
     cost
-        Rough cost in units of one addition; the schedule weighs recomputing by it.
+        Approximate cost in units of one addition, used to decide about recomputation.
     domain
-        Interval of real operands in which tests sample; one pair for all or one per operand.
+        Interval of real operands for tests; one pair for all operands or one per operand.
     doc
-        One sentence for the docs.
+        One sentence for the documentation.
     aliases
-        Further names of the tensor function.
+        Other names of the tensor function.
     """
 
     name: str
@@ -106,14 +106,14 @@ class ScalarOp:
     aliases: tuple[str, ...] = ()
 
     def __call__(self, *operands: Any) -> Any:
-        """Apply the op to symbolic operands; their own kind of variable knows how."""
+        """Apply the op to symbolic operands, using the method of their class."""
         for operand in operands:
             if isinstance(operand, Variable):
                 return operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
         raise TypeError(f"{self.name}: no operand is symbolic; use NumPy for numbers")
 
     def c_expression(self, kind: str) -> str:
-        """Return the C template for compute dtypes of a kind; ``KeyError`` where there is none."""
+        """Return the C template for compute dtypes of a kind, or raise ``KeyError``."""
         return _by_kind(self.c, kind)
 
     def c_helper(self, kind: str) -> str | None:
@@ -159,7 +159,7 @@ def arithmetic(operands: tuple[str, ...]) -> Signature:
 
 
 def arithmetic_not_bool(operands: tuple[str, ...]) -> Signature:
-    """As :func:`arithmetic`, refusing bool as NumPy does."""
+    """As :func:`arithmetic`, but without bool, as in NumPy."""
     signature = arithmetic(operands)
     if signature.result == "bool":
         raise TypeError("not defined for bool operands; use bitwise or logical functions, or cast")
@@ -207,7 +207,7 @@ def bitwise(operands: tuple[str, ...]) -> Signature:
 
 
 def arithmetic_of_numbers(operands: tuple[str, ...]) -> Signature:
-    """As :func:`arithmetic`, with bools computed as int8: what NumPy does for division."""
+    """As :func:`arithmetic`, with bools computed as int8, as NumPy does for division."""
     signature = arithmetic(operands)
     if signature.result == "bool":
         return Signature(("int8",) * len(operands), "int8")

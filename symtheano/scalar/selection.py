@@ -35,7 +35,7 @@ switch: ScalarOp = ScalarOp(
 
 
 def masked(condition: Any, gradient: Any) -> Any:
-    """Return ``gradient`` where ``condition`` holds, else zero, even if it is inf or nan."""
+    """Return ``gradient`` where ``condition`` is true, else zero, even for inf and nan."""
     return switch(condition, gradient, number(gradient, 0))
 
 
@@ -111,7 +111,7 @@ positive = ScalarOp(
     pullback=lambda g, y, x: (g,),
     symbol="+",
     cost=0,
-    doc="The operand itself; refuses bool.",
+    doc="The operand itself; not defined for bool.",
 )
 
 

@@ -1,6 +1,6 @@
 """Special functions: the error function, the gamma function and their families.
 
-What the C library lacks is called in SciPy's compiled code, always in double precision.
+Functions that the C library does not have are called in SciPy's compiled code, in double precision.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _function(
     domain: tuple[float, float] = (-3.0, 3.0),
     aliases: tuple[str, ...] = (),
 ) -> ScalarOp:
-    """Return a row for a function of one real operand which SciPy calls by the same name."""
+    """Return a row for a function of one real operand with the same name in SciPy."""
     return ScalarOp(
         name=name,
         nin=1,
@@ -159,7 +159,7 @@ tri_gamma: ScalarOp = ScalarOp(
 def _incomplete(
     name: str, expression: str, function: Any, external: str, sign: int, scaled: bool, doc: str
 ) -> ScalarOp:
-    """Return a row of order and operand; the density has the given sign, and scale 1 or gamma."""
+    """Return a row with order and operand; the density has the given sign, and scale 1 or gamma."""
 
     def pullback(g: Any, y: Any, k: Any, x: Any) -> tuple[Any, Any]:
         exponent = (k - 1) * log(x) - x

@@ -1,6 +1,6 @@
-"""The table of scalar ops: the rows of all families, by canonical name and by alias.
+"""The table of scalar ops: all rows, by canonical name and by alias.
 
-Each row is an attribute of this module too: ``table.exp``, ``table.inv``.
+Each row is also an attribute of this module: ``table.exp``, ``table.inv``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FAMILIES = (
 TABLE: Mapping[str, ScalarOp] = MappingProxyType(
     {row.name: row for family in _FAMILIES for row in family.ROWS}
 )
-"""Every row by its canonical name; casts, of which there is one a dtype, are not in it."""
+"""All rows by canonical name, except casts, of which there is one per dtype."""
 
 _OF_LOOPS: Mapping[str, ScalarOp] = MappingProxyType({row.name: row for row in loops.ROWS})
 
@@ -60,7 +60,7 @@ def scalar_op(name: str) -> ScalarOp:
     Raises
     ------
     KeyError
-        If there is none; aliases are names of tensor functions only.
+        If there is none. Aliases are names of tensor functions only.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def scalar_op(name: str) -> ScalarOp:
 
 
 def __getattr__(name: str) -> ScalarOp:
-    """Give every row as an attribute of this module, by canonical name or alias."""
+    """Return a row by canonical name or alias."""
     try:
         return TABLE[ALIASES.get(name, name)]
     except KeyError:

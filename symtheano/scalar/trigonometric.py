@@ -22,7 +22,7 @@ def _function(
     domain: tuple[float, float] = (-10.0, 10.0),
     cost: int = 15,
 ) -> ScalarOp:
-    """Return a row for the function which NumPy calls ``name`` and the C library ``in_c``."""
+    """Return a row for the function ``name`` of NumPy, ``in_c`` in the C library."""
     return ScalarOp(
         name=name,
         nin=1,
@@ -57,7 +57,8 @@ arcsinh = _function(
     lambda x, y: 1 / sqrt(1 + x * x),
     "The inverse of the hyperbolic sine.",
 )
-# Two roots, not one of the product: so the complex derivative has the function's own branch cut.
+# Two roots instead of one of the product: the complex derivative then has the branch cut of the
+# function.
 arccosh = _function(
     "arccosh",
     "acosh",
@@ -94,7 +95,7 @@ arctan2 = ScalarOp(
 
 
 def _scaling(name: str, ufunc: Any, to: str, per: str, doc: str, alias: str) -> ScalarOp:
-    """Return a row that multiplies by a quotient, which NumPy rounds in the operand's dtype."""
+    """Return a row that multiplies by a quotient, rounded in the operand's dtype as in NumPy."""
     return ScalarOp(
         name=name,
         nin=1,
