@@ -7,7 +7,7 @@ whole graph into one compiled C function with :func:`function`.
 from importlib import import_module
 from typing import Any
 
-from symtheano import gradient, tensor
+from symtheano import gradient, modes, tensor
 from symtheano.config import config
 from symtheano.function import Function, evaluate, function
 from symtheano.gradient import Lop, Rop, grad, subgraph_grad
@@ -47,7 +47,7 @@ _LATE = {
     "updates": "OrderedUpdates",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
-_MODULES = ("printing", "profile", "sparse", "updates")
+_MODULES = ("compile", "printing", "profile", "sparse", "updates")
 
 
 def __getattr__(name: str) -> Any:
@@ -86,6 +86,11 @@ def _perform(node: Apply, values: list[Any]) -> list[Any]:
     return perform(node, values)
 
 
+def _mode(module: str, name: str) -> Mode:
+    made: Mode = getattr(import_module(f"symtheano.compile.{module}"), name)()
+    return made
+
+
 def _describe(row: ScalarOp) -> str:
     from symtheano.printing.describe import describe
 
@@ -110,3 +115,8 @@ TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.elemwise.RowDocstring.describe = _describe
 eager.perform = _perform
+modes.LATE.update(
+    NanGuardMode=lambda: _mode("nanguardmode", "NanGuardMode"),
+    DebugMode=lambda: _mode("debugmode", "DebugMode"),
+    DEBUG_MODE=lambda: _mode("debugmode", "DebugMode"),
+)

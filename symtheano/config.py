@@ -20,6 +20,9 @@ from symtheano.errors import format_error
 MODES = ("FAST_RUN", "FAST_COMPILE", "INTERPRET", "Mode")
 """Names of modes; ``Mode`` is what Theano calls its default."""
 
+WATCHING = ("NanGuardMode", "DebugMode", "DEBUG_MODE")
+"""Names of the modes that look at what is computed: for finding mistakes."""
+
 LINKERS = {
     "c": "c", "cvm": "c", "cvm_nogc": "c", "vm": "c", "vm_nogc": "c", "c|py": "c",
     "c|py_nogc": "c", "interpret": "interpret", "numpy": "interpret", "py": "interpret",
@@ -33,17 +36,10 @@ OPTIMIZERS = {
 }  # fmt: skip
 """Names of optimizers, including Theano's: all rules, few, or none."""
 
-NOT_IMPLEMENTED = {
-    "DebugMode": "compare with mode INTERPRET, which runs each operation in NumPy",
-    "DEBUG_MODE": "compare with mode INTERPRET, which runs each operation in NumPy",
-    "NanGuardMode": "look at values with symtheano.printing.Print",
-}
-"""Theano's modes that are not there, and what to do instead."""
-
 _CHOICES: dict[str, tuple[str, ...]] = {
     "floatX": ("float16", "float32", "float64"),
     "cast_policy": ("custom", "numpy+floatX", "numpy"),
-    "mode": MODES,
+    "mode": (*MODES, *WATCHING),
     "linker": ("", *LINKERS),
     "optimizer": ("", *OPTIMIZERS),
     "device": ("cpu",),
@@ -104,7 +100,7 @@ class Options:
     ValueError
         If an option has an invalid value.
     NotImplementedError
-        For Theano's modes and devices that are not implemented.
+        For Theano's devices that are not implemented.
     """
 
     floatX: str = "float64"
@@ -160,10 +156,6 @@ def _check(name: str, value: object, place: str) -> None:
 
 
 def _check_implemented(name: str, value: object) -> None:
-    if name == "mode" and value in NOT_IMPLEMENTED:
-        raise NotImplementedError(
-            format_error(f"mode {value} is not implemented", hint=NOT_IMPLEMENTED[str(value)])
-        )
     if name == "device" and isinstance(value, str) and value.startswith(("cuda", "gpu", "opencl")):
         raise NotImplementedError(f"device {value}: functions run on the CPU only, so far")
 

@@ -72,6 +72,27 @@ class BoundsError(IndexError):
     """An index outside the axis it selects from."""
 
 
+class NotFiniteError(SymtheanoError, AssertionError):
+    """A NaN, an infinity or a very large number that ``NanGuardMode`` was asked to find.
+
+    Attributes
+    ----------
+    node
+        The node that made it; None where the function was given it.
+    variable
+        What holds it.
+    kind
+        ``nan``, ``inf`` or ``big``.
+    """
+
+    def __init__(self, message: str, node: Any = None, variable: Any = None, kind: str = "nan"):
+        super().__init__(message)
+        self.node, self.variable, self.kind = node, variable, kind
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class MisfitError(TypeError):
     """A value that a type does not accept.
 

@@ -15,10 +15,15 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.tensor.messages import label, op_name
 
 
-def interpret(graph: FunctionGraph, values: Sequence[Any]) -> list[Any]:
+def interpret(
+    graph: FunctionGraph,
+    values: Sequence[Any],
+    run: Callable[[Apply, list[Any]], list[Any]] | None = None,
+) -> list[Any]:
     """Return the values of ``graph.outputs`` for the values of ``graph.inputs``.
 
-    A value is released when the last node that needs it has run.
+    A value is released when the last node that needs it has run. ``run`` runs one node in the
+    place of :func:`perform`, so that it can look at the values.
 
     Raises
     ------
@@ -28,7 +33,7 @@ def interpret(graph: FunctionGraph, values: Sequence[Any]) -> list[Any]:
     storage: dict[Variable, Any] = dict(zip(graph.inputs, values, strict=True))
     last = last_uses(graph)
     for position, node in enumerate(graph.nodes):
-        evaluate_node(node, storage)
+        evaluate_node(node, storage, run or perform)
         for item in last.get(position, ()):
             storage.pop(item, None)
     return [value_of(item, storage) for item in graph.outputs]
@@ -53,9 +58,13 @@ def value_of(variable: Variable, storage: Mapping[Variable, Any]) -> Any:
     return variable.data if isinstance(variable, Constant) else storage[variable]
 
 
-def evaluate_node(node: Apply, storage: dict[Variable, Any]) -> None:
-    """Run one node's ``perform`` on the values in ``storage`` and put its results there."""
-    results = perform(node, [value_of(item, storage) for item in node.inputs])
+def evaluate_node(
+    node: Apply,
+    storage: dict[Variable, Any],
+    run: Callable[[Apply, list[Any]], list[Any]],
+) -> None:
+    """Run one node on the values in ``storage`` and put its results there."""
+    results = run(node, [value_of(item, storage) for item in node.inputs])
     storage.update(zip(node.outputs, results, strict=True))
 
 

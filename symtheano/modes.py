@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symtheano.config import (
     LINKERS,
-    NOT_IMPLEMENTED,
     OPTIMIZERS,
     Options,
     config,
@@ -105,6 +104,15 @@ class Mode:
             excluded=(*self.excluded, *names),
         )
 
+    def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
+        """Return what a function's graph gives for values of its inputs, without compiled code.
+
+        ``stages`` are the function's. Modes that watch the computation do more than this one.
+        """
+        from symtheano.interpret import interpret
+
+        return interpret(stages.graph, values)
+
     def rules(self) -> list[Rule]:
         """Return the rules to apply, in order."""
         from symtheano.rewrites.library import default_rules
@@ -129,6 +137,10 @@ _MODES = {
 }
 
 
+LATE: dict[str, Callable[[], Mode]] = {}
+"""Modes of packages further right, by name, and what makes them; ``symtheano`` adds them."""
+
+
 def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> Mode:
     """Return a mode by name, or the mode itself.
 
@@ -144,8 +156,6 @@ def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> 
     ------
     ValueError
         If there is no mode of that name.
-    NotImplementedError
-        For Theano's ``DebugMode`` and ``NanGuardMode``.
 
     Examples
     --------
@@ -156,21 +166,28 @@ def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> 
         return mode
     if mode is None:
         return _configured(options or config.snapshot())
-    if mode in _MODES:
-        return _MODES[mode]
-    if mode in NOT_IMPLEMENTED:
-        raise NotImplementedError(
-            format_error(f"mode {mode} is not implemented", hint=NOT_IMPLEMENTED[mode])
-        )
-    hint = did_you_mean(str(mode), tuple(_MODES))
-    raise ValueError(format_error(f"no mode {mode!r}; there are {', '.join(_MODES)}", hint=hint))
+    if mode in _MODES or mode in LATE:
+        return _named(mode)
+    names = (*_MODES, *LATE)
+    hint = did_you_mean(str(mode), names)
+    raise ValueError(format_error(f"no mode {mode!r}; there are {', '.join(names)}", hint=hint))
+
+
+def _named(name: str) -> Mode:
+    if name not in _MODES:
+        _MODES[name] = LATE[name]()
+    return _MODES[name]
 
 
 def _configured(options: Options) -> Mode:
-    mode = _MODES[options.mode]
+    mode = _named(options.mode)
     including, excluding = _names(options.optimizer_including), _names(options.optimizer_excluding)
     if options.linker or options.optimizer:
-        mode = Mode(options.linker or mode.linker, options.optimizer or mode.optimizer)
+        mode = replace(
+            mode,
+            linker=options.linker or mode.linker,
+            optimizer=options.optimizer or mode.optimizer,
+        )
     if including or excluding:
         mode = mode.including(*including).excluding(*excluding)
     return mode

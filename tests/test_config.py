@@ -73,8 +73,6 @@ def test_unknown_options_are_refused() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("mode", "DebugMode", "mode DebugMode is not implemented\n  hint: compare with mode"),
-        ("mode", "NanGuardMode", "mode NanGuardMode is not implemented\n  hint: look at"),
         ("device", "cuda0", "device cuda0: functions run on the CPU only"),
         ("device", "gpu", "device gpu: functions run on the CPU only"),
     ],

@@ -53,12 +53,6 @@ def test_names_are_checked(call: object, message: str) -> None:
         call()  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("name", ["DebugMode", "DEBUG_MODE", "NanGuardMode"])
-def test_modes_that_are_not_there(name: str) -> None:
-    with pytest.raises(NotImplementedError, match=f"mode {name} is not implemented\n  hint: "):
-        get_mode(name)
-
-
 @pytest.mark.parametrize(
     ("theano", "ours"),
     [

@@ -302,9 +302,7 @@ class Function(KeptValues):
         return self.stages.options.threads or _usable_threads()
 
     def _interpret(self, values: list[Any]) -> list[Any]:
-        from symtheano.interpret import interpret
-
-        results = interpret(self.graph, values)
+        results = self.mode.run(self.stages, values)
         taken: list[Any] = []
         for result in results:
             if not isinstance(result, np.ndarray):

@@ -84,7 +84,7 @@ def test_a_full_disk_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "flags", ["flotX=float32", "floatX=float31", "threads=many", "mode=DebugMode", "profile"]
+    "flags", ["flotX=float32", "floatX=float31", "threads=many", "mode=FAST_WALK", "profile"]
 )
 def test_bad_configuration(program: Start, flags: str) -> None:
     result = program("config", SYMTHEANO_FLAGS=flags)

@@ -1,0 +1,25 @@
+"""Theano's package of this name: functions, their modes, and what modes watch for.
+
+The modes here run a function with NumPy, node by node: `nanguardmode.py` looks for the first node
+that makes a NaN, `monitormode.py` shows every node to functions of the user's, and `debugmode.py`
+compares all ways of computing the same.
+"""
+
+from __future__ import annotations
+
+from symtheano.compile.debugmode import DebugMode
+from symtheano.compile.monitormode import MonitorMode
+from symtheano.compile.nanguardmode import NanGuardMode
+from symtheano.errors import UnusedInputError
+from symtheano.function import Function, function
+from symtheano.graph.shared import SharedVariable
+from symtheano.modes import Mode, get_mode
+from symtheano.op_from_graph import OpFromGraph
+from symtheano.request import In, Out
+from symtheano.tensor.as_op import as_op
+from symtheano.tensor.sharedvar import shared
+
+__all__ = [
+    "DebugMode", "Function", "In", "Mode", "MonitorMode", "NanGuardMode", "OpFromGraph", "Out",
+    "SharedVariable", "UnusedInputError", "as_op", "function", "get_mode", "shared",
+]  # fmt: skip
