@@ -425,11 +425,10 @@ def test_discrete_inputs_have_float_gradients() -> None:
 
 def test_undefined_gradients() -> None:
     x = T.vector("x")
-    for name in ("tri_gamma",):
-        cost = elemwise(TABLE[name])(x).sum()
-        with pytest.raises(NullTypeGradError, match="is undefined"):
-            grad(cost, x)
-        assert isinstance(grad(cost, x, null_gradients="return").type, NullType)
+    cost = T.jv(x, 2.0).sum()
+    with pytest.raises(NullTypeGradError, match="is undefined"):
+        grad(cost, x)
+    assert isinstance(grad(cost, x, null_gradients="return").type, NullType)
     with pytest.raises(NullTypeGradError, match="undefined for input 0 of UndefinedGrad"):
         grad(undefined_grad(x).sum(), x)
     with pytest.raises(NullTypeGradError, match="undefined for input 0 of UndefinedGrad"):
@@ -437,7 +436,7 @@ def test_undefined_gradients() -> None:
     assert value(undefined_grad(x), x=[2.0]) == [2]
     order = T.scalar("order")
     with pytest.raises(NullTypeGradError, match="is undefined"):
-        grad(T.gammainc(order, T.exp(order)), order)
+        grad(T.jv(order, T.exp(order)), order)
 
 
 def test_theanos_names_for_ops_and_types() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,7 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
     OSError
         If the loader refuses it.
     ImportError
-        If it calls LAPACK, and neither the BLAS library nor SciPy has it.
+        If it calls LAPACK or a special function, and none of the libraries has it.
     """
     library = ctypes.CDLL(path)
     try:
@@ -97,12 +98,20 @@ def _lapack(provider: BlasProvider) -> int:
 
 @cache
 def _external(name: str) -> int:
-    """Return the address of a C function of SciPy's."""
+    """Return the address of a C function of SciPy's that takes and returns doubles.
+
+    Functions that SciPy has for several types are found by their C signature, since their names
+    differ from version to version.
+    """
     from scipy.special import cython_special
 
-    capsule = cython_special.__pyx_capi__[name]
+    found = cython_special.__pyx_capi__
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    return int(pointer_of(capsule, name_of(capsule)) or 0)
+    for key in (name, *(f"__pyx_fuse_{number}{name}" for number in range(4))):
+        signature = name_of(found[key]) if key in found else b""
+        if re.fullmatch(rb"double \((double, )+int __pyx_skip_dispatch\)", signature):
+            return int(pointer_of(found[key], signature) or 0)
+    raise ImportError(f"this version of SciPy has no C function {name}; a newer one has it")

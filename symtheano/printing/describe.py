@@ -20,16 +20,16 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.type import TensorType
 
-_LETTERS = "abc"
+_LETTERS = "abcd"
 _WIDTH = 88
 # Operands of examples; the first that suit a row are taken. No binary fractions: as arrays these
 # numbers are of double precision.
 _EXAMPLES: tuple[tuple[list[Any], ...], ...] = (
-    ([0.3, 2.6], [1.6, 0.7], [1.9, 3.1]),
-    ([0.3, 0.6], [0.7, 0.4], [0.9, 0.6]),
-    ([1.3, 2.6], [2.3, 1.6], [3.3, 2.8]),
-    ([6, 5], [3, 2], [1, 4]),
-    ([0.3, 2.6], [3, 2], [1, 4]),
+    ([0.3, 2.6], [1.6, 0.7], [1.9, 3.1], [0.3, 0.6]),
+    ([0.3, 0.6], [0.7, 0.4], [0.9, 0.6], [0.2, 0.8]),
+    ([1.3, 2.6], [2.3, 1.6], [3.3, 2.8], [0.3, 0.6]),
+    ([6, 5], [3, 2], [1, 4], [7, 9]),
+    ([0.3, 2.6], [3, 2], [1, 4], [7, 9]),
 )
 
 
@@ -105,7 +105,7 @@ def _derivatives(row: ScalarOp) -> list[str]:
             text = pp(f.graph.outputs[0])
         except NullTypeGradError:
             text = "not implemented"
-        lines.append(f"by {name}: {text}")
+        lines += wrap(f"by {name}: {text}", _WIDTH, subsequent_indent="    ")
     return lines
 
 

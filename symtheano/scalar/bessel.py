@@ -8,7 +8,9 @@ from symtheano.scalar import row
 from symtheano.scalar.arithmetic import sgn
 from symtheano.scalar.calculus import number, undefined
 from symtheano.scalar.evaluation import special
-from symtheano.scalar.row import Derivative, ScalarOp
+from symtheano.scalar.exponential import exp
+from symtheano.scalar.row import Derivative, Pullback, ScalarOp
+from symtheano.scalar.slopes import kve_slope
 
 _RANGE = (0.1, 10.0)
 
@@ -59,20 +61,24 @@ i1: ScalarOp = _of_fixed_order(
 )
 
 
-def _of_any_order(name: str, slope: Any, doc: str) -> ScalarOp:
-    """Return a row of order and operand; ``slope`` is the derivative by the operand."""
+def _by_operand(name: str, slope: Any) -> Pullback:
+    """Return a pullback to the operand: ``slope`` is the derivative by it."""
 
     def pullback(g: Any, y: Any, v: Any, x: Any) -> tuple[Any, Any]:
         why = f"{name}: the derivative with respect to the order is not implemented"
         return undefined(why), g * slope(y, v, x)
 
+    return pullback
+
+
+def _of_any_order(name: str, pullback: Pullback, doc: str) -> ScalarOp:
     return ScalarOp(
         name=name,
         nin=2,
         numpy=special(name),
         signature=row.floating_real,
         c={"f": "{x}({0}, {1}, 0)"},
-        external=f"__pyx_fuse_1{name}",
+        external=name,
         pullback=pullback,
         cost=200,
         domain=((0.0, 4.0), _RANGE),
@@ -82,18 +88,46 @@ def _of_any_order(name: str, slope: Any, doc: str) -> ScalarOp:
 
 jv: ScalarOp = _of_any_order(
     "jv",
-    lambda y, v, x: _half(jv(v - 1, x) - jv(v + 1, x)),
+    _by_operand("jv", lambda y, v, x: _half(jv(v - 1, x) - jv(v + 1, x))),
     "The Bessel function of the order that is the first operand.",
 )
 iv: ScalarOp = _of_any_order(
     "iv",
-    lambda y, v, x: _half(iv(v - 1, x) + iv(v + 1, x)),
+    _by_operand("iv", lambda y, v, x: _half(iv(v - 1, x) + iv(v + 1, x))),
     "The modified Bessel function of the order that is the first operand.",
 )
 ive: ScalarOp = _of_any_order(
     "ive",
-    lambda y, v, x: _half(ive(v - 1, x) + ive(v + 1, x)) - sgn(x) * y,
+    _by_operand("ive", lambda y, v, x: _half(ive(v - 1, x) + ive(v + 1, x)) - sgn(x) * y),
     "The modified Bessel function of the order that is the first operand, times exp(-abs(x)).",
 )
 
-ROWS = (j0, j1, jv, i0, i1, iv, ive)
+
+def _scaled(name: str, slope: Derivative, doc: str) -> ScalarOp:
+    return _of_fixed_order(name, slope, doc, "{x}({0}, 0)", name)
+
+
+i0e = _scaled("i0e", lambda x, y: i1e(x) - sgn(x) * y, "i0(x) times exp(-abs(x)).")
+i1e: ScalarOp = _scaled(
+    "i1e",
+    lambda x, y: _half(i0e(x) + ive(number(x, 2), x)) - sgn(x) * y,
+    "i1(x) times exp(-abs(x)).",
+)
+
+
+def _of_kv(g: Any, y: Any, v: Any, x: Any) -> tuple[Any, Any]:
+    return g * exp(-x) * kve_slope(v, x), -g * _half(kv(v - 1, x) + kv(v + 1, x))
+
+
+def _of_kve(g: Any, y: Any, v: Any, x: Any) -> tuple[Any, Any]:
+    return g * kve_slope(v, x), g * (y - _half(kve(v - 1, x) + kve(v + 1, x)))
+
+
+kv: ScalarOp = _of_any_order(
+    "kv",
+    _of_kv,
+    "The modified Bessel function of the second kind, of the order that is the first operand.",
+)
+kve: ScalarOp = _of_any_order("kve", _of_kve, "kv(v, x) times exp(x).")
+
+ROWS = (j0, j1, jv, i0, i1, iv, ive, i0e, i1e, kv, kve)

@@ -148,6 +148,7 @@ softplus = ScalarOp(
     derivative=lambda x, y: sigmoid(x),
     cost=24,
     doc="log(1 + exp(x)), computed without overflow.",
+    aliases=("log1pexp",),
 )
 
 _LOGADDEXP = """\

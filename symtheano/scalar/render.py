@@ -135,7 +135,7 @@ def external_type(row: ScalarOp, name: str = "") -> str:
     >>> external_type(scalar_op("psi"), "psi")
     'double (*psi)(double, int)'
     """
-    return f"double (*{name})({', '.join(['double'] * row.nin)}, int)"
+    return f"double (*{name})({', '.join(['double'] * (row.external_nin or row.nin))}, int)"
 
 
 def _fill(template: str, signature: Signature, operands: Sequence[str], external: str) -> str:

@@ -63,6 +63,8 @@ class ScalarOp:
         For a function that the C library lacks: name of the C function in
         ``scipy.special.cython_special`` that takes and returns doubles. The expression in ``c``
         calls it as ``{x}(..., 0)``: the last argument is Cython's own.
+    external_nin
+        How many doubles the external function takes, where it is not ``nin``.
     derivative
         For a holomorphic function of one operand: ``derivative(x, y)`` returns the expression of
         dy/dx, where ``y`` is the result.
@@ -95,6 +97,7 @@ class ScalarOp:
     helpers: Mapping[str, str] = field(default_factory=dict)
     libm: tuple[str, ...] = ()
     external: str | None = None
+    external_nin: int | None = None
     derivative: Derivative | None = None
     pullback: Pullback | None = None
     symbol: str | None = None

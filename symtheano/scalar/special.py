@@ -6,13 +6,16 @@ Functions that the C library does not have are called in SciPy's compiled code, 
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import Any
+
+import numpy as np
 
 from symtheano.scalar import row
 from symtheano.scalar.calculus import number, undefined
 from symtheano.scalar.evaluation import in_double, special
-from symtheano.scalar.exponential import exp, log
-from symtheano.scalar.row import Derivative, ScalarOp
+from symtheano.scalar.exponential import exp
+from symtheano.scalar.row import Derivative, Pullback, ScalarOp
 
 _HALF_SQRT_PI = math.sqrt(math.pi) / 2
 _POSITIVE = (0.1, 10.0)
@@ -63,14 +66,14 @@ erfcx = _function(
     "{x}({0}, 0)",
     lambda x, y: 2 * x * y - number(x, 1 / _HALF_SQRT_PI),
     "exp(x*x) * erfc(x), computed without overflow.",
-    external="__pyx_fuse_1erfcx",
+    external="erfcx",
 )
 erfinv = _function(
     "erfinv",
     "{x}({0}, 0)",
     lambda x, y: number(x, _HALF_SQRT_PI) * exp(y * y),
     "The inverse of erf.",
-    external="__pyx_fuse_0erfinv",
+    external="erfinv",
     domain=(-0.9, 0.9),
 )
 erfcinv = _function(
@@ -105,7 +108,7 @@ psi: ScalarOp = _function(
     "{x}({0}, 0)",
     lambda x, y: tri_gamma(x),
     "The digamma function, the derivative of gammaln.",
-    external="__pyx_fuse_1psi",
+    external="psi",
     domain=_POSITIVE,
     aliases=("digamma",),
 )
@@ -136,8 +139,8 @@ static inline double st_tri_gamma_{d}(double x) {
 """
 
 
-def _of_tri_gamma(g: Any, y: Any, x: Any) -> tuple[Any]:
-    return (undefined("tri_gamma: the derivative of the trigamma function is not implemented"),)
+def _of_tri_gamma(x: Any, y: Any) -> Any:
+    return polygamma(number(x, 2), x)
 
 
 tri_gamma: ScalarOp = ScalarOp(
@@ -148,7 +151,7 @@ tri_gamma: ScalarOp = ScalarOp(
     c={"f": "st_tri_gamma_{d}({0})"},
     helpers={"f": _TRI_GAMMA},
     libm=("sin",),
-    pullback=_of_tri_gamma,
+    derivative=_of_tri_gamma,
     cost=60,
     domain=_POSITIVE,
     aliases=("trigamma",),
@@ -156,97 +159,162 @@ tri_gamma: ScalarOp = ScalarOp(
 )
 
 
-def _incomplete(
-    name: str, expression: str, function: Any, external: str, sign: int, scaled: bool, doc: str
-) -> ScalarOp:
-    """Return a row with order and operand; the density has the given sign, and scale 1 or gamma."""
+# -- the zeta function and the derivatives of psi ------------------------------------------------
 
-    def pullback(g: Any, y: Any, k: Any, x: Any) -> tuple[Any, Any]:
-        exponent = (k - 1) * log(x) - x
-        density = exp(exponent if scaled else exponent - gammaln(k))
-        return (
-            undefined(f"{name}: the derivative with respect to the order is not implemented"),
-            g * density if sign > 0 else -g * density,
-        )
+# Euler and Maclaurin's sum (Digital Library of Mathematical Functions, 25.11.28), with
+# B(2j) / (2j)! for j from 1. Left of 0 the sum over all integers, which has the period 1, less
+# the part that does not belong to it.
+_ZETA = """\
+static double st_zeta_right_{d}(double s, double q) {
+    static const double factor[12] = {
+        0.08333333333333333, -0.001388888888888889, 3.306878306878307e-05,
+        -8.267195767195767e-07, 2.08767569878681e-08, -5.284190138687493e-10,
+        1.3382536530684679e-11, -3.3896802963225827e-13, 8.586062056277845e-15,
+        -2.174868698558062e-16, 5.5090028283602295e-18, -1.3954464685812522e-19};
+    double total = 0;
+    for (int n = 0; n < 10 || q < 10; n++, q += 1) {
+        const double term = pow(q, -s);
+        total += term;
+        if (term <= 1e-17 * total) return total;
+    }
+    double power = pow(q, -s), rising = s / q * power;
+    total += pow(q, 1 - s) / (s - 1) + 0.5 * power;
+    for (int j = 0; j < 12; j++) {
+        const double term = factor[j] * rising;
+        total += term;
+        if (__builtin_fabs(term) <= 1e-17 * total) break;
+        rising *= (s + 2 * j + 1) / q * ((s + 2 * j + 2) / q);
+    }
+    return total;
+}
+static double st_zeta_{d}(double s, double q) {
+    if (!(s > 1) || q != q) return s == 1 && q == q ? __builtin_inf() : __builtin_nan("");
+    if (q > 0) return __builtin_isinf(q) ? 0 : st_zeta_right_{d}(s, q);
+    const double part = q - __builtin_floor(q);
+    if (!(part > 0)) return __builtin_inf();
+    if (s != __builtin_floor(s) || s > 1e15) return __builtin_nan("");
+    const double other = st_zeta_right_{d}(s, 1 - part) - st_zeta_right_{d}(s, 1 - q);
+    const int even = 2 * __builtin_floor(s / 2) == s;
+    return st_zeta_right_{d}(s, part) + (even ? other : -other);
+}
+"""
 
+
+_POLYGAMMA = (
+    _ZETA
+    + """\
+static double st_polygamma_{d}(double n, double x, double (*psi)(double, int)) {
+    if (n == 0) return psi(x, 0);
+    if (!(n > 0) || n != __builtin_floor(n)) return __builtin_nan("");
+    const double value = tgamma(n + 1) * st_zeta_{d}(n + 1, x);
+    return 2 * __builtin_floor(n / 2) == n ? -value : value;
+}
+"""
+)
+
+
+def _zeta(s: Any, q: Any) -> Any:
+    """Return Hurwitz' zeta function; SciPy's adds up term by term left of 0."""
+    series = import_module("scipy.special").zeta
+
+    def right(s: Any, q: Any) -> Any:
+        return np.where(s > 1e15, np.power(q, -s), series(s, q))
+
+    part = q - np.floor(q)
+    sign = np.where(np.floor(s / 2) * 2 == s, 1, -1)
+    left = right(s, part) + sign * (right(s, 1 - part) - right(s, 1 - q))
+    left = np.where(part > 0, np.where((s == np.floor(s)) & (s <= 1e15), left, np.nan), np.inf)
+    inside = np.where(q > 0, right(s, np.where(q > 0, q, 1)), left)
+    inside = np.where(s > 1, inside, np.where(s == 1, np.inf, np.nan))
+    return np.where(np.isnan(s) | np.isnan(q), np.nan, inside)
+
+
+def _of_zeta(g: Any, y: Any, s: Any, q: Any) -> tuple[Any, Any]:
+    why = "zeta: the derivative with respect to the exponent is not implemented"
+    return undefined(why), -g * s * zeta(s + 1, q)
+
+
+zeta: ScalarOp = ScalarOp(
+    name="zeta",
+    nin=2,
+    numpy=in_double(_zeta),
+    signature=row.floating_real,
+    c={"f": "st_zeta_{d}({0}, {1})"},
+    helpers={"f": _POLYGAMMA},
+    libm=("pow",),
+    pullback=_of_zeta,
+    cost=500,
+    domain=((1.5, 6.0), _POSITIVE),
+    doc="Hurwitz' zeta function, the sum of (q + n)**-s over n from 0; nan for s below 1.",
+)
+
+
+def _polygamma(n: Any, x: Any) -> Any:
+    functions = import_module("scipy.special")
+    value = functions.gamma(n + 1) * _zeta(n + 1, x)
+    value = np.where(np.floor(n / 2) * 2 == n, -value, value)
+    known = (n > 0) & (n == np.floor(n))
+    return np.where(n == 0, functions.psi(x), np.where(known, value, np.nan))
+
+
+def _of_polygamma(g: Any, y: Any, n: Any, x: Any) -> tuple[Any, Any]:
+    return undefined("polygamma: its order is an integer"), g * polygamma(n + 1, x)
+
+
+polygamma: ScalarOp = ScalarOp(
+    name="polygamma",
+    nin=2,
+    numpy=in_double(_polygamma),
+    signature=row.floating_real,
+    c={"f": "st_polygamma_{d}({0}, {1}, {x})"},
+    helpers={"f": _POLYGAMMA},
+    libm=("pow", "tgamma"),
+    external="psi",
+    external_nin=1,
+    pullback=_of_polygamma,
+    cost=500,
+    domain=((1.0, 1.0), _POSITIVE),
+    doc="The derivative of order n of psi(x); nan where n is negative or no integer.",
+)
+
+# -- the beta function -------------------------------------------------------------------------
+
+
+def _of_two(name: str, pullback: Pullback, doc: str) -> ScalarOp:
+    """Return a row for a function of two real operands which SciPy calls by the same name."""
     return ScalarOp(
         name=name,
         nin=2,
-        numpy=in_double(function),
+        numpy=special(name),
         signature=row.floating_real,
-        c={"f": expression},
-        libm=("tgamma",) if scaled else (),
-        external=external,
+        c={"f": "{x}({0}, {1}, 0)"},
+        external=name,
         pullback=pullback,
-        cost=150,
-        domain=(_POSITIVE, _POSITIVE),
+        cost=100,
+        domain=_POSITIVE,
         doc=doc,
     )
 
 
-_lower, _upper, _whole = special("gammainc"), special("gammaincc"), special("gamma")
-
-gammainc = _incomplete(
-    "gammainc",
-    "{x}({0}, {1}, 0)",
-    _lower,
-    "gammainc",
-    1,
-    False,
-    "The regularized lower incomplete gamma function of order and operand.",
-)
-gammaincc = _incomplete(
-    "gammaincc",
-    "{x}({0}, {1}, 0)",
-    _upper,
-    "gammaincc",
-    -1,
-    False,
-    "The regularized upper incomplete gamma function of order and operand.",
-)
-gammal = _incomplete(
-    "gammal",
-    "{x}({0}, {1}, 0) * tgamma({0})",
-    lambda k, x: _lower(k, x) * _whole(k),
-    "gammainc",
-    1,
-    True,
-    "The lower incomplete gamma function of order and operand.",
-)
-gammau = _incomplete(
-    "gammau",
-    "{x}({0}, {1}, 0) * tgamma({0})",
-    lambda k, x: _upper(k, x) * _whole(k),
-    "gammaincc",
-    -1,
-    True,
-    "The upper incomplete gamma function of order and operand.",
-)
+def _of_betaln(g: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    both = psi(a + b)
+    return g * (psi(a) - both), g * (psi(b) - both)
 
 
-def _of_chi2sf(g: Any, y: Any, x: Any, k: Any) -> tuple[Any, Any]:
-    half = number(x, 0.5)
-    u, n = x * half, k * half
-    density = half * exp((n - 1) * log(u) - u - gammaln(n))
-    return -g * density, undefined(
-        "chi2sf: the derivative with respect to the degrees of freedom is not implemented"
-    )
+def _of_beta(g: Any, y: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    return _of_betaln(g * y, y, a, b)
 
 
-chi2sf = ScalarOp(
-    name="chi2sf",
-    nin=2,
-    numpy=in_double(lambda x, k: _upper(k / 2, x / 2)),
-    signature=row.floating_real,
-    c={"f": "{x}({1} * 0.5, {0} * 0.5, 0)"},
-    external="gammaincc",
-    pullback=_of_chi2sf,
-    cost=150,
-    domain=(_POSITIVE, _POSITIVE),
-    doc="The probability that a chi-squared variable of k degrees of freedom exceeds x.",
-)
+def _of_binom(g: Any, y: Any, n: Any, k: Any) -> tuple[Any, Any]:
+    rest = psi(n - k + 1)
+    return g * y * (psi(n + 1) - rest), g * y * (rest - psi(k + 1))
+
+
+betaln = _of_two("betaln", _of_betaln, "The logarithm of the absolute value of beta(a, b).")
+beta = _of_two("beta", _of_beta, "The beta function, gamma(a) * gamma(b) / gamma(a + b).")
+binom = _of_two("binom", _of_binom, "The binomial coefficient n over k, of real n and k.")
 
 ROWS = (
-    erf, erfc, erfcx, erfinv, erfcinv, gamma, gammaln, psi, tri_gamma, gammainc, gammaincc, gammal,
-    gammau, chi2sf,
+    erf, erfc, erfcx, erfinv, erfcinv, gamma, gammaln, psi, tri_gamma, zeta, polygamma, betaln,
+    beta, binom,
 )  # fmt: skip

@@ -15,11 +15,16 @@ from symtheano.scalar import (
     complexparts,
     division,
     exponential,
+    hypergeometric,
+    incomplete,
+    logarithms,
     logic,
     loops,
+    normal,
     powers,
     rounding,
     selection,
+    slopes,
     special,
     trigonometric,
 )
@@ -32,8 +37,12 @@ _FAMILIES = (
     powers,
     exponential,
     trigonometric,
+    logarithms,
     special,
+    incomplete,
+    normal,
     bessel,
+    hypergeometric,
     rounding,
     comparison,
     logic,
@@ -46,7 +55,9 @@ TABLE: Mapping[str, ScalarOp] = MappingProxyType(
 )
 """All rows by canonical name, except casts, of which there is one per dtype."""
 
-_OF_LOOPS: Mapping[str, ScalarOp] = MappingProxyType({row.name: row for row in loops.ROWS})
+_HIDDEN: Mapping[str, ScalarOp] = MappingProxyType(
+    {row.name: row for row in (*loops.ROWS, *slopes.ROWS)}
+)
 
 ALIASES: Mapping[str, str] = MappingProxyType(
     {alias: row.name for row in TABLE.values() for alias in row.aliases}
@@ -67,7 +78,7 @@ def scalar_op(name: str) -> ScalarOp:
     >>> scalar_op("true_div").symbol, scalar_op("cast{int8}").name
     ('/', 'cast{int8}')
     """
-    row = TABLE.get(name) or _OF_LOOPS.get(name)
+    row = TABLE.get(name) or _HIDDEN.get(name)
     if row is not None:
         return row
     if name.startswith("cast{") and name.endswith("}"):

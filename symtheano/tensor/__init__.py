@@ -120,6 +120,7 @@ _LATE = {
     "tensor.shape": "Reshape",
     "tensor.sort": "argpartition argsort argtopk lexsort partition sort topk topk_and_argtopk",
     "tensor.static_shape": "SpecifyShape addbroadcast patternbroadcast specify_shape unbroadcast",
+    "tensor.special": "factorial log_expit logdiffexp multigammaln poch",
     "tensor.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin nancumprod "
     "nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
     "tensor.subtensor": "IncSubtensor Subtensor",

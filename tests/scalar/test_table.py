@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from symtheano import config, dtypes
+from symtheano.codegen.link import _external
 from symtheano.codegen.toolchain import find_toolchain
 from symtheano.scalar import table
 from symtheano.scalar.render import (
@@ -117,7 +118,7 @@ _PRELUDE = """\
 
 def loop(number: int, row: ScalarOp, signature: Signature) -> str:
     """Return a C function that applies the row to arrays."""
-    names = "abc"[: row.nin]
+    names = "abcd"[: row.nin]
     parameters = [
         f"const {c_type(dtype)} *restrict {name}p"
         for name, dtype in zip(names, signature.compute, strict=True)
@@ -161,24 +162,6 @@ def whole_file(cases: list[tuple[ScalarOp, Signature]]) -> str:
     return "\n".join([_PRELUDE, *declarations, *helpers, *loops]) + "\n"
 
 
-def external_pointer(name: str) -> int:
-    """Return the address of a C function of SciPy's, whose signature is checked."""
-    from scipy.special import cython_special
-
-    capsule = cython_special.__pyx_capi__[name]
-    get_name = ctypes.pythonapi.PyCapsule_GetName
-    get_name.restype, get_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    signature = get_name(capsule)
-    *operands, last = signature.split(b"(")[1].rstrip(b")").split(b", ")
-    assert signature.startswith(b"double (")
-    assert set(operands) == {b"double"}
-    assert last == b"int __pyx_skip_dispatch"
-    get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-    get_pointer.restype = ctypes.c_void_p
-    get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    return int(get_pointer(capsule, signature))
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     """All loops, compiled with the project's flags."""
@@ -190,7 +173,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     subprocess.run(command, check=True)
     loaded = ctypes.CDLL(str(target))
     for name in {row.external for row in ROWS if row.external}:
-        ctypes.c_void_p.in_dll(loaded, f"ext_{name}").value = external_pointer(name)
+        ctypes.c_void_p.in_dll(loaded, f"ext_{name}").value = _external(name)
     return loaded
 
 

@@ -26,6 +26,8 @@ TOLERANCE = {
     "gammau": 1e-12,
     "gammal": 1e-12,
     "tri_gamma": 1e-12,
+    "polygamma": 1e-12,
+    "zeta": 1e-12,
 }
 # One term of these may be larger than the result.
 SUMS = {"logaddexp", "logaddexp2"}
@@ -41,8 +43,9 @@ NOT_SUBNORMAL = {"gammaln"}
 def signatures(row: ScalarOp) -> list[Signature]:
     """Return every signature the row has, over all operand dtypes, each once."""
     choices: Any = product(dtypes.ALL, repeat=row.nin)
-    if row.nin == 3:
-        choices = ((first, other, other) for first, other in product(dtypes.ALL, repeat=2))
+    if row.nin > 2:
+        rest = row.nin - 1
+        choices = ((first, *[other] * rest) for first, other in product(dtypes.ALL, repeat=2))
     found = (signature_or_none(row, operands) for operands in choices)
     return list(dict.fromkeys(signature for signature in found if signature is not None))
 
@@ -105,8 +108,8 @@ def conversion_edges(dtype: str) -> Array:
 def samples(row: ScalarOp, signature: Signature) -> list[Array]:
     """Return operands: every combination of edge values, then random ones from the domain."""
     grids = [edges(dtype) for dtype in signature.compute]
-    if row.nin == 3:
-        grids = [grid[:12] for grid in grids]
+    if row.nin > 2:
+        grids = [grid[: 12 if row.nin == 3 else 6] for grid in grids]
     crossed = np.meshgrid(*grids, indexing="ij")
     generator = np.random.default_rng(1)
     domains = row.domain if isinstance(row.domain[0], tuple) else (row.domain,) * row.nin

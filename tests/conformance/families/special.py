@@ -1,0 +1,22 @@
+"""Special functions that are expressions of others, beside SciPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.special
+
+from tests.conformance.draws import positive
+from tests.conformance.families.nnet import exact
+from tests.conformance.row import Arg, Row
+
+X = Arg("n", draw=positive, edges=False)
+
+ROWS: list[Row] = [
+    Row("T.factorial(x)", {"x": X}, "iF", plain=exact(scipy.special.factorial), slack=20),
+    Row("T.poch(x, y)", {"x": X, "y": X}, "F", plain=scipy.special.poch, slack=100),
+    Row("T.log_expit(x)", {"x": Arg("n")}, "iF", plain=exact(scipy.special.log_expit), slack=10),
+    Row("T.logdiffexp(x + 1, x)", {"x": Arg("n", edges=False)}, "F",
+        plain=lambda x: (x + np.log(np.expm1(1))).astype(x.dtype), slack=20),
+    Row("T.multigammaln(x + 2, 3)", {"x": X}, "F",
+        plain=exact(lambda x: np.vectorize(scipy.special.multigammaln, "d")(x + 2, 3)), slack=100),
+]  # fmt: skip

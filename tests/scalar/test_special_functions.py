@@ -1,0 +1,212 @@
+"""Special functions against mpmath: values of our own C, and derivatives by parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, grad
+from symtheano.codegen.link import _external
+from symtheano.errors import NullTypeGradError
+from symtheano.tensor.type import TensorType
+
+DIGITS = 60
+Exact = Callable[..., Any]
+
+
+def vectors(count: int) -> list[Any]:
+    return [TensorType("float64", (None,))(f"x{number}") for number in range(count)]
+
+
+def slope(f: Exact, operands: list[Any], position: int) -> Any:
+    """Return the derivative of an exact function by one of its operands."""
+    step = mp.mpf(10) ** -20 * max(1, abs(operands[position]))
+
+    def moved(sign: int) -> Any:
+        return f(*[x + sign * step * (at == position) for at, x in enumerate(operands)])
+
+    return (moved(1) - moved(-1)) / (2 * step)
+
+
+def gammainc(k: Any, x: Any) -> Any:
+    return mp.gammainc(k, 0, x, regularized=True)
+
+
+def gammaincc(k: Any, x: Any) -> Any:
+    return mp.gammainc(k, x, mp.inf, regularized=True)
+
+
+def betainc(a: Any, b: Any, x: Any) -> Any:
+    return mp.betainc(a, b, 0, x, regularized=True)
+
+
+def betaincc(a: Any, b: Any, x: Any) -> Any:
+    return mp.betainc(b, a, 0, 1 - x, regularized=True)
+
+
+def kve(v: Any, x: Any) -> Any:
+    return mp.besselk(v, x) * mp.exp(x)
+
+
+def owens_t(h: Any, a: Any) -> Any:
+    return mp.quad(lambda t: mp.exp(-h * h * (1 + t * t) / 2) / (1 + t * t), [0, a]) / (2 * mp.pi)
+
+
+ORDERS = [(0.02, 1e-3), (0.5, 0.5), (0.5, 3.0), (3.0, 0.1), (3.0, 2.9), (3.0, 4.1), (3.0, 40.0),
+          (150.0, 100.0), (150.0, 151.0), (150.0, 260.0), (4000.0, 3990.0),
+          (4000.0, 4200.0)]  # fmt: skip
+SHAPES = [(0.02, 0.5, 1e-4), (0.5, 0.5, 0.3), (2.0, 3.0, 0.1), (2.0, 3.0, 0.9), (2.0, 3.0, 0.999),
+          (30.0, 2.0, 0.95), (2.0, 700.0, 1e-3), (2.0, 700.0, 0.02), (300.0, 500.0, 0.38),
+          (300.0, 500.0, 0.25), (300.0, 500.0, 0.5)]  # fmt: skip
+BESSEL = [(0.0, 1.0), (1e-4, 20.0), (0.5, 1e-3), (2.0, 0.3), (-2.5, 4.0), (7.0, 0.01), (25.0, 3.0),
+          (3.0, 900.0)]  # fmt: skip
+GAUSS = [(0.5, 1.5, 2.5, 0.3), (1.0, 2.0, 0.7, 0.95), (-3.0, 2.0, 1.5, 0.6), (0.3, 0.7, 4.0, -0.2),
+         (2.2, 0.4, 1.3, -7.0), (-0.5, 3.1, 2.0, -60.0)]  # fmt: skip
+OWEN = [(0.3, 0.8), (-2.0, 1.5), (1.0, -3.0), (0.0, 0.5)]
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(
+    ("name", "exact", "points", "precise"),
+    [
+        ("gammainc", gammainc, ORDERS, 2e-12),
+        ("gammaincc", gammaincc, ORDERS, 2e-12),
+        ("betainc", betainc, SHAPES, 2e-12),
+        ("betaincc", betaincc, SHAPES, 2e-12),
+        ("kve", kve, BESSEL, 1e-12),
+        ("kv", mp.besselk, BESSEL, 1e-12),
+        ("hyp2f1", mp.hyp2f1, GAUSS, 1e-12),
+        ("owens_t", owens_t, OWEN, 1e-13),
+    ],
+)
+def test_derivatives_by_parameters(
+    name: str, exact: Exact, points: list[tuple[float, ...]], precise: float
+) -> None:
+    operands = vectors(len(points[0]))
+    slopes = grad(getattr(T, name)(*operands).sum(), operands)
+    values = np.array(points).T
+    compiled = function(operands, slopes)(*values)
+    interpreted = function(operands, slopes, mode="INTERPRET")(*values)
+    with mp.workdps(DIGITS):
+        for position, (got, again) in enumerate(zip(compiled, interpreted, strict=True)):
+            if position == len(operands) - 1 and "inc" in name:
+                precise *= 20  # a density is made from logarithms that nearly cancel
+            np.testing.assert_allclose(got, again, rtol=precise)
+            for found, point in zip(got, points, strict=True):
+                want = float(slope(exact, [mp.mpf(x) for x in point], position))
+                # A slope of kve by x is a difference of values that hardly differ.
+                least = 1e-16 * float(exact(*map(mp.mpf, point))) * (name[0] == "k")
+                assert found == pytest.approx(want, rel=precise, abs=20 * abs(least)), point
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(
+    ("name", "of", "points"),
+    [
+        ("gammaincinv", gammainc, [(0.3, 0.2), (2.0, 0.9), (40.0, 0.5)]),
+        ("gammainccinv", gammaincc, [(0.3, 0.2), (2.0, 0.9), (40.0, 0.5)]),
+        ("betaincinv", betainc, [(0.4, 0.7, 0.3), (2.0, 3.0, 0.9), (30.0, 60.0, 0.1)]),
+    ],
+)
+def test_inverse_functions(name: str, of: Exact, points: list[tuple[float, ...]]) -> None:
+    operands = vectors(len(points[0]))
+    y = getattr(T, name)(*operands)
+    value, *slopes = function(operands, [y, *grad(y.sum(), operands)])(*np.array(points).T)
+    with mp.workdps(DIGITS):
+        for at, point in enumerate(points):
+            *given, p = map(mp.mpf, point)
+            x = mp.findroot(lambda x, given=given, p=p: of(*given, x) - p, mp.mpf(value[at]))
+            assert value[at] == pytest.approx(float(x), rel=1e-13)
+            density = slope(of, [*given, x], len(given))
+            wants = [-slope(of, [*given, x], k) / density for k in range(len(given))]
+            for found, want in zip(slopes, [*wants, 1 / density], strict=True):
+                assert found[at] == pytest.approx(float(want), rel=1e-11)
+
+
+@pytest.mark.needs_cc
+def test_zeta_and_polygamma() -> None:
+    points = [(n, x) for n in (1, 2, 3, 7, 20) for x in (1e-3, 0.4, 1.0, 9.7, 300.0, -0.3, -17.6)]
+    n, x = vectors(2)
+    y = T.polygamma(n, x)
+    f = function([n, x], [T.zeta(n + 1, x), y, grad(y.sum(), x), T.tri_gamma(x)])
+    zeta, value, slopes, tri = f(*np.array(points, float).T)
+    with mp.workdps(150):  # mpmath's zeta loses digits right of 100
+        for at, (order, point) in enumerate(points):
+            ahead = 20 if point < 0 else 0
+            q = mp.mpf(point)
+
+            def hurwitz(s: int, q: Any = q, ahead: int = ahead) -> Any:
+                return sum((q + k) ** -s for k in range(ahead)) + mp.zeta(s, q + ahead)
+
+            sign = (-1) ** (order + 1)
+            assert zeta[at] == pytest.approx(float(hurwitz(order + 1)), rel=2e-14)
+            want = sign * mp.factorial(order) * hurwitz(order + 1)
+            assert value[at] == pytest.approx(float(want), rel=2e-14)
+            assert tri[at] == pytest.approx(float(hurwitz(2)), rel=2e-14)
+            want = -sign * mp.factorial(order + 1) * hurwitz(order + 2)
+            assert slopes[at] == pytest.approx(float(want), rel=2e-14)
+    assert T.polygamma(0, np.array([2.0])).eval()[0] == T.psi(np.array([2.0])).eval()[0]
+    edges = np.array([0.0, -1.0, np.inf, np.nan])
+    np.testing.assert_array_equal(T.polygamma(1, edges).eval(), [np.inf, np.inf, 0, np.nan])
+    assert np.isnan(T.polygamma(np.array([-1, 0.5]), 2.0).eval()).all()
+
+
+@pytest.mark.needs_cc
+def test_slopes_at_the_edges() -> None:
+    k, x = vectors(2)
+    by_k, by_x = grad(T.gammainc(k, x).sum(), [k, x])
+    orders = [2.0, 2.0, 1.0, 0.5, -1.0, np.nan, 2.0, 2.0]
+    places = [0.0, np.inf, 0.0, 0.0, 1.0, 1.0, np.nan, -1.0]
+    for mode in ("FAST_RUN", "INTERPRET"):
+        got = function([k, x], [by_k, by_x], mode=mode)(orders, places)
+        np.testing.assert_array_equal(got[0], [0, 0, 0, 0, *[np.nan] * 4])
+        np.testing.assert_array_equal(got[1][[0, 2, 3]], [0, 1, np.inf])
+    a, b, x = vectors(3)
+    by_all = grad(T.betainc(a, b, x).sum(), [a, b, x])
+    points = np.array(
+        [(2, 3, 0), (2, 3, 1), (1, 3, 0), (2, 1, 1), (-1, 3, 0.5), (2, 3, 1.5)], float
+    )
+    for mode in ("FAST_RUN", "INTERPRET"):
+        by_a, by_b, by_x = function([a, b, x], by_all, mode=mode)(*points.T)
+        for by in (by_a, by_b):
+            np.testing.assert_array_equal(by, [0, 0, 0, 0, np.nan, np.nan])
+        np.testing.assert_allclose(by_x[:4], [0, 0, 3, 2], rtol=1e-14)
+    empty = function([a, b, x], by_all)([], [], [])
+    assert [item.shape for item in empty] == [(0,)] * 3
+
+
+def test_mixed_second_derivatives() -> None:
+    cases = [("gammainc", (1.3, 0.7)), ("betainc", (1.3, 2.1, 0.4)), ("kve", (1.3, 0.7))]
+    for name, point in cases:
+        operands = vectors(len(point))
+        y = getattr(T, name)(*operands).sum()
+        by_last = function(operands, grad(y, operands[-1]), mode="INTERPRET")
+        values = [np.array([item]) for item in point]
+        for at, operand in enumerate(operands[:-1]):
+            mixed = grad(grad(y, operand).sum(), operands[-1])
+            got = function(operands, mixed, mode="INTERPRET")(*values)
+            step = [1e-6 * (at == other) for other in range(len(point))]
+            above = by_last(*[v + s for v, s in zip(values, step, strict=True)])
+            below = by_last(*[v - s for v, s in zip(values, step, strict=True)])
+            np.testing.assert_allclose(got, (above - below) / 2e-6, rtol=1e-7)
+        with pytest.raises(NullTypeGradError, match="second derivatives by parameters"):
+            grad(grad(y, operands[0]).sum(), operands[0])
+
+
+def test_sums_that_do_not_end_are_nan() -> None:
+    parameters = vectors(4)
+    by_a = grad(T.hyp2f1(*parameters).sum(), parameters[0])
+    values = [np.array([item]) for item in (1.0, 1.0, 3.0, 1.0)]
+    assert np.isnan(function(parameters, by_a)(*values)).all()
+
+
+def test_functions_of_scipy_are_found_by_their_signature() -> None:
+    assert _external("betainc") != _external("betaincc")
+    assert all(map(_external, ("psi", "expn", "gammainc")))
+    with pytest.raises(ImportError, match="no C function nothing"):
+        _external("nothing")
