@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from symtheano.cli.program import Command
 from symtheano.cli.screen import print_c, print_json
 from symtheano.cli.target import Target, read, target_options
 from symtheano.cli.trouble import Trouble
+from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
@@ -23,11 +25,14 @@ _DEPTH = 8
 def c_command(place: str, as_json: bool, **choices: Any) -> None:
     """Print the C that computes FILE:NAME.
 
-    The text is all there is: it can be compiled as it stands.
+    The text is all there is: it can be compiled as it stands. The entry point has the name that
+    was asked for; where C has another use for it, stderr tells the name it got. What follows --
+    are the arguments of FILE.
 
     For example:
       symtheano c model.py:loss
       symtheano c model.py:loss --wrt W,b --floatX float32
+      symtheano c model.py:loss -- --layers 3
     """
     with read(place, **choices) as target:
         from symtheano.codegen.toolchain import find_toolchain
@@ -37,15 +42,23 @@ def c_command(place: str, as_json: bool, **choices: Any) -> None:
         if made.c_source is None:
             raise Trouble(f"there is no C: mode {made.mode.linker} runs without")
         if as_json:
-            print_json({**_signature(target), "c": made.c_source})
-        else:
-            print_c(made.c_source)
+            print_json({**_signature(target, made), "c": made.c_source})
+            return
+        print_c(made.c_source)
+        entry = _entry(made.c_source)
+        if entry not in (target.name, made.name):
+            click.echo(f"symtheano: {target.name} is called {entry} in C", err=True)
 
 
-def _signature(target: Target) -> dict[str, Any]:
-    made = target.compiled()
+def _entry(source: str) -> str:
+    """Return the name of a C text's entry point."""
+    return str(re.findall(r"^ST_EXPORT int32_t (\w+)\(", source, re.MULTILINE)[-1])
+
+
+def _signature(target: Target, made: Function) -> dict[str, Any]:
     return {
         "name": target.name,
+        "entry": _entry(made.c_source or ""),
         "inputs": [{"name": v.name, "type": str(v.type)} for v in made.inputs],
         "shared": [{"name": v.name, "type": str(v.type)} for v in made.shared],
         "outputs": [{"name": v.name, "type": str(v.type)} for v in made.user_graph.outputs],

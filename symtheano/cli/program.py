@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import inspect
 import os
 import re
+import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -25,6 +27,25 @@ def _keeping_examples(help: str | None) -> str | None:
     return "\n\n".join(kept) or None
 
 
+@contextmanager
+def _reader_may_go() -> Iterator[None]:
+    """End the program well if nobody reads its output any more, as after ``| head``."""
+    try:
+        try:
+            yield
+        except click.exceptions.Exit:
+            sys.stdout.flush()
+            raise
+        except SystemExit as ended:
+            if isinstance(ended.__context__, BrokenPipeError):  # which rich makes of it
+                raise ended.__context__ from None
+            raise
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(0) from None
+
+
 class Command(click.Command):
     """A command whose help keeps examples as they are written."""
 
@@ -40,16 +61,19 @@ class Program(click.Group):
     def __init__(self, name: str | None = None, help: str | None = None, **kwargs: Any) -> None:
         super().__init__(name, help=_keeping_examples(help), **kwargs)
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the command line; help is printed here."""
+        with _reader_may_go():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
         try:
-            return super().invoke(ctx)
+            with _reader_may_go():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except OSError as error:
-            # click knows what to do if the reader of a pipe has gone
-            if error.errno == errno.EPIPE:
-                raise
             raise Trouble(str(error)) from None
         except Exception as error:
             if isinstance(error, SymtheanoError | NoCompilerError | CompileError):

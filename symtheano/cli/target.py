@@ -65,9 +65,10 @@ class Target:
         return graph, rewriter.rewrite(graph), rewriter.trace
 
     def compiled(self) -> Function:
-        """Return the function, compiled if the file has not done so."""
+        """Return the function, under our name if it has none of its own."""
         if self.function is not None:
-            return self.function
+            own = self.function.name is not None
+            return self.function if own else self.function.copy(name=_c_name(self.name))
         made: Function = symtheano.function(
             self.inputs, self.outputs, on_unused_input="ignore", name=_c_name(self.name)
         )
@@ -118,6 +119,7 @@ def target_options(command: Callable[..., None]) -> Callable[..., None]:
         *setting_options,
         click.option("--wrt", metavar="NAMES", help="Add gradients with respect to these: W,b."),
         click.option("--inputs", metavar="NAMES", help="The inputs, in order: x,y."),
+        click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- ARGS]..."),
         click.argument("place", metavar="FILE:NAME", shell_complete=_complete),
     ):
         command = option(command)
@@ -138,13 +140,17 @@ def read(
     inputs: str | None,
     floatx: str | None,
     mode: str | None,
+    arguments: Sequence[str] = (),
     **flags: object,
 ) -> Iterator[Target]:
-    """Give the target of a place, under the options asked for; format errors about it."""
+    """Give the target of a place, under the options asked for; format errors about it.
+
+    ``arguments`` are the file's own, what stands after ``--``.
+    """
     wanted = {"floatX": floatx, "mode": mode, **flags}
     set_flags = {name: value for name, value in wanted.items() if value is not None}
     with symtheano.config.change_flags(**set_flags):
-        target = read_target(place, wrt, inputs)
+        target = read_target(place, wrt, inputs, arguments)
         with formatted():
             yield target
 
@@ -152,12 +158,12 @@ def read(
 # -- reading -------------------------------------------------------------------------------------
 
 
-def run_file(path: str) -> dict[str, Any]:
+def run_file(path: str, arguments: Sequence[str] = ()) -> dict[str, Any]:
     """Return the globals of a Python file after running it; what it prints goes to stderr."""
     if not Path(path).is_file():
         raise Trouble(f"there is no file {path}")
     before = sys.argv, sys.path
-    sys.argv, sys.path = [path], [str(Path(path).resolve().parent), *sys.path]
+    sys.argv, sys.path = [path, *arguments], [str(Path(path).resolve().parent), *sys.path]
     try:
         with redirect_stdout(sys.stderr):
             return runpy.run_path(path, run_name=Path(path).stem)
@@ -169,13 +175,15 @@ def run_file(path: str) -> dict[str, Any]:
         sys.argv, sys.path = before
 
 
-def read_target(place: str, wrt: str | None, inputs: str | None) -> Target:
+def read_target(
+    place: str, wrt: str | None, inputs: str | None, arguments: Sequence[str] = ()
+) -> Target:
     """Run the file of ``FILE:NAME`` and return what the name stands for."""
     path, colon, name = place.rpartition(":")
     if not colon:
-        names = _symbolic_names(run_file(place))
+        names = _symbolic_names(run_file(place, arguments))
         raise Trouble(f"say which variable: {place}:NAME{_one_of(names)}")
-    found = run_file(path)
+    found = run_file(path, arguments)
     if name not in found:
         raise Trouble(f"{path} has no variable {name}{_one_of(_symbolic_names(found), name)}")
     value = found[name]

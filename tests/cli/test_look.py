@@ -180,3 +180,33 @@ def test_explain_as_json(run: Run) -> None:
 def test_explain_of_a_function_as_json(run: Run) -> None:
     shown = json.loads(run("explain", "--json", "model.py:compiled")[1])
     assert shown["counts"]["collect_factors"] == 1
+
+
+@pytest.mark.needs_cc
+def test_entry_has_the_name_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "names.py").write_text(
+        "import symtheano\nimport symtheano.tensor as T\nx = T.dvector('x')\nfirst = x + 1\n"
+        "again = x + 1\nmade = symtheano.function([x], first)\nint = x * 3\n"
+        "named = symtheano.function([x], first, name='other')\n"
+    )
+    for name, entry in [("first", "first"), ("again", "again"), ("made", "made"),
+                        ("named", "other")]:  # fmt: skip
+        status, out, err = run("c", f"names.py:{name}")
+        assert (status, err) == (0, "")
+        assert f"ST_EXPORT int32_t {entry}(" in out
+    _, out, err = run("c", "names.py:int")
+    assert "ST_EXPORT int32_t v_int(" in out
+    assert err == "symtheano: int is called v_int in C\n"
+    assert json.loads(run("c", "--json", "names.py:int")[1])["entry"] == "v_int"
+
+
+@pytest.mark.needs_cc
+def test_arguments_of_the_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "scaled.py").write_text(
+        "import sys\nimport symtheano.tensor as T\nx = T.dvector('x')\ny = x * float(sys.argv[2])\n"
+    )
+    assert "* 7.0;" in run("c", "scaled.py:y", "--", "--by", "7")[1]
+    assert "* 8.0" in run("explain", "scaled.py:y", "--", "--by", "8")[1]
+    status, _, err = run("c", "scaled.py:y")
+    assert status == 2
+    assert "IndexError" in err
