@@ -84,7 +84,7 @@ __all__ = [
     "zeros", "zeros_like",
 ]  # fmt: skip
 
-# What few programs need is imported when it is first asked for: names by module.
+# Names that few programs need are imported on first access: names by module.
 _LATE = {
     "tensor.advanced": "AdvancedIncSubtensor AdvancedSubtensor",
     "tensor.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip fliplr "
@@ -134,7 +134,7 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
-# Modules that are imported when they are first asked for.
+# Modules that are imported on first access.
 _MODULES = ("extra_ops", "fft", "inplace", "linalg", "nlinalg", "opt", "slinalg", "xlogx")
 
 Tensor = TensorType
@@ -153,7 +153,7 @@ __all__ += [*_constructors, *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODUL
 
 
 def __getattr__(name: str) -> Any:
-    """Give what is imported late, and every row of the scalar table as a function."""
+    """Import names on first access, and return rows of the scalar table as functions."""
     if name in _MODULE_OF:
         module = import_module(f"symtheano.{_MODULE_OF[name]}")
         found = globals()[name] = getattr(module, name)
@@ -168,12 +168,12 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Name the rows too, for completion."""
+    """Include the names of the rows, for completion."""
     return sorted({*globals(), *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES})
 
 
 def lend(module: str, names: str) -> None:
-    """Give names of a room further right here too, where Theano's programs look for them."""
+    """Add names from a later layer to this module, where Theano programs use them."""
     _MODULE_OF.update(dict.fromkeys(names.split(), module))
     __all__.extend(names.split())
 

@@ -1,4 +1,4 @@
-"""Indexing by integer arrays: gathering, and scattering into."""
+"""Indexing by integer arrays: gathers and scatters."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 class Advanced(TensorOp):
-    """Integer arrays for consecutive axes: what gathering and scattering have in common.
+    """Integer arrays for consecutive axes: the common part of gathers and scatters.
 
     Attributes
     ----------
     axis
-        The first of the axes; there are as many as index arrays, which are repeated to one
-        shape. That shape takes the place of the axes in the result.
+        The first of the axes. There is one axis per index array. The index arrays are broadcast to
+        one shape, which replaces the axes in the result.
     """
 
     __props__: tuple[str, ...] = ("axis",)
@@ -55,7 +55,7 @@ class Advanced(TensorOp):
         self.axis = axis
 
     def indices_of(self, node: Apply) -> list[Any]:
-        """Return the index arrays, all of one number of dims."""
+        """Return the index arrays, all with the same number of dimensions."""
         return node.inputs[self.arrays :]
 
     def selected(self, node: Apply, shapes: list[Any]) -> tuple[Any, ...]:
@@ -71,7 +71,7 @@ class Advanced(TensorOp):
         return (*whole[: self.axis], *joint, *whole[self.axis + len(arrays) :])
 
     def bounds(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Every index lies within its axis, and the index arrays fit each other."""
+        """Every index is within its axis, and the index arrays can be broadcast."""
         found = []
         for number, array in enumerate(self.indices_of(node)):
             length = shapes[0][self.axis + number]
@@ -91,7 +91,7 @@ class Advanced(TensorOp):
     def positions(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
     ) -> list[Index]:
-        """Return the element of the whole that belongs to an element of the part."""
+        """Return the position in the whole array of an element of the selected part."""
         from symtheano.loopir import Index
 
         arrays = self.indices_of(node)
@@ -157,7 +157,7 @@ class AdvancedSubtensor(Advanced):
         return self.bounds(node, shapes)
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return the lengths of the whole, from which negative indices count."""
+        """Return the lengths of the whole array, to which negative indices are relative."""
         return list(shapes[0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -167,7 +167,7 @@ class AdvancedSubtensor(Advanced):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Add each element's gradient where it was taken."""
+        """Add the gradient of each element at its position."""
         x, *arrays = inputs
         op = AdvancedIncSubtensor(self.axis, False)
         return [op(x.zeros_like(), output_grads[0], *arrays), *[None] * len(arrays)]
@@ -177,7 +177,7 @@ class AdvancedSubtensor(Advanced):
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Indices are not smooth."""
+        """Indices have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def element(
@@ -197,14 +197,14 @@ class AdvancedIncSubtensor(Change, Advanced):
         self.set_instead_of_inc = set_instead_of_inc
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Bring the value to the dtype and number of dims of the part."""
+        """Convert the value to the dtype and number of dimensions of the part."""
         x, y, *arrays = (self.as_variable(item) for item in inputs)
         ndim = x.ndim - len(arrays) + arrays[0].ndim
         y = as_tensor_variable(converted(y, x.dtype), ndim=ndim)
         return Apply(self, [x, y, *arrays], [TensorType(x.dtype, x.type.shape)])
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Every index lies within its axis, and the value fits what is selected."""
+        """Every index is within its axis, and the value has the shape of the selected part."""
         found = self.bounds(node, shapes)
         part = self.selected(node, shapes)
         for axis, (mine, wanted) in enumerate(zip(shapes[1], part, strict=True)):
@@ -217,7 +217,7 @@ class AdvancedIncSubtensor(Change, Advanced):
         return list(self.selected(node, shapes))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy's unbuffered add, so that repeated indices accumulate."""
+        """Compute with NumPy's unbuffered add, which accumulates repeated indices."""
         x, y = inputs[:2]
         key = self.numpy_key(node, inputs)
         result = x.copy()
@@ -234,7 +234,7 @@ class AdvancedIncSubtensor(Change, Advanced):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The value's gradient is what is selected of the whole's, where the value stays."""
+        """The value's gradient is the selected part, where the value is not overwritten."""
         x, y, *arrays = inputs
         (g,) = output_grads
         left, part = g, AdvancedSubtensor(self.axis)(g, *arrays)
@@ -249,17 +249,17 @@ class AdvancedIncSubtensor(Change, Advanced):
 
     @property
     def runs_as_python(self) -> bool:
-        """It is a scatter loop: :meth:`destination` and :meth:`put` say where and how."""
+        """It is a scatter loop, described by :meth:`destination` and :meth:`put`."""
         return False
 
     def outer_axes(self, node: Apply) -> int:
-        """Return how many axes of the part choose where its rows go."""
+        """Return the number of axes of the part that select the destinations of its rows."""
         return self.axis + int(node.inputs[2].ndim)
 
     def destination(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, shape: Sequence[Index]
     ) -> list[Index]:
-        """Return where a row of the part goes, from its index along the outer axes."""
+        """Return the destination of a row of the part, given its index along the outer axes."""
         from symtheano.loopir import Index
 
         inner = node.inputs[1].ndim - len(index)
@@ -272,10 +272,10 @@ class AdvancedIncSubtensor(Change, Advanced):
 
 
 class CheckedIndex(TensorOp):
-    """Class labels checked and counted from zero; rules put it where a gather or scatter was.
+    """Class labels, checked and made non-negative; rules replace gathers and scatters by it.
 
-    Inputs are an integer vector, the length of the axis it selects from, and how many labels
-    there must be (0-d int64); the result is int64.
+    Inputs are an integer vector, the length of the axis from which it selects, and the required
+    number of labels (0-d int64). The result is int64.
     """
 
     __props__ = ()
@@ -288,11 +288,11 @@ class CheckedIndex(TensorOp):
         return [TensorType("int64", (length,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many as there must be."""
+        """The required number of labels."""
         return [join_dims(node.outputs[0], (node.inputs[2],))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Every label lies within the axis, and there is one for each row."""
+        """Every label is within the axis, and there is one for each row."""
         from symtheano.tensor.reduce import all as all_
 
         array, *rest = node.inputs
@@ -312,7 +312,7 @@ class CheckedIndex(TensorOp):
         return found + same_length(shapes[0][0], count, partial(labels_message, node))
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return the axis' length, from which negative labels count."""
+        """Return the length of the axis, to which negative labels are relative."""
         return [dim_value(node.inputs[1])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -328,17 +328,17 @@ class CheckedIndex(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Labels are not smooth."""
+        """Labels have no gradient."""
         return [None, None, None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Labels are not smooth."""
+        """Labels have no gradient."""
         return [[False], [False], [False]]
 
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
-        """Read one label, counted from zero."""
+        """Read one label as a non-negative number."""
         label = b.cast(read(0, index), "int64")
         if node.inputs[0].dtype not in dtypes.SIGNED:
             return label
@@ -351,7 +351,7 @@ checked_index = CheckedIndex()
 
 
 def label_message(node: Apply, values: Sequence[int]) -> str:
-    """Return the message for a label that names no class."""
+    """Return the message for a label that is not a class."""
     array = node.inputs[0]
     return call_message(
         f"indexing: an index in {label(array)} is outside its axis of length {values[0]}",
@@ -361,7 +361,7 @@ def label_message(node: Apply, values: Sequence[int]) -> str:
 
 
 def labels_message(node: Apply, values: Sequence[int]) -> str:
-    """Return the message for another number of labels than rows."""
+    """Return the message for a number of labels that differs from the number of rows."""
     array = node.inputs[0]
     return call_message(
         f"indexing: {label(array)} holds {values[0]} indices for {values[1]} rows", node, array
@@ -369,21 +369,21 @@ def labels_message(node: Apply, values: Sequence[int]) -> str:
 
 
 def joint_end(op: Advanced, node: Apply) -> int:
-    """Return the number of axes of the whole up to the last one that an array selects from."""
+    """Return the number of axes of the whole array up to the last indexed one."""
     return op.axis + len(op.indices_of(node))
 
 
 def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
-    """Return for each element that index arrays name whether none after it is the same one.
+    """Return for each indexed element whether it does not occur again later.
 
     Parameters
     ----------
     x
         The array that is indexed.
     axis
-        The first of the axes that the arrays select from.
+        The first of the indexed axes.
     arrays
-        The index arrays; the result has their joint shape.
+        The index arrays; the result has their broadcast shape.
     """
     from symtheano.tensor.creation import arange, zeros
     from symtheano.tensor.shape import dims_product, shape_of
@@ -396,7 +396,7 @@ def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
 
 
 def _inside(array: Any, length: Any) -> Any:
-    """Return whether every index lies within an axis; of ``arange`` its end tells."""
+    """Return whether every index is within an axis; for ``arange``, only the end is tested."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.reduce import all as all_
 

@@ -1,4 +1,4 @@
-"""Axes and items in another order: moved, turned, shifted, reversed; at least so many dims."""
+"""Rearranging axes and elements: moveaxis, flip, rot90, roll, atleast_1d and others."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from symtheano.tensor.shape import as_dim, shape_of
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """Return ``a`` with axes moved to other places; the others keep their order.
+    """Return ``a`` with axes moved to other positions; the others keep their order.
 
     Parameters
     ----------
     a
         Array.
     source, destination
-        An axis and its new place, or equally many of them.
+        An axis and its new position, or sequences of the same length.
 
     Examples
     --------
@@ -45,13 +45,13 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 
 def _axes(axis: Any, ndim: int) -> list[int]:
-    """Return axes in the order given, as non-negative numbers, each named once."""
+    """Return axes in the given order, as distinct non-negative numbers."""
     normalize_axis(axis, ndim)
     return [int(one) % ndim for one in (axis if isinstance(axis, list | tuple) else (axis,))]
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
-    """Return ``a`` with one axis moved to stand before the axis ``start``.
+    """Return ``a`` with one axis moved before the axis ``start``.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
 
 
 def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
-    """Insert new axes in front, and one at the end where there are ``after`` dims or more."""
+    """Insert new axes in front, and one at the end if there are ``after`` dimensions or more."""
     found = []
     for array in (as_tensor_variable(item) for item in arrays):
         behind = ["x"] if ndim - array.ndim > 0 and array.ndim >= after else []
@@ -79,7 +79,7 @@ def _at_least(arrays: Sequence[Any], ndim: int, after: int) -> Any:
 
 
 def atleast_1d(*arys: Any) -> Any:
-    """Return the arrays, numbers among them as vectors; of one array itself.
+    """Return the arrays, with scalars as vectors; for a single array, return one array.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def atleast_1d(*arys: Any) -> Any:
 
 
 def atleast_2d(*arys: Any) -> Any:
-    """Return the arrays with new axes in front, so that they have two; of one array itself.
+    """Return the arrays with new axes in front if they have fewer than two.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def atleast_2d(*arys: Any) -> Any:
 
 
 def atleast_3d(*arys: Any) -> Any:
-    """Return the arrays with three axes: vectors along the middle, matrices along the first two.
+    """Return the arrays with three axes; vectors use the middle one, matrices the first two.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 def ravel(a: Any, order: str = "C") -> Any:
-    """Return the elements of ``a`` as a vector: along the last axis first, or (``F``) the first.
+    """Return the elements of ``a`` as a vector, in C order or (``F``) in Fortran order.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def ravel(a: Any, order: str = "C") -> Any:
 
 
 def flip(m: Any, axis: Any = None) -> Any:
-    """Return ``m`` with its items in reverse order along ``axis`` (all axes by default).
+    """Return ``m`` with its elements in reverse order along ``axis`` (all axes by default).
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _least(name: str, m: Any, ndim: int) -> Any:
 
 
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
-    """Return ``m`` turned by ``k`` quarter turns, from the first of two axes to the second.
+    """Return ``m`` rotated by ``k`` times 90 degrees, from the first of two axes to the second.
 
     Examples
     --------
@@ -193,16 +193,16 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
 
 
 def roll(x: Any, shift: Any, axis: Any = None) -> Any:
-    """Return ``x`` with its items moved on along ``axis``; the last ones come first.
+    """Return ``x`` with its elements shifted along ``axis``; the last ones become the first.
 
     Parameters
     ----------
     x
         Array.
     shift
-        By how many places: an integer of any sign, symbolic or not; a tuple, one for each axis.
+        Number of positions: an integer of any sign, symbolic or not, or a tuple with one per axis.
     axis
-        The axis, or a tuple; None moves the elements of the flat array.
+        The axis, or a tuple; None shifts the elements of the flattened array.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def _rolled(x: Any, places: Any, axis: int) -> Any:
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    """Return ``arr`` with ``values`` behind it along ``axis``; flat, if there is none.
+    """Return ``arr`` followed by ``values`` along ``axis``; both are flattened by default.
 
     Examples
     --------
@@ -248,14 +248,14 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Return the parts of ``ary`` along ``axis``, the first ones longer by one where need be.
+    """Return the parts of ``ary`` along ``axis``; the first ones may be longer by one.
 
     Parameters
     ----------
     ary
         Array.
     indices_or_sections
-        How many parts; or a sequence of the positions, symbolic or not, where new ones begin.
+        Number of parts, or a sequence of the positions, symbolic or not, where parts begin.
     axis
         The axis.
 
@@ -287,7 +287,7 @@ def _smaller(a: int, b: Any) -> Any:
 
 
 def _equal_parts(name: str, ary: Any, parts: Any, axis: int, ndim: int) -> list[Any]:
-    """Return the parts along an axis; all of one length, if it is said how many."""
+    """Return the parts along an axis; they have equal lengths if their number is given."""
     from symtheano.tensor.assertion import required
 
     ary = _least(name, ary, ndim)
@@ -298,7 +298,7 @@ def _equal_parts(name: str, ary: Any, parts: Any, axis: int, ndim: int) -> list[
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Return the parts of ``ary`` along its first axis: equal ones, or those between positions.
+    """Split ``ary`` along its first axis, into equal parts or at positions.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Return the parts of ``ary`` along its second axis, of a vector along the only one.
+    """Split ``ary`` along its second axis, or a vector along its only axis.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Return the parts of ``ary`` along its third axis: equal ones, or those between positions.
+    """Split ``ary`` along its third axis, into equal parts or at positions.
 
     Examples
     --------
@@ -332,7 +332,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 
 def unstack(x: Any, axis: int = 0) -> tuple[Any, ...]:
-    """Return the arrays that lie along an axis, whose static length says how many there are.
+    """Return the arrays along an axis, whose length must be known.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""NumPy arrays made of whatever a program gives as a value."""
+"""Conversion of values to NumPy arrays."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from symtheano.errors import MisfitError
 
 _PLAIN = {bool, int, float, complex}
 _DEEPEST = 64
-"""NumPy makes no arrays of more dims."""
+"""NumPy's maximum number of dimensions."""
 
 
 def as_array(value: Any) -> np.ndarray[Any, Any]:
-    """Return a value that is not symbolic as an array, of whatever dtype suits it.
+    """Return a value that is not symbolic as an array, with the dtype chosen by NumPy.
 
-    Numbers, lists, buffers and what other packages call arrays (by ``__array__`` or DLPack) are
-    converted; anything else becomes a 0-d array of objects.
+    Numbers, lists, buffers and arrays of other packages (``__array__`` or DLPack) are converted;
+    anything else becomes a 0-d array of objects.
 
     Raises
     ------
     MisfitError
-        If its mask would be lost, or the other package refuses.
+        If its mask would be lost, or the other package raises an error.
     ValueError
         If it is a list of rows of different lengths.
 
@@ -50,7 +50,7 @@ def as_array(value: Any) -> np.ndarray[Any, Any]:
 
 
 def is_array_like(value: Any) -> bool:
-    """Return whether a value of another package calls itself an array, or is a buffer of numbers.
+    """Return whether a value of another package is an array or a buffer of numbers.
 
     Examples
     --------
@@ -64,12 +64,12 @@ def is_array_like(value: Any) -> bool:
 
 
 def refuse_masked(value: Any) -> None:
-    """Refuse masked arrays, and lists of them: an array would hold what they hide.
+    """Reject masked arrays and lists of them, because their mask would be lost.
 
     Raises
     ------
     MisfitError
-        If one is there.
+        If there is one.
     """
     masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)
     if masked is not None and holds(value, masked):
@@ -80,7 +80,7 @@ def refuse_masked(value: Any) -> None:
 
 
 def holds(value: Any, wanted: type, depth: int = _DEEPEST) -> bool:
-    """Return whether a value, or one in the lists that it consists of, is of a class.
+    """Return whether a value, or an element of a nested list, is an instance of a class.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def holds(value: Any, wanted: type, depth: int = _DEEPEST) -> bool:
 
 
 def _asarray(a: Any, dtype: Any = None, order: Any = None) -> np.ndarray[Any, Any]:
-    """Return ``a`` as an array; ``dtype`` may be ``"floatX"`` too.
+    """Return ``a`` as an array; ``dtype`` may also be ``"floatX"``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""as_op: a Python function on arrays as an op."""
+"""as_op: an op made from a Python function of arrays."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from symtheano.tensor.type import TensorType
 
 
 class FromFunctionOp(Op):
-    """A Python function on arrays: runs as Python, and has no gradient.
+    """A Python function of arrays, which is called from compiled code and has no gradient.
 
     Parameters
     ----------
     fn
-        Takes one array per input, returns one array, or a list or tuple with one per output.
+        A function of one array per input that returns one array, or a list or tuple with one per
+        output.
     itypes, otypes
         Types of inputs and outputs.
     infer_shape
-        Takes the node and the shapes of its inputs, returns those of its outputs; None where only
-        running the function can tell.
+        A function of the node and the shapes of its inputs that returns the shapes of its outputs;
+        None if they are only known after the call.
     """
 
     def __init__(
@@ -63,18 +64,18 @@ class FromFunctionOp(Op):
                 )
             )
         for cell, result in zip(output_storage, results, strict=True):
-            # An input that is handed back would be the memory of two variables.
+            # If an input were returned, two variables would share its memory.
             cell[0] = result.copy() if any(result is item for item in inputs) else result
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Ask the function that was given for it."""
+        """Call the function that was given for it."""
         if self.shape_function is None:
             raise NotImplementedError(f"{self} does not tell its shape")
         return [tuple(shape) for shape in self.shape_function(node, shapes)]
 
     @property
     def infers_shape(self) -> bool:
-        """Whether a function for it was given."""
+        """Whether a function ``infer_shape`` was given."""
         return self.shape_function is not None
 
     def _key(self) -> tuple[Any, ...]:
@@ -90,7 +91,7 @@ class FromFunctionOp(Op):
         return f"FromFunctionOp{{{self.__name__}}}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as the name that leads to the op, since its function's name does so too."""
+        """Pickle the op by its name, because the name of the function refers to the op."""
         module = getattr(self.fn, "__module__", None)
         name = getattr(self.fn, "__qualname__", "")
         if module is None or "<" in name or _found(module, name) is not self:
@@ -115,22 +116,22 @@ def _found(module: str, name: str) -> Any:
 def as_op(
     itypes: Any, otypes: Any, infer_shape: Callable[..., Any] | None = None
 ) -> Callable[[Callable[..., Any]], FromFunctionOp]:
-    """Return a decorator that makes a function on NumPy arrays an op.
+    """Return a decorator that makes an op from a function of NumPy arrays.
 
     Parameters
     ----------
     itypes, otypes
-        Type of the only input and output, or a list of them: ``T.dmatrix`` and the like.
+        Types of inputs and outputs, such as ``T.dmatrix``: a list, or the type of the only one.
     infer_shape
-        Called with the node and the shapes of the inputs, returns a list of the outputs' shapes,
-        so that these are known before the function has run.
+        A function of the node and the shapes of the inputs that returns a list of the outputs'
+        shapes, so that these are known before the function is called.
 
     Returns
     -------
-    A decorator. The function gets arrays that are its own, and returns one array or a list or
-    tuple of them, of the dtypes and numbers of dims that ``otypes`` promise. Arrays of less or
-    more precision are converted; anything else is a TypeError in the call. There is no gradient;
-    write an :class:`~symtheano.Op` for one.
+    A decorator. The function gets arrays that it may modify, and returns one array or a list or
+    tuple of them, with the dtypes and numbers of dimensions given by ``otypes``. Arrays of another
+    precision are converted; anything else is a TypeError in the call. The op has no gradient; to
+    define one, write an :class:`~symtheano.Op`.
 
     Examples
     --------

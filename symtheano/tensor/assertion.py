@@ -1,4 +1,4 @@
-"""Conditions checked in every call."""
+"""Conditions that are checked in each call."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Assert(TensorOp):
     Raises
     ------
     AssertionError
-        In a call in which a condition, or an element of it, is false.
+        In a call, if a condition or an element of it is false.
 
     Examples
     --------
@@ -46,7 +46,7 @@ class Assert(TensorOp):
         self.msg = msg
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Bring every condition to a 0-d bool."""
+        """Convert each condition to a 0-d bool."""
         from symtheano.tensor.reduce import all as all_
 
         value, *conditions = (self.as_variable(item) for item in inputs)
@@ -58,7 +58,7 @@ class Assert(TensorOp):
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Every condition holds."""
+        """Every condition is true."""
         return [
             Requirement(
                 condition=bool(c.data) if isinstance(c, TensorConstant) else c,
@@ -75,7 +75,7 @@ class Assert(TensorOp):
         return call_message(self.msg, node, node.inputs[0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and pass on."""
+        """Check the conditions and return the value."""
         if not all(np.all(condition) for condition in inputs[1:]):
             raise self.error(self.message(node, []))
         output_storage[0][0] = inputs[0]
@@ -91,11 +91,11 @@ class Assert(TensorOp):
         return [eval_points[0]]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Conditions are not smooth."""
+        """Conditions have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Check the conditions of all items at once."""
+        """Check the conditions of all batch items together."""
         return [self(batch.full(0), *batch.inputs[1:])]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
@@ -104,14 +104,14 @@ class Assert(TensorOp):
 
 
 class Require(Assert):
-    """What functions of this package ask of their arguments; raises ``ValueError``."""
+    """Requirements of this package's functions on their arguments; raises ``ValueError``."""
 
     error = ValueError
     code = "value"
 
 
 def assert_op(value: Any, *conditions: Any) -> Any:
-    """Return ``value``; a call in which one of the conditions is false raises AssertionError.
+    """Return ``value``; a call raises AssertionError if one of the conditions is false.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def assert_op(value: Any, *conditions: Any) -> Any:
 
 
 def required(value: Any, condition: Any, message: str) -> Any:
-    """Return ``value``; a call in which the condition is false raises ValueError.
+    """Return ``value``; a call raises ValueError if the condition is false.
 
     Examples
     --------

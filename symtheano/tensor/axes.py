@@ -1,4 +1,4 @@
-"""Axes in another order, added, and taken away: views."""
+"""Views with axes reordered, added or removed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
 
 
 def squeeze(x: Any, axis: Any = None) -> Any:
-    """Return ``x`` without its axes of static length one (or without the named ones).
+    """Return ``x`` without its axes of static length 1, or without the given axes.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
     x
         Array.
     axis
-        Where the new axis stands in the result, or where several do.
+        Position of the new axis in the result, or a sequence of positions.
 
     Raises
     ------

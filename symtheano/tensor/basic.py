@@ -1,4 +1,4 @@
-"""Making arrays symbolic: constants, conversion, casts, and constructors of inputs."""
+"""Symbolic arrays: constants, conversion, casts, and constructors of inputs."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     Parameters
     ----------
     x
-        Number, list or array. Python numbers are typed by ``config.cast_policy``.
+        Number, list or array. ``config.cast_policy`` determines the dtype of Python numbers.
     name
         Label for printing.
     ndim
-        Number of dims; missing ones are inserted in front.
+        Number of dimensions; missing ones are added in front.
     dtype
         Dtype to convert to.
 
@@ -61,7 +61,7 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
 
 
 def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
-    """Return type and value of a Python number, remembered: expressions are full of them."""
+    """Return type and value of a Python number; cached, because they are used very often."""
     key = (x.__class__, x, str(x) if x == 0 else "", config.cast_policy, config.floatX)
     known = _numbers.get(key)
     if known is None:
@@ -93,7 +93,7 @@ def _converted(x: Any, dtype: str) -> np.ndarray[Any, Any]:
 
 
 def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
-    """Convert arrays as they are, and nested lists by typing Python numbers by the cast policy."""
+    """Convert arrays, and nested lists whose Python numbers are typed by the cast policy."""
     data = _as_array(x)
     if data.dtype.kind not in "biufc":
         raise _no_number(x)
@@ -106,7 +106,7 @@ def _array_of_numbers(x: Any) -> np.ndarray[Any, Any]:
 
 
 def _as_array(x: Any) -> np.ndarray[Any, Any]:
-    """Return a value as an array, or say why the call can't take it."""
+    """Return a value as an array, or raise an error for the call."""
     try:
         return as_array(x)
     except MisfitError as error:
@@ -131,16 +131,16 @@ def _no_number(x: Any) -> AsTensorError:
 
 
 def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
-    """Return ``x`` as a symbolic array: variables as they are, numbers and arrays as constants.
+    """Return ``x`` as a symbolic array: variables unchanged, numbers and arrays as constants.
 
-    Lists and tuples that hold variables are stacked along a new first axis.
+    Lists and tuples that contain variables are stacked along a new first axis.
 
     Raises
     ------
     AsTensorError
         If ``x`` can't be an array.
     ValueError
-        If it is a list of unequal rows, or has more than ``ndim`` dims.
+        If it is a list of rows of unequal lengths, or has more than ``ndim`` dimensions.
 
     Examples
     --------
@@ -177,12 +177,12 @@ as_tensor = as_tensor_variable
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """Return ``x`` converted to ``dtype``; itself, where it has that dtype.
+    """Return ``x`` converted to ``dtype``, or ``x`` itself if it has this dtype.
 
     Raises
     ------
     TypeError
-        If a complex array is cast to a real dtype: take ``real`` or ``abs`` first.
+        If a complex array is cast to a real dtype; use ``real`` or ``abs`` first.
 
     Examples
     --------
@@ -282,7 +282,7 @@ def _plural(name: str, single: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rename(function: Any, name: str) -> None:
-    """Give a function another name, in tracebacks too."""
+    """Give a function another name, also in tracebacks."""
     function.__name__ = function.__qualname__ = name
     function.__code__ = function.__code__.replace(co_name=name)
 
@@ -319,7 +319,7 @@ def tensor(
 ) -> TensorVariable:
     """Return a symbolic array of any dtype and static shape.
 
-    The first argument is the name, or as in Theano the dtype:
+    The first argument is the name or, as in Theano, the dtype:
     ``tensor(dtype, broadcastable, name=...)``.
 
     Examples
@@ -352,7 +352,7 @@ def _conversion(dtype: str) -> Callable[[Any], Any]:
 
 
 def conversions() -> dict[str, Any]:
-    """Return Theano's function for each dtype: ``_convert_to_int8`` and so on.
+    """Return Theano's conversion functions: ``_convert_to_int8`` and so on.
 
     Examples
     --------
@@ -363,7 +363,7 @@ def conversions() -> dict[str, Any]:
 
 
 def tensor_from_scalar(s: Any) -> Any:
-    """Return a number as a 0-d array: there is no other kind of symbolic number here.
+    """Return a number as a 0-d array, the only kind of symbolic number.
 
     Examples
     --------
@@ -380,7 +380,7 @@ scalar_from_tensor = tensor_from_scalar
 
 
 def transfer(var: Any, target: str) -> Any:
-    """Return a variable for another device; here is only ``cpu``, where it is already.
+    """Return a variable on another device; only ``cpu`` is supported, which returns it unchanged.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""How ops that few graphs have work on batches: creation, counting, order, matrices.
+"""Batch rules of less common ops: creation, counting, sorting, matrices.
 
-These rules are looked at where none of the common ones fits, and their modules loaded then.
+These rules are used if none of the common ones applies; their modules are imported then.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _bincount(op: Bincount, node: Apply, batch: Batch) -> list[Any]:
         inside = scalar.and_(scalar.ge(numbers, 0), scalar.lt(numbers, least))
         what = "vectorize: bincount: a number of the batch is negative or not below minlength"
         batch.inputs[0] = required(numbers, all_(inside), what)
-    # The items are counted together, each in a range of its own.
+    # The items are counted together, each in its own range.
     shifts = _items(batch) * as_dim(count)
     places = (batch.full(0) + shifts.dimshuffle(*batch.front(), "x")).flatten()
     weights = [batch.full(2).flatten()] if len(batch.inputs) > 2 else []
@@ -71,7 +71,7 @@ def _bincount(op: Bincount, node: Apply, batch: Batch) -> list[Any]:
 def _row_order(op: RowOrder, node: Apply, batch: Batch) -> list[Any]:
     x = batch.full(0)
     rows, width = shape_of(x)[-2:]
-    # All rows are sorted together, by the number of their item first: that needs a wide dtype.
+    # All rows are sorted together, by the number of their item first, which needs a wide dtype.
     wide = {"f": "float64", "c": "complex128", "u": "uint64"}.get(x.dtype[0], "int64")
     number = alloc(_items(batch).dimshuffle(*batch.front(), "x"), *batch.shape, rows)
     count = dims_product((*batch.shape, rows))
@@ -98,7 +98,8 @@ def _linalg(op: LinalgOp, node: Apply, batch: Batch) -> list[Any]:
 def _solve(op: Solve, node: Apply, batch: Batch) -> list[Any]:
     if batch.batched[0] or node.inputs[0].ndim > 2:
         return _linalg(op, node, batch)
-    # One matrix is factorized once; the right sides of all items stand side by side.
+    # A single matrix is factorized once; the right-hand sides of all items are columns of one
+    # matrix.
     a, n = batch.inputs[0], batch.ndim
     right = batch.full(1).dimshuffle(n, *batch.front(), n + 1)
     shape = shape_of(right)
@@ -108,7 +109,7 @@ def _solve(op: Solve, node: Apply, batch: Batch) -> list[Any]:
 
 
 def _items(batch: Batch) -> Any:
-    """Return the numbers of a batch' items, in its shape."""
+    """Return the numbers of the batch items, in the shape of the batch."""
     return reshape_op(arange(as_dim(dims_product(batch.shape))), *as_dims(batch.shape))
 
 
@@ -126,7 +127,7 @@ RULES: dict[type[Op], Rule] = {
     RowOrder: _row_order,
     Solve: _solve,
 }
-"""The rules; a class stands for its subclasses that have none of their own."""
+"""The rules; the rule of a class also applies to subclasses without a rule."""
 
 
 def rule_for(classes: Sequence[type[Any]]) -> Rule | None:

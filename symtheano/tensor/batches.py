@@ -1,7 +1,6 @@
-"""How ops work on batches: operands with batch axes in front, and the rules of common ops.
+"""Batched ops: operands with batch axes in front, and the rules of common ops.
 
-An op says how in its method ``vectorize``; those that any graph consists of have their rules in the
-table below.
+An op can define its method ``vectorize``; the rules of the most common ops are in the table below.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Batch:
     inputs
         The operands.
     batched
-        For each operand whether it has batch axes.
+        For each operand, whether it has batch axes.
     """
 
     def __init__(self, cores: Sequence[Any], inputs: Sequence[Any]) -> None:
@@ -67,7 +66,7 @@ class Batch:
 
     @cached_property
     def shape(self) -> tuple[Any, ...]:
-        """The lengths of the batch axes: ints where they are known."""
+        """The lengths of the batch axes, as ints if they are known."""
         shapes = [
             shape_of(item) for item, flag in zip(self.inputs, self.batched, strict=True) if flag
         ]
@@ -84,14 +83,14 @@ class Batch:
         return self.spread(item if self.batched[number] else pad(item, self.ndim))
 
     def spread(self, item: Any) -> Any:
-        """Return what has all batch axes with each of them in its full length."""
+        """Return an array that has all batch axes, broadcast to their full lengths."""
         front = zip(item.type.shape[: self.ndim], self.shape, strict=True)
         if not any(known == 1 and _is_longer(dim) for known, dim in front):
             return item
         return alloc(item, *as_dims((*self.shape, *shape_of(item)[self.ndim :])))
 
     def shifted(self, axes: Sequence[int]) -> tuple[int, ...]:
-        """Return axes of an operand without batch as axes of one with it."""
+        """Return the axes of an unbatched operand as axes of the batched one."""
         return tuple(axis + self.ndim for axis in axes)
 
     def front(self) -> tuple[int, ...]:
@@ -99,7 +98,7 @@ class Batch:
         return tuple(range(self.ndim))
 
     def needs_plain(self, node: Apply, first: int) -> None:
-        """Refuse batches of the operands from ``first`` on.
+        """Raise an error if one of the operands from ``first`` on has batch axes.
 
         Raises
         ------
@@ -122,7 +121,7 @@ def pad(x: Any, count: int) -> Any:
 
 
 def no_batch(node: Apply, why: str) -> str:
-    """Return the message for a batch on which an op can't work."""
+    """Return the message for an op that does not support batches."""
     return format_error(
         f"vectorize: {node.op} can't work on this batch: {why}",
         operands=[(item.describe(), str(item.type)) for item in node.inputs],
@@ -198,7 +197,7 @@ def _subtensor(op: Subtensor, node: Apply, batch: Batch) -> list[Any]:
 
 
 def _at_batch_of_integers(op: Subtensor, node: Apply, batch: Batch) -> Any:
-    """Take a part whose integers differ from item to item: slices first, then a gather."""
+    """Select a part with integers that differ between items: slices first, then a gather."""
     pattern: list[Any] = []
     bounds: list[Any] = []
     chosen: list[tuple[int, Any]] = []
@@ -240,7 +239,7 @@ def _gather(x: Any, x_batched: bool, arrays: Sequence[Any], axis: int, batch: Ba
 
 
 def _items_of_batch(batch: Batch, joint: int) -> list[Any]:
-    """Return index arrays that name each item of the batch itself."""
+    """Return index arrays that select each item of the batch."""
     return [
         arange(dim).dimshuffle(*["x"] * axis, 0, *["x"] * (batch.ndim - axis - 1 + joint))
         for axis, dim in enumerate(batch.shape)
@@ -259,7 +258,7 @@ def _moved_back(x: Any, first: Sequence[int]) -> Any:
 
 
 def _aligned_indices(batch: Batch, first: int) -> list[Any]:
-    """Return the index arrays, all with batch axes (of length one where they had none)."""
+    """Return the index arrays with batch axes, of length 1 if they had none."""
     return [
         item if flag else pad(item, batch.ndim)
         for item, flag in zip(batch.inputs[first:], batch.batched[first:], strict=True)
@@ -353,7 +352,7 @@ RULES: dict[type[Op], Rule] = {
     SpecifyShape: _specify_shape,
     Subtensor: _subtensor,
 }
-"""How the ops of which any graph consists work on batches; a class stands for its subclasses."""
+"""Batch rules of common ops; the rule of a class also applies to its subclasses."""
 
 
 def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
@@ -362,11 +361,11 @@ def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
     Raises
     ------
     NotImplementedError
-        If its op does not say how; the message names it.
+        If its op does not support batches; the message names it.
     """
     op: Any = node.op
     speaks = type(op).vectorize is not Op.vectorize
-    # An op that says how may take matrices that are not dense.
+    # An op with its own rule may have operands that are not dense.
     if not all(
         isinstance(item, TensorMixin) or (speaks and hasattr(item, "ndim"))
         for item in (*inputs, *node.outputs)

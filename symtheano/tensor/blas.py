@@ -1,4 +1,4 @@
-"""Products: dot of vectors and matrices, batched and tensor products; the BLAS forms of them."""
+"""Products: dot of vectors and matrices, batched and tensor products, and their BLAS forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 
 
 def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
-    """Return the message for factors whose inner lengths differ; they start at input ``first``."""
+    """Return the message for factors whose inner lengths differ, starting at input ``first``."""
     x, y = node.inputs[first : first + 2]
     return format_error(
         f"{op_name(node.op)}: the left factor has {values[0]} columns, the right one {values[1]} "
@@ -55,7 +55,7 @@ class Dot(TensorOp):
         return Apply(self, factors, self.infer(*factors))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Check inner lengths that are known and drop them."""
+        """Check known inner lengths and drop them."""
         x, y = inputs
         if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2):
             raise TypeError(build_message("dot takes vectors and matrices", x, y))
@@ -106,13 +106,13 @@ class Dot(TensorOp):
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
     def accepts(self, number: int, view: View) -> bool:
-        """BLAS wants one stride of a matrix to be one."""
+        """BLAS requires that one stride of a matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Call GEMM or GEMV; integers and half precision get plain loops."""
+        """Call GEMM or GEMV; integers and half precision use plain loops."""
         x, y = inputs
         if x.dtype in BLAS_DTYPES:
             product_call(b, 1.0, x, y, 0.0, outputs[0])
@@ -124,9 +124,9 @@ class Dot(TensorOp):
 
 
 def blas_layout(view: View) -> tuple[bool, Index] | None:
-    """Return (transposed, leading dimension) of a matrix for BLAS, None where it has no such form.
+    """Return (transposed, leading dimension) of a matrix for BLAS, or None if unsupported.
 
-    A vector is a matrix of one column, and any stride but zero will do.
+    A vector is a matrix with one column, and may have any stride except zero.
     """
     from symtheano.loopir import Index
 
@@ -143,7 +143,7 @@ def blas_layout(view: View) -> tuple[bool, Index] | None:
 
 
 def _no_less(stride: Index, length: Index) -> bool:
-    """Return whether a stride surely steps over a whole row: no overlap, not backwards."""
+    """Return whether a stride is known to be at least a row: no overlap, not negative."""
     if stride == length:
         return True
     if stride.constant is not None:
@@ -224,13 +224,13 @@ def dot(x: Any, y: Any) -> Any:
     Parameters
     ----------
     x, y
-        Vectors, matrices, scalars (which multiply), or arrays of more dims: then the last axis of
-        ``x`` is summed with the last but one of ``y``, as in NumPy.
+        Vectors, matrices, scalars (which multiply), or arrays with more dimensions, for which the
+        sum is over the last axis of ``x`` and the second-to-last axis of ``y``, as in NumPy.
 
     Raises
     ------
     ShapeError
-        If the inner lengths differ; while the graph is built, where they are known.
+        If the inner lengths differ; raised when the graph is built if they are known.
 
     Examples
     --------
@@ -247,7 +247,7 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def outer(x: Any, y: Any) -> Any:
-    """Return the matrix of products of two vectors (of any arrays, made flat).
+    """Return the matrix of products of two vectors; other arrays are flattened.
 
     Examples
     --------
@@ -317,13 +317,13 @@ class BatchedDot(TensorOp):
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
     def accepts(self, number: int, view: View) -> bool:
-        """BLAS wants one stride of each matrix to be one."""
+        """BLAS requires that one stride of each matrix is 1."""
         return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Call GEMM for all pairs at once; integers and half precision get plain loops."""
+        """Call GEMM for all pairs at once; integers and half precision use plain loops."""
         if outputs[0].dtype in BLAS_DTYPES:
             batched_call(b, inputs[0], inputs[1], outputs[0])
             return
@@ -337,9 +337,9 @@ batched_dot_op = BatchedDot()
 
 
 def batched_dot(a: Any, b: Any) -> Any:
-    """Return for each index of the first axis of both the product of what is left.
+    """Return the products of the items along the first axis of both.
 
-    What is left of each factor is a vector or a matrix, or for one of them a number.
+    The items of each factor are vectors or matrices; those of one of them may be numbers.
 
     Examples
     --------
@@ -372,14 +372,15 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     a, b
         Arrays of any number of dims.
     axes
-        How many of the last axes of ``a`` meet the first ones of ``b``, or two lists of axes.
+        Number of last axes of ``a`` that are summed with the first ones of ``b``, or two lists of
+        axes.
 
     Raises
     ------
     ValueError
-        If there is no such axis, one is named twice, or the lists are of unequal length.
+        If an axis does not exist or occurs twice, or the lists have different lengths.
     ShapeError
-        If two axes that meet are of unequal length.
+        If two axes that are summed have different lengths.
 
     Examples
     --------
@@ -400,7 +401,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     kept_a = [axis for axis in range(a.ndim) if axis not in mine]
     kept_b = [axis for axis in range(b.ndim) if axis not in yours]
     dims_a, dims_b = shape_of(a), shape_of(b)
-    if len(mine) > 1:  # else the product itself tells
+    if len(mine) > 1:  # otherwise the product itself raises the error
         pairs = [(axis, dims_a[met]) for axis, met in zip(yours, mine, strict=True)]
         b = checked_lengths(f"tensordot of {label(a)} and {label(b)}", b, pairs)
     rows = [dims_a[axis] for axis in kept_a]
@@ -415,7 +416,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 def _axes_that_meet(chosen: Sequence[int], x: Any, axes: Any) -> list[int]:
-    """Return axes counted from the first one."""
+    """Return axes as non-negative numbers."""
     if any(not -x.ndim <= axis < x.ndim for axis in chosen):
         raise ValueError(build_message(f"tensordot: axes {axes} are not all there", x))
     found = [axis % x.ndim for axis in chosen]
@@ -431,7 +432,7 @@ def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:
 
 
 class Gemm(TensorOp):
-    """``beta * z + alpha * dot(x, y)``: the form in which BLAS accumulates into an array.
+    """``beta * z + alpha * dot(x, y)``, the form in which BLAS accumulates into an array.
 
     Inputs are z, alpha, x, y and beta, all of one dtype; x and y are vectors or matrices.
     """
@@ -454,7 +455,7 @@ class Gemm(TensorOp):
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """All lengths fit."""
+        """All lengths match."""
         z, _, x, y, _ = shapes
         found = _inner(node, 2, x[-1], y[0])
         for mine, product in zip(z, (*x[:-1], *y[1:]), strict=True):
@@ -462,7 +463,7 @@ class Gemm(TensorOp):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy; a zero beta hides what z holds, as in BLAS."""
+        """Compute with NumPy; if beta is zero, z is not read, as in BLAS."""
         z, alpha, x, y, beta = inputs
         with np.errstate(all="ignore"):
             product = np.asarray(alpha * np.dot(x, y))
@@ -483,13 +484,13 @@ class Gemm(TensorOp):
         ]  # fmt: skip
 
     def accepts(self, number: int, view: View) -> bool:
-        """BLAS wants one stride of a factor to be one."""
+        """BLAS requires that one stride of a factor is 1."""
         return number not in (2, 3) or blas_layout(view) is not None
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Call BLAS; the output already holds z."""
+        """Call BLAS; the output already contains z."""
         _, alpha, x, y, beta = inputs
         product_call(b, b.load(alpha, []), x, y, b.load(beta, []), outputs[0])
 

@@ -1,4 +1,4 @@
-"""Arrays compared: equality, as a whole and up to rounding, the smallest of several; quotients."""
+"""Comparison of arrays: equality and closeness, smallest and largest of several; quotients."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from symtheano.tensor.shape import as_dim, shape_of
 def isclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
-    """Return where two arrays are equal up to a tolerance: ``|a - b| <= atol + rtol * |b|``.
+    """Return where two arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
 
     Parameters
     ----------
     a, b
-        Arrays; infinities of one sign are equal.
+        Arrays; infinities of the same sign are equal.
     rtol, atol
         Relative and absolute tolerance.
     equal_nan
@@ -51,7 +51,7 @@ def _isfinite(x: Any) -> Any:
 def allclose(
     a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:
-    """Return whether all elements of two arrays are equal up to a tolerance; see :func:`isclose`.
+    """Return whether two arrays are elementwise equal within a tolerance; see :func:`isclose`.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
         return constant(False)
     open_pairs = [pair for pair, both in zip(pairs, known, strict=True) if not both]
     if open_pairs:
-        # Lengths that differ would be refused: what both arrays have is compared.
+        # Different lengths would be an error, so only the common part is compared.
         common = tuple(slice(None, scalar.minimum(*map(as_dim, pair))) for pair in pairs)
         a1, a2 = a1[common], a2[common]
     same = scalar.eq(a1, a2)
@@ -99,18 +99,18 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
 def isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False
 ) -> Any:
-    """Return for each element whether it occurs among others.
+    """Return for each element whether it is contained in an array.
 
     Parameters
     ----------
     element
         Array of a real dtype.
     test_elements
-        Array of those to look for; NaN is never found.
+        Array in which to search; NaN is never found.
     assume_unique
-        Accepted for programs written for NumPy.
+        Accepted for compatibility with NumPy.
     invert
-        Return whether it does not occur.
+        Return whether it is not contained.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def isin(
 
 
 def smallest(*args: Any) -> Any:
-    """Return the smallest of several arrays, element by element; NaN where one is.
+    """Return the elementwise minimum of several arrays; NaN if one is NaN.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def smallest(*args: Any) -> Any:
 
 
 def largest(*args: Any) -> Any:
-    """Return the largest of several arrays, element by element; NaN where one is.
+    """Return the elementwise maximum of several arrays; NaN if one is NaN.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def largest(*args: Any) -> Any:
 
 
 def divmod(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return the quotient, rounded down, and what is left of ``x``.
+    """Return the quotient, rounded down, and the remainder.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counting and looking up: bincount, searchsorted, digitize, one-hot rows, interpolation."""
+"""Counting and searching: bincount, searchsorted, digitize, one-hot rows, interpolation."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 
 class Bincount(TensorOp):
-    """How often each number occurs; inputs are an int64 vector, 0-d least length, weights if any.
+    """Counts of numbers; inputs are an int64 vector, a 0-d minimum length, optional weights.
 
-    With weights, the sum of the weights where each number occurs.
+    With weights, the result is the sum of the weights for each number.
     """
 
     __props__ = ()
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a vector of counts, or in the dtype of the weights."""
+        """Return a vector of counts, or of the dtype of the weights."""
         return [TensorType(inputs[2].dtype if len(inputs) > 2 else "int64", (None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """One more than the largest number, if that is not less than was asked for."""
+        """The largest number plus one, or the minimum length if that is larger."""
         numbers, least = node.inputs[:2]
         return [(scalar.maximum(max_(numbers, initial=-1) + 1, least),)]
 
@@ -80,7 +80,7 @@ class Bincount(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Each weight's gradient is that of the sum it is part of."""
+        """The gradient of each weight is that of its sum."""
         if len(inputs) < 3:
             return [None, None]
         smooth = dtypes.is_continuous(inputs[2].dtype)
@@ -93,13 +93,13 @@ class Bincount(TensorOp):
         return [self(*inputs[:2], eval_points[2])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Only the weights are smooth."""
+        """Only the weights have a gradient."""
         return [[False], [False], [True]][: len(node.inputs)]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Clear the counts, then add one number's after the other."""
+        """Set the counts to zero, then add the numbers one after the other."""
         (target,) = outputs
         nothing, once = (np.asarray(n, target.dtype).item() for n in (0, 1))
         with b.nest(target.shape) as place:
@@ -130,24 +130,24 @@ def _weights(node: Apply, values: Sequence[int]) -> str:
 def bincount(
     x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
 ) -> Any:
-    """Return how often each non-negative integer occurs.
+    """Return the number of occurrences of each non-negative integer.
 
     Parameters
     ----------
     x
         Vector of integers or bool.
     weights
-        Vector with a weight for each: the result is the sum of weights, in their dtype (not
-        always float64, as NumPy has it).
+        Vector with a weight for each element. The result is the sum of weights, in their dtype (in
+        NumPy, it is always float64).
     minlength
-        Least length of the result, which is one more than the largest number otherwise.
+        Minimum length of the result, which is otherwise the largest number plus one.
     assert_nonneg
-        For programs written for Theano: negative numbers are always an error.
+        Accepted for compatibility with Theano; negative numbers are always an error.
 
     Raises
     ------
     ValueError
-        In a call with a negative number, or another number of weights.
+        In a call, if a number is negative, or the number of weights differs.
 
     Examples
     --------
@@ -169,17 +169,17 @@ def bincount(
 # -- looking up ---------------------------------------------------------------------------------
 
 
-# What finding a value's place costs, in additions.
+# Cost of searching the position of a value, in additions.
 _STEPS = 40
 
 
 class SearchSorted(TensorOp):
-    """Where values belong in a sorted vector; inputs of one dtype, int64 result.
+    """Insertion points of values in a sorted vector; inputs of one dtype, int64 result.
 
     Attributes
     ----------
     side
-        ``left``: before equal items; ``right``: after them. NaN comes last.
+        ``left``: before equal elements; ``right``: after them. NaN is sorted to the end.
     """
 
     __props__ = ("side",)
@@ -203,15 +203,15 @@ class SearchSorted(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None, None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [[False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Look all values up in the one vector."""
+        """Search all values in the same vector."""
         if batch.batched[0]:
             return super().vectorize(node, batch)
         return [self(batch.inputs[0], batch.inputs[1])]
@@ -219,7 +219,7 @@ class SearchSorted(TensorOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Halve the range that is left, for each value."""
+        """Use a binary search for each value."""
         from symtheano.loopir import While
 
         vector, values = inputs
@@ -242,14 +242,14 @@ class SearchSorted(TensorOp):
             b.store(outputs[0], index, low)
 
     def _before(self, b: Builder, item: Operand, value: Operand) -> Operand:
-        """Return whether an item comes before the place that is sought."""
+        """Return whether an element comes before the insertion point."""
         if self.side == "left":
             return _less(b, item, value)
         return b.let("logical_not", "bool", [_less(b, value, item)])
 
 
 def _less(b: Builder, x: Operand, y: Operand) -> Operand:
-    """Compare two numbers, NaN being larger than all."""
+    """Compare two numbers; NaN is larger than all others."""
     less = b.let("lt", "bool", [x, y])
     if not dtypes.is_float(x.dtype):
         return less
@@ -258,7 +258,7 @@ def _less(b: Builder, x: Operand, y: Operand) -> Operand:
 
 
 def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
-    """Return where values belong in a sorted vector, so that it stays sorted.
+    """Return the positions where values can be inserted into a sorted vector.
 
     Parameters
     ----------
@@ -267,14 +267,14 @@ def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     v
         Array of values.
     side
-        ``left`` for the first such place, ``right`` for the last.
+        ``left`` for the first such position, ``right`` for the last.
     sorter
-        Integer vector that sorts ``x``, where ``x`` is not sorted.
+        Integer vector that sorts ``x``, if ``x`` is not sorted.
 
     Returns
     -------
     int64 array
-        Of the shape of ``v``, from 0 to the length of ``x``.
+        Positions between 0 and the length of ``x``, in the shape of ``v``.
 
     Examples
     --------
@@ -295,19 +295,19 @@ def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """Return the number of the bin that each value falls into.
+    """Return the index of the bin that contains each value.
 
-    Bin ``i`` reaches from ``bins[i - 1]`` to ``bins[i]``; 0 and ``len(bins)`` are what lies
-    outside.
+    Bin ``i`` is between ``bins[i - 1]`` and ``bins[i]``; the indices of values outside of all bins
+    are 0 and ``len(bins)``.
 
     Parameters
     ----------
     x
         Array of values.
     bins
-        Vector of limits, ascending or descending.
+        Vector of edges, ascending or descending.
     right
-        Whether the limit towards the end belongs to a bin, instead of the other.
+        Whether a bin contains its right edge instead of its left edge.
 
     Examples
     --------
@@ -325,14 +325,14 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 
 
 def _ends(vector: Any) -> tuple[Any, Any]:
-    """Return the first and the last item, or zeros if there is none."""
+    """Return the first and the last element, or zeros if there are none."""
     padded = zeros((vector.shape[0] + 1,), vector.dtype)
     padded = set_subtensor(padded[:-1], vector)
     return padded[0], padded[scalar.maximum(vector.shape[0] - 1, 0)]
 
 
 def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
-    """Return a matrix whose rows are 1 where a label says, and 0 elsewhere.
+    """Return a matrix whose rows are 1 at the position of a label, and 0 elsewhere.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
     Raises
     ------
     IndexError
-        In a call with a label that is no class.
+        In a call, if a label is not a class.
 
     Examples
     --------
@@ -363,29 +363,29 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Any:
-    """Return a function given at points, interpolated linearly between them.
+    """Return the linear interpolation of a function given at points.
 
     Parameters
     ----------
     x
-        Where to evaluate it: array of any shape.
+        Points at which to evaluate: array of any shape.
     xp, fp
-        Vectors: points in ascending order, and the values there.
+        Vectors: points in ascending order, and the values at these points.
     left, right
-        Value before the first and after the last point; by default the value there.
+        Value before the first and after the last point; by default the value at this point.
     period
-        After which length the function repeats itself: a number, not 0. The points may then stand
-        in any order, and ``left`` and ``right`` mean nothing.
+        Period of the function: a number, not 0. The points may then be in any order, and ``left``
+        and ``right`` are ignored.
 
     Returns
     -------
     float array
-        Of the shape of ``x``. Gradients pass to ``x``, ``xp`` and ``fp``.
+        Values in the shape of ``x``. There are gradients for ``x``, ``xp`` and ``fp``.
 
     Raises
     ------
     ValueError
-        In a call without points, or with another number of values than of points.
+        In a call, if there are no points, or the numbers of points and values differ.
 
     Examples
     --------
@@ -421,7 +421,7 @@ def interp(
 
 
 def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
-    """Bring points into one period, sorted, with a neighbour in the periods beside it."""
+    """Map points into one period, sorted, with one more point on each side."""
     from symtheano.tensor.join import join
     from symtheano.tensor.sort import argsort
 
@@ -438,7 +438,7 @@ def _one_period(x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
 
 
 def histogram_counts(x: Any, edges: Any) -> Any:
-    """Return how many values lie between neighbouring edges, the last of which counts too.
+    """Return the number of values between adjacent edges; the last edge is included.
 
     Parameters
     ----------

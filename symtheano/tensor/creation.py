@@ -59,7 +59,7 @@ class Alloc(TensorOp):
         return [TensorType(value.dtype, shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The dims are inputs."""
+        """The lengths are inputs."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -88,15 +88,15 @@ class Alloc(TensorOp):
         return [fit_grad(g, value), *[None] * len(dims)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Repeat the direction like the value."""
+        """Broadcast the direction like the value."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The dims are not differentiable."""
+        """The lengths have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """No dim is negative, and the value fits."""
+        """No length is negative, and the value can be broadcast."""
         value, *dims = node.inputs
         found = [
             Requirement(
@@ -115,7 +115,7 @@ class Alloc(TensorOp):
         return found
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
-        """Align the value's axes to the right; those of length one repeat."""
+        """Align the axes of the value to the right; those of length 1 are broadcast."""
         value = node.inputs[0]
         missing = len(node.inputs) - 1 - value.ndim
         kept = (None if dim == 1 else axis for axis, dim in enumerate(value.type.shape))
@@ -181,7 +181,7 @@ def _full(value: float, shape: Any, dtype: Any) -> Any:
 
 
 def _repeated(value: Any, shape: Any) -> Any:
-    """Return a value repeated to a shape; a symbolic one leads back to what has it."""
+    """Return a value broadcast to a shape, which may be symbolic."""
     made = alloc_op(value, *as_dims(shape))
     return made_from(made, [shape]) if isinstance(shape, Variable) else made
 
@@ -217,7 +217,7 @@ def _full_like(value: float, model: Any, dtype: Any, shape: Any) -> Any:
 
 
 def _shaped_as(model: Any, value: Any) -> Any:
-    """Return a 0-d value repeated to the shape of ``model``."""
+    """Return a 0-d value broadcast to the shape of ``model``."""
     made = value if model.ndim == 0 else alloc_op(value, *as_dims(shape_of(model)))
     return made_from(made, [model] if None not in model.type.shape else [])
 
@@ -257,7 +257,7 @@ class ARange(TensorOp):
     __props__ = ("dtype",)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a vector, of static length where all three are constants."""
+        """Return a vector, of static length if all three are constants."""
         length = None
         if all(isinstance(item, TensorConstant) for item in inputs):
             length = _arange_length(*(item.data.item() for item in inputs))
@@ -306,7 +306,7 @@ class ARange(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Differentiate ``start + k * step``; the length is not smooth."""
+        """Differentiate ``start + k * step``; the length has no gradient."""
         start, _, step = inputs
         (g,) = output_grads
         if dtypes.is_discrete(self.dtype):
@@ -319,7 +319,7 @@ class ARange(TensorOp):
         ]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The stop only decides the length."""
+        """``stop`` only affects the length."""
         return [[True], [False], [True]]
 
     def element(
@@ -354,7 +354,7 @@ def _arange_length(start: Any, stop: Any, step: Any) -> int:
 
 
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    """Return ``start, start + step, …`` up to ``stop``, which is left out.
+    """Return ``start, start + step, …`` up to ``stop``, which is not included.
 
     Integers are int64 by default; floats have the promoted dtype of the arguments (floatX for
     Python floats under floatX=float32).
@@ -396,7 +396,7 @@ class Eye(TensorOp):
         return [TensorType(self.dtype, static_dims(inputs[:2]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The dims are inputs."""
+        """The lengths are inputs."""
         return [tuple(dim_value(item) for item in node.inputs[:2])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -410,11 +410,11 @@ class Eye(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Nothing here is smooth."""
+        """There are no gradients."""
         return [None, None, None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Nothing here is smooth."""
+        """There are no gradients."""
         return [[False], [False], [False]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -480,7 +480,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 
 def empty(shape: Any, dtype: Any = None) -> Any:
-    """Return an array whose elements say nothing, to be set; today they are zeros.
+    """Return an array whose elements are arbitrary; they are currently zeros.
 
     Examples
     --------
@@ -491,7 +491,7 @@ def empty(shape: Any, dtype: Any = None) -> Any:
 
 
 def empty_like(model: Any, dtype: Any = None, shape: Any = None) -> Any:
-    """Return an array like ``model`` whose elements say nothing; see :func:`empty`.
+    """Return an array like ``model`` whose elements are arbitrary; see :func:`empty`.
 
     Examples
     --------

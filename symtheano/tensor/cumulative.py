@@ -1,4 +1,4 @@
-"""Running sums and products along an axis, and differences."""
+"""Cumulative sums and products along an axis, and differences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Running(TensorOp):
-    """Loops along one axis in which an item needs the one before it.
+    """Loops along one axis in which each item depends on the previous one.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Running(TensorOp):
         self.axis = axis
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return how many first items there are: one, or none of an empty axis."""
+        """Return the number of first items: one, or zero for an empty axis."""
         length = shapes[0][self.axis]
         return [min(length, 1) if isinstance(length, int) else scalar.minimum(length, 1)]
 
@@ -50,10 +50,10 @@ class Running(TensorOp):
         first: Callable[[list[Index]], Operand],
         following: Callable[[list[Index], Operand], Operand],
     ) -> None:
-        """Write the loops, with the axis inside the others where it is the last one.
+        """Write the loops; the axis is the inner loop if it is the last one.
 
-        ``first`` makes an item at the beginning of the axis, ``following`` any other from its
-        index and the item before.
+        ``first`` computes the item at the beginning of the axis, ``following`` any other one from
+        its index and the previous item.
         """
         outer, inner = target.shape[: self.axis], target.shape[self.axis + 1 :]
         length = target.shape[self.axis]
@@ -72,7 +72,7 @@ class Running(TensorOp):
                 b.store(target, [*o, k, *i], following([*o, k, *i], before))
 
     def _before(self, items: Any, first: Any) -> Any:
-        """Return for each item the one before it along the axis, and ``first`` for the first."""
+        """Return for each item the previous one along the axis, and ``first`` for the first."""
         from symtheano.tensor.join import join
 
         begin = _part(items, self.axis, slice(None, 1))
@@ -96,7 +96,7 @@ def _part(x: Any, axis: int, item: slice) -> Any:
 
 
 class CumOp(Running):
-    """Running sum or product along an axis.
+    """Cumulative sum or product along an axis.
 
     Attributes
     ----------
@@ -130,9 +130,9 @@ class CumOp(Running):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Sum what follows; of a product each summand without the item itself.
+        """Sum the following gradients; for a product, without the factor itself.
 
-        Nothing is divided by the item, so that zeros are no exception.
+        There is no division by the items, so zeros need no special case.
         """
         (x,), (y,), (g,) = inputs, outputs, output_grads
         if not dtypes.is_continuous(x.dtype):
@@ -143,7 +143,7 @@ class CumOp(Running):
         return [self._backwards(x, g) * scalar.conj(self._before(y, 1))]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """A sum is linear; a product follows the product rule from item to item."""
+        """A sum is linear; a product uses the product rule from item to item."""
         (x,), (point,) = inputs, eval_points
         if point is None:
             return [None]
@@ -176,8 +176,8 @@ class CumOp(Running):
 class Recurrence(Running):
     """``y[k] = a[k] * y[k - 1] + b[k]`` along an axis, beginning with ``y[0] = b[0]``.
 
-    The inputs are ``a`` and ``b``, of one shape and dtype. Derivatives of running products are
-    of this form, and so are its own.
+    The inputs are ``a`` and ``b``, of one shape and dtype. Derivatives of cumulative products have
+    this form, and so do its own derivatives.
     """
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -261,17 +261,17 @@ def _cumulative(mode: str, x: Any, axis: int | None, dtype: Any) -> Any:
 
 
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the running sum along ``axis``.
+    """Return the cumulative sum along ``axis``.
 
     Parameters
     ----------
     x
         Array of any shape and dtype.
     axis
-        The axis; None runs through the flat array, and the result is a vector.
+        The axis; None uses the flattened array, and the result is a vector.
     dtype
-        Dtype of the result and of the sums; by default the operand's, integers and bool as
-        (u)int64.
+        Dtype of the result and of the sums; by default the operand's, (u)int64 for integers and
+        bool.
 
     Examples
     --------
@@ -282,7 +282,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the running product along ``axis``; arguments as for :func:`cumsum`.
+    """Return the cumulative product along ``axis``; arguments as for :func:`cumsum`.
 
     Examples
     --------
@@ -293,9 +293,10 @@ def cumprod(x: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 def diff(x: Any, n: int = 1, axis: int = -1) -> Any:
-    """Return the differences of neighbours along ``axis``, ``n`` times.
+    """Return the differences of adjacent items along ``axis``, applied ``n`` times.
 
-    Of bool whether neighbours differ. Each time the axis loses an item, until it is empty.
+    For bool, the result is whether adjacent items differ. Each application shortens the axis by one
+    item, until it is empty.
 
     Raises
     ------

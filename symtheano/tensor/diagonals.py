@@ -1,4 +1,4 @@
-"""Diagonals: taken, set, made into matrices."""
+"""Diagonals: extracting and setting them, and matrices with a diagonal."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def _smaller(x: Any, y: Any) -> Any:
 
 
 class Diagonal(TensorOp):
-    """What taking and setting a diagonal of the last two axes share.
+    """Common part of extracting and setting a diagonal of the last two axes.
 
-    The last input is the diagonal's number, 0-d int64: columns minus rows.
+    The last input is the offset of the diagonal, 0-d int64: column minus row.
     """
 
     __props__: tuple[str, ...] = ()
 
     def geometry(self, node: Apply, shapes: list[Any]) -> tuple[Any, Any, Any]:
-        """Return the row and column it begins with, and its length; ints where known."""
+        """Return the first row and column, and the length of the diagonal, as ints if known."""
         offset = dim_value(node.inputs[-1])
         rows, columns = shapes[0][-2:]
         below, right = _larger(-offset, 0), _larger(offset, 0)
@@ -54,11 +54,11 @@ class Diagonal(TensorOp):
         return below, right, left if main else _larger(left, 0)
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return the row and column it begins with, and its length."""
+        """Return the first row and column, and the length of the diagonal."""
         return list(self.geometry(node, shapes))
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The diagonal's number is not smooth."""
+        """The offset has no gradient."""
         return [*[[True]] * (len(node.inputs) - 1), [False]]
 
     def part(self, whole: View, scalars: Sequence[Index]) -> View:
@@ -73,10 +73,10 @@ class Diagonal(TensorOp):
 
 
 class TakeDiagonal(Diagonal):
-    """A diagonal of the last two axes, as the last axis: always a view."""
+    """A diagonal of the last two axes, which becomes the last axis; always a view."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the static length where all is known."""
+        """Return the static length if it is known."""
         x, offset = inputs
         rows, columns = x.type.shape[-2:]
         k = dim_value(offset)
@@ -103,7 +103,7 @@ class TakeDiagonal(Diagonal):
         return [set_diagonal(x.zeros_like(), output_grads[0], offset), None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Take the same part of the direction."""
+        """Extract the same part of the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], inputs[1])]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -124,7 +124,7 @@ class SetDiagonal(Diagonal):
     overwrites = 0
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Bring the value to the dtype and number of dims of the diagonal."""
+        """Convert the value to the dtype and number of dimensions of the diagonal."""
         x, value, offset = (self.as_variable(item) for item in inputs)
         value = as_tensor_variable(converted(value, x.dtype), ndim=x.ndim - 1)
         return Apply(self, [x, value, offset], [TensorType(x.dtype, x.type.shape)])
@@ -159,7 +159,7 @@ class SetDiagonal(Diagonal):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The value's gradient is the diagonal's; what was there is hidden."""
+        """The value has the gradient of the diagonal; the previous elements have none."""
         _, value, offset = inputs
         (g,) = output_grads
         hidden = set_diagonal(g, value.zeros_like(), offset)
@@ -181,7 +181,7 @@ class SetDiagonal(Diagonal):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Loop over the diagonal; the output already holds the whole."""
+        """Loop over the diagonal; the output already contains the whole array."""
         part = self.part(outputs[0], scalars)
         value = inputs[1].broadcast(part.shape)
         with b.nest(part.shape) as index:
@@ -198,7 +198,7 @@ def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Any:
-    """Return ``x`` with a diagonal of its last two axes set to ``value``, which is repeated.
+    """Return ``x`` with a diagonal of its last two axes set to ``value``, which is broadcast.
 
     Examples
     --------
@@ -222,14 +222,14 @@ def _pair(name: str, a: Any, axis1: int, axis2: int) -> tuple[int, int]:
 
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Return a diagonal of two axes, which are replaced by one at the end.
+    """Return a diagonal of two axes, which are replaced by one axis at the end.
 
     Parameters
     ----------
     a
         Array of at least two dims.
     offset
-        Number of the diagonal: 0 the main one, positive to the right of it; may be symbolic.
+        Offset of the diagonal: 0 for the main diagonal, positive above it; may be symbolic.
     axis1, axis2
         The axes of rows and of columns.
 
@@ -250,7 +250,7 @@ def diag(v: Any, k: int = 0) -> Any:
     Raises
     ------
     ValueError
-        If ``v`` has neither one nor two dims.
+        If ``v`` does not have one or two dimensions.
 
     Examples
     --------
@@ -315,12 +315,12 @@ def diag_indices(n: Any, ndim: int = 2) -> tuple[Any, ...]:
 
 
 def diag_indices_from(arr: Any) -> tuple[Any, ...]:
-    """Return the positions of the main diagonal of an array of equal lengths.
+    """Return the positions of the main diagonal of an array with equal lengths.
 
     Raises
     ------
     ValueError
-        In a call with unequal ones.
+        In a call, if the lengths differ.
 
     Examples
     --------
@@ -348,26 +348,26 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
-    """Return ``a`` with its main diagonal set to a number, or to several in turn.
+    """Return ``a`` with its main diagonal set to a number, or to the elements of an array.
 
-    Of a matrix that has more rows than columns the diagonal ends with the last column. Arrays of
-    more dims must have equal lengths along all of them.
+    If a matrix has more rows than columns, the diagonal ends in the last column. Arrays with more
+    than two dimensions must have equal lengths along all axes.
 
     Parameters
     ----------
     a
         Array of at least two dims.
     val
-        A number; or an array, whose elements are used in order, again and again. Its dtype must
-        fit that of ``a``.
+        A number, or an array whose elements are used in order, repeatedly if necessary. It must be
+        possible to cast its dtype safely to that of ``a``.
     wrap
-        Whether the diagonal of a matrix with more rows than columns begins again in the first
-        column, one row further.
+        Whether the diagonal of a matrix with more rows than columns continues in the first column,
+        one row below.
 
     Raises
     ------
     ValueError
-        In a call with unequal lengths, or without values.
+        In a call, if lengths differ, or there are no values.
 
     Examples
     --------
@@ -393,7 +393,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
 
 
 def _cube(name: str, a: Any) -> tuple[Any, Any]:
-    """Return an array whose lengths a call finds equal, and how far diagonal elements are apart."""
+    """Return an array whose lengths are checked to be equal, and the stride of the diagonal."""
     from symtheano.tensor.assertion import required
 
     length = a.shape[0]
@@ -413,7 +413,7 @@ def _shorter(rows: Any, columns: Any) -> Any:
 
 
 def _in_turn(values: Any, count: Any) -> Any:
-    """Return as many items of a flat array as are wanted, from the first again after the last."""
+    """Return a number of elements of a flat array, cyclically."""
     from symtheano.tensor.assertion import required
 
     flat = values.flatten()
@@ -430,7 +430,7 @@ def fill_diagonal_offset(a: Any, val: Any, offset: Any) -> Any:
     a
         Matrix.
     val
-        0-d; its dtype must fit that of ``a``.
+        0-d; its dtype must be safely castable to that of ``a``.
     offset
         0-d integer: positive to the right of the main diagonal.
 
@@ -452,7 +452,7 @@ def fill_diagonal_offset(a: Any, val: Any, offset: Any) -> Any:
 
 
 class ExtractDiag:
-    """Theano's form of :func:`diagonal`: made with the arguments, then called on the array."""
+    """Theano's form of :func:`diagonal`: constructed with the arguments, called with the array."""
 
     def __init__(self, offset: int = 0, axis1: int = 0, axis2: int = 1, view: bool = False) -> None:
         self.offset, self.axis1, self.axis2 = offset, axis1, axis2
@@ -463,7 +463,7 @@ class ExtractDiag:
 
 
 class AllocDiag:
-    """Theano's form of :func:`alloc_diag`: made with the arguments, then called on the array."""
+    """Theano's form of :func:`alloc_diag`: constructed with arguments, called with an array."""
 
     def __init__(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> None:
         self.offset, self.axis1, self.axis2 = offset, axis1, axis2

@@ -1,4 +1,4 @@
-"""Distinct items."""
+"""Unique elements and rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RowOrder(TensorOp):
-    """The order in which a matrix' rows are sorted, the first column first; int64, stable."""
+    """Positions that sort the rows of a matrix lexicographically; int64, stable."""
 
     __props__ = ()
     may_fail = True
@@ -61,17 +61,17 @@ class RowOrder(TensorOp):
         call_routine(b, "roworder", *given, room=(x.shape[0], "int64"))
 
     def accepts(self, number: int, view: View) -> bool:
-        """Rows lie one after the other."""
+        """Rows are contiguous."""
         return view.is_contiguous()
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [[False]]
 
 
@@ -84,28 +84,29 @@ def unique(
     *,
     equal_nan: bool = True,
 ) -> Any:
-    """Return the distinct items in ascending order.
+    """Return the unique items in ascending order.
 
     Parameters
     ----------
     ar
         Array.
     return_index
-        Return where each first occurs too.
+        Also return the position of the first occurrence of each.
     return_inverse
-        Return for each item the position of its like in the result, in the shape of ``ar``.
+        Also return, for each item of ``ar``, its position in the result.
     return_counts
-        Return how often each occurs.
+        Also return the number of occurrences of each.
     axis
-        Compare the parts of ``ar`` along this axis; None compares the elements of the flat array.
+        Compare the parts of ``ar`` along this axis; None compares the elements of the flattened
+        array.
     equal_nan
-        Whether NaN counts as one item, which it never does within parts along an axis.
+        Whether all NaN are one item. Parts along an axis that contain NaN are never equal.
 
     Returns
     -------
     array, or list of arrays
-        The distinct items and what else was asked for, in this order. How many there are is
-        known in a call only.
+        The unique items and the other requested arrays, in this order. The number of items is only
+        known in a call.
 
     Examples
     --------
@@ -134,7 +135,7 @@ def unique(
         ordered = rows[order]
         new = any_(_differs(ordered[1:], ordered[:-1], False), axis=1)
     count = ordered.shape[0]
-    # An empty array has no first item, which would be new.
+    # An empty array has no first item, which would always be new.
     new = join(0, ones((scalar.minimum(count, 1),), "bool"), new)
     starts = flatnonzero(new)
     chosen = order[starts]
@@ -163,7 +164,7 @@ def _differs(x: Any, y: Any, equal_nan: bool) -> Any:
 
 
 class Unique:
-    """Theano's form of :func:`unique`: made with the options, then called on the array."""
+    """Theano's form of :func:`unique`: constructed with the options, called with the array."""
 
     def __init__(
         self,
@@ -175,5 +176,5 @@ class Unique:
         self.options = (return_index, return_inverse, return_counts, axis)
 
     def __call__(self, x: Any) -> Any:
-        """Return the distinct items of ``x``."""
+        """Return the unique items of ``x``."""
         return unique(x, *self.options)

@@ -1,7 +1,7 @@
-"""einsum: products of many arrays summed over named axes, pair after pair in a cheap order.
+"""einsum: products of arrays summed over labelled axes, computed pairwise in a cheap order.
 
-A pair becomes one matrix product, or one for each index of the axes that both keep; where nothing
-is summed it is an elementwise product, which fuses.
+Each pair becomes a matrix product, batched over the axes that both keep. If there is no sum, it is
+an elementwise product, which can be fused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from symtheano.tensor.linalg.matrices import checked_lengths
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
 
-# What a length that only the call knows counts for when an order is chosen.
+# The value used for unknown lengths when an order is chosen.
 _NOMINAL = 64
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_FOR_OPTIMAL = 6
@@ -27,18 +27,18 @@ Labels = tuple[Any, ...]
 
 
 def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = None) -> Any:
-    """Return the product of arrays, summed over the axes whose labels the result does not have.
+    """Return the product of arrays, summed over the labels that are not in the result.
 
     Parameters
     ----------
     subscripts, operands
-        ``"ij,jk->ik"`` and as many arrays; without ``->`` the result has the labels that occur
-        once, sorted. ``...`` stands for any further axes, aligned to the right. Or arrays and
-        lists of integer labels in turn, and perhaps a last list: that of the result.
+        ``"ij,jk->ik"`` and one array per term. Without ``->``, the result has the labels that occur
+        once, sorted. ``...`` represents any other axes, aligned to the right. Alternatively, arrays
+        and lists of integer labels in turn, and optionally a list for the result.
     optimize
-        Which pair is multiplied first. True: the best order for up to six arrays, else a greedy
-        one; ``"greedy"``, ``"optimal"``; False: from the left to the right. A list that
-        ``numpy.einsum_path`` made does too. Lengths that are not static count as equal.
+        Order of the products. True: the best order for up to six arrays, otherwise a greedy one;
+        ``"greedy"``; ``"optimal"``; False: from left to right; or a list returned by
+        ``numpy.einsum_path``. Unknown lengths are assumed to be equal.
     dtype
         Dtype to compute in; the promoted one by default.
 
@@ -49,10 +49,10 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = True, dtype: Any = N
     Raises
     ------
     ValueError
-        If the subscripts can't be read or don't fit the operands.
+        If the subscripts are invalid or do not match the operands.
     ShapeError
-        If axes of one label have different lengths; while the graph is built, where they are
-        known. Axes whose length is known to be one are repeated.
+        If axes with the same label have different lengths; raised when the graph is built if they
+        are known. Axes whose length is known to be 1 are broadcast.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def _letters(term: str, items: Sequence[Any]) -> list[Any]:
 
 
 def _numbered(term: Any, items: Sequence[Any]) -> list[Any]:
-    """Return integers of one term as letters, in whose order the result's labels are sorted."""
+    """Return the integers of one term as letters, which sort like the integers."""
     labels: list[Any] = []
     for label in term:
         if label is Ellipsis:
@@ -128,7 +128,7 @@ def _numbered(term: Any, items: Sequence[Any]) -> list[Any]:
 def _spelled_out(
     items: Sequence[Any], given: Sequence[list[Any]], wanted: list[Any] | None
 ) -> tuple[list[Any], list[Labels], Labels]:
-    """Replace each ellipsis by labels, counted from the right, and find the result's."""
+    """Replace each ellipsis by labels, aligned to the right, and determine the result's labels."""
     terms: list[Labels] = []
     most = 0
     for item, labels in zip(items, given, strict=True):
@@ -160,7 +160,7 @@ def _spelled_out(
 
 
 def _expanded(labels: Sequence[Any], extra: int) -> Labels:
-    """Return labels with the ellipsis written as numbers that count from the right."""
+    """Return labels with the ellipsis replaced by numbers, counted from the right."""
     result: list[Any] = []
     for label in labels:
         result += range(-extra, 0) if label is Ellipsis else [label]
@@ -173,9 +173,9 @@ def _expanded(labels: Sequence[Any], extra: int) -> Labels:
 def _simplified(
     items: Sequence[Any], terms: Sequence[Labels], result: Labels
 ) -> list[tuple[Any, Labels]]:
-    """Return the operands with every label once, of one length, and without repeated axes.
+    """Return the operands with each label once, with equal lengths, and without broadcast axes.
 
-    An axis of static length one is left out where another operand has the label.
+    An axis of static length 1 is omitted if another operand has the label.
     """
     factors = [_diagonal(item, labels) for item, labels in zip(items, terms, strict=True)]
     lengths: dict[Any, Any] = {}
@@ -206,14 +206,14 @@ def _simplified(
 
 
 def _tells_more(length: Any, known: Any) -> bool:
-    """Return whether a length is to be that of a label: not one, and static where that can be."""
+    """Return whether a length is preferred for a label: not 1, and static if possible."""
     if isinstance(known, int):
         return known == 1 and not (isinstance(length, int) and length == 1)
     return isinstance(length, int) and length != 1
 
 
 def _diagonal(array: Any, labels: Labels) -> tuple[Any, Labels]:
-    """Replace axes of one label by their diagonal."""
+    """Replace axes with the same label by their diagonal."""
     from symtheano.tensor.advanced import take_at
     from symtheano.tensor.creation import arange
 
@@ -232,7 +232,7 @@ def _diagonal(array: Any, labels: Labels) -> tuple[Any, Labels]:
 
 
 def _sum_out(array: Any, labels: Labels, kept: set[Any]) -> tuple[Any, Labels]:
-    """Sum over the axes whose labels nobody needs."""
+    """Sum over the axes whose labels are not used elsewhere."""
     axes = [axis for axis, label in enumerate(labels) if label not in kept]
     if not axes:
         return array, labels
@@ -247,7 +247,7 @@ def _sum_out(array: Any, labels: Labels, kept: set[Any]) -> tuple[Any, Labels]:
 def _order(
     factors: Sequence[tuple[Any, Labels]], result: Labels, optimize: Any
 ) -> list[tuple[int, ...]]:
-    """Return which factors to multiply in each step; the product goes to the end of the list."""
+    """Return which factors to multiply in each step; the product is appended to the list."""
     count = len(factors)
     if isinstance(optimize, list | tuple) and optimize and optimize[0] == "einsum_path":
         return [tuple(sorted(pair)) for pair in optimize[1:]]
@@ -274,7 +274,7 @@ def _order(
 def _multiply(
     one: tuple[Any, Labels], two: tuple[Any, Labels], kept: set[Any] | None
 ) -> tuple[Any, Labels]:
-    """Return the product of two factors, summed over what nobody else needs.
+    """Return the product of two factors, summed over labels that are not used elsewhere.
 
     ``kept`` None keeps everything.
     """
@@ -302,7 +302,7 @@ def _matrix_product(
     x: Any, mine: Labels, y: Any, yours: Labels, batch: list[Any], left: list[Any],
     right: list[Any], summed: list[Any],
 ) -> tuple[Any, Labels]:  # fmt: skip
-    """Call BLAS: axes of one kind are made one."""
+    """Call BLAS: axes of the same kind are combined."""
     lengths = dict(zip(mine, shape_of(x), strict=True))
     lengths.update({label: n for label, n in zip(yours, shape_of(y), strict=True)
                     if label not in lengths})  # fmt: skip
@@ -317,9 +317,9 @@ def _matrix_product(
 
 
 def _grouped(x: Any, labels: Labels, groups: Sequence[list[Any]], lengths: dict[Any, Any]) -> Any:
-    """Return an array with one axis for each group that has labels (the first one may have none).
+    """Return an array with one axis for each nonempty group (the first one may be empty).
 
-    The other groups become axes of length one where they are empty only in a batch.
+    Empty groups become axes of length 1 if this is a batch.
     """
     array = x.dimshuffle(*[labels.index(label) for group in groups for label in group])
     wanted = [group for group in groups if group]

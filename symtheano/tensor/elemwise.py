@@ -1,4 +1,4 @@
-"""Elemwise: a scalar op applied to arrays with broadcasting. DimShuffle: axes reordered."""
+"""Elemwise: a scalar op applied to arrays with broadcasting. DimShuffle: reordered axes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symtheano.tensor.type import TensorType
 
 
 class TensorOp(Op):
-    """Base of the ops on arrays: numbers and arrays become constants."""
+    """Base class of ops on arrays: numbers and arrays are converted to constants."""
 
     def as_variable(self, value: Any) -> Any:
         """Return ``value`` as a symbolic array."""
@@ -30,12 +30,12 @@ class TensorOp(Op):
 
 
 class RowDocstring:
-    """What ``help`` shows: of :class:`Elemwise` its own text, of a function that of its row.
+    """The docstring: :class:`Elemwise` has its own, a function that of its row.
 
     Attributes
     ----------
     describe
-        Makes a row's text; the package's face sets it.
+        Function that returns the text of a row; set by ``symtheano/__init__.py``.
     """
 
     describe: Callable[[ScalarOp], str] | None = None
@@ -49,17 +49,17 @@ class RowDocstring:
 
 
 class Elemwise(TensorOp):
-    """A row of the scalar table, element by element.
+    """A row of the scalar table, applied elementwise.
 
-    Dims whose length is known to be one are repeated along the others; a dim that turns out to
-    be one only in a call is an error, since gradients and loops were built for the other case.
+    Axes whose length is known to be 1 are broadcast. If another axis turns out to have length 1 in
+    a call, this is an error, because gradients and loops were made for the other case.
     """
 
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Bring the operands to one number of dims and infer the result's type."""
+        """Convert the operands to the same number of dimensions and infer the result's type."""
         row = self.scalar_op
         if len(inputs) != row.nin:
             raise TypeError(
@@ -83,7 +83,7 @@ class Elemwise(TensorOp):
         return [TensorType(signature.result, broadcast_static(row.name, inputs))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """For each axis take the operand that is not repeated along it."""
+        """For each axis, use an operand that is not broadcast along it."""
         return [
             tuple(
                 broadcast_dim(known, [(item.type.shape[axis], shape[axis])
@@ -93,7 +93,7 @@ class Elemwise(TensorOp):
         ]  # fmt: skip
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Along each axis the operands that are not repeated have one length."""
+        """Along each axis, the operands that are not broadcast have the same length."""
         found: list[Requirement] = []
         for axis in range(node.outputs[0].ndim):
             dims = tuple(shapes[position][axis] for position in spread_operands(node, axis))
@@ -127,7 +127,7 @@ class Elemwise(TensorOp):
         ]
 
     def _partials(self, inputs: list[Any], y: Any, g: Any) -> Sequence[Any] | None:
-        """Return ``g`` times each conjugate derivative, repeated as the result is."""
+        """Return ``g`` times each conjugate derivative, in the shape of the result."""
         row = self.scalar_op
         if dtypes.is_continuous(y.dtype):
             inputs = self._as_computed(inputs)
@@ -138,9 +138,9 @@ class Elemwise(TensorOp):
         return [None] * len(inputs) if dtypes.is_discrete(y.dtype) else None
 
     def _as_computed(self, inputs: list[Any]) -> list[Any]:
-        """Return the operands, whole numbers converted to the floats that the row computes with.
+        """Return the operands, with integers converted to the floats with which the row computes.
 
-        Derivatives are written in the operands' dtype, in which a half would be zero.
+        Derivatives are expressed in the operands' dtype; in an integer dtype, 0.5 would be zero.
         """
         if not any(dtypes.is_discrete(item.dtype) for item in inputs):
             return inputs
@@ -155,9 +155,9 @@ class Elemwise(TensorOp):
         ]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Forward derivative: what the pullback of g = 1 says of the real part, g = i of the other.
+        """Forward derivative, from the pullbacks of g = 1 (real part) and g = i (imaginary part).
 
-        That is right for any function of real or complex operands, holomorphic or not.
+        This is correct for any function of real or complex operands, holomorphic or not.
         """
         y = self(*inputs)
         one = y.ones_like()
@@ -195,7 +195,7 @@ Elemwise.__doc__ = RowDocstring(str(Elemwise.__doc__))  # type: ignore[assignmen
 
 
 def pad_left(x: Any, ndim: int) -> Any:
-    """Return ``x`` with axes of length one in front, so that it has ``ndim``."""
+    """Return ``x`` with axes of length 1 added in front, up to ``ndim``."""
     missing = ndim - x.ndim
     return x.dimshuffle(*["x"] * missing, *range(x.ndim)) if missing else x
 
@@ -204,7 +204,7 @@ _elemwise: dict[ScalarOp, Elemwise] = {}
 
 
 def elemwise(row: ScalarOp) -> Elemwise:
-    """Return the elementwise op of a scalar row, always the same object."""
+    """Return the elementwise op of a scalar row; there is one object per row."""
     op = _elemwise.get(row)
     if op is None:
         op = _elemwise.setdefault(row, Elemwise(row))
@@ -212,7 +212,7 @@ def elemwise(row: ScalarOp) -> Elemwise:
 
 
 def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
-    """Return whether ``variable`` is computed by one of ``rows`` (any row, if none is given)."""
+    """Return whether ``variable`` is computed by one of ``rows`` (by default, any row)."""
     owner = variable.owner
     if owner is None or not isinstance(owner.op, Elemwise):
         return False
@@ -220,7 +220,7 @@ def is_elemwise(variable: Any, *rows: ScalarOp) -> bool:
 
 
 def _is_whole_constant(operand: Any) -> bool:
-    """Return whether an operand is a constant of integers, whose gradient nobody asks for."""
+    """Return whether an operand is an integer constant, whose gradient is not needed."""
     if not dtypes.is_discrete(operand.dtype):
         return False
     while operand.owner is not None and isinstance(operand.owner.op, DimShuffle):
@@ -229,9 +229,9 @@ def _is_whole_constant(operand: Any) -> bool:
 
 
 def fit_grad(grad: Any, operand: Any) -> Any:
-    """Bring the gradient of a repeated operand to the operand's own shape and dtype.
+    """Convert the gradient of a broadcast operand to the operand's shape and dtype.
 
-    Integers have gradients too, which are floats: see :func:`gradient_like`.
+    Gradients of integers are floats: see :func:`gradient_like`.
     """
     if isinstance(grad.type, NullType):
         return grad
@@ -246,10 +246,10 @@ def fit_grad(grad: Any, operand: Any) -> Any:
 
 
 def gradient_like(grad: Any, operand: Any) -> Any:
-    """Return a gradient in the dtype of its operand; that of integers stays a real float.
+    """Return a gradient in the dtype of its operand; for integers, it remains a real float.
 
-    It is zero only where an operation's *result* is discrete: the float that ``x * n`` is changes
-    smoothly with the integer ``n``.
+    It is zero only if the *result* of an operation is discrete: ``x * n`` is a float and can be
+    differentiated with respect to the integer ``n``.
     """
     if not dtypes.is_discrete(operand.dtype):
         return cast_like(grad, operand)
@@ -259,7 +259,7 @@ def gradient_like(grad: Any, operand: Any) -> Any:
 
 
 def cast_like(value: Any, model: Any) -> Any:
-    """Return ``value`` in the dtype of ``model``; of complex numbers the real part, if need be."""
+    """Return ``value`` in the dtype of ``model``; complex numbers lose their imaginary part."""
     if value.dtype == model.dtype:
         return value
     if dtypes.is_complex(value.dtype) and not dtypes.is_complex(model.dtype):
@@ -268,12 +268,12 @@ def cast_like(value: Any, model: Any) -> Any:
 
 
 def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]:
-    """Return the static shape of operands broadcast together.
+    """Return the broadcast static shape of operands.
 
     Raises
     ------
     ShapeError
-        If two static lengths differ and neither is one.
+        If two static lengths differ and neither is 1.
     """
     shape: list[int | None] = []
     for axis in range(inputs[0].ndim):
@@ -291,14 +291,14 @@ def broadcast_static(name: str, inputs: Sequence[Any]) -> tuple[int | None, ...]
 
 
 def broadcast_dim(known: int | None, dims: Sequence[tuple[int | None, Any]]) -> Any:
-    """Return a broadcast axis' length from (static, symbolic) lengths of the operands."""
+    """Return the length of a broadcast axis from (static, symbolic) lengths of the operands."""
     if known is not None:
         return known
     return next(symbolic for static, symbolic in dims if static != 1)
 
 
 def check_broadcast(node: Apply, values: Sequence[Any]) -> None:
-    """Raise ShapeError unless the arrays agree in every axis that is not statically one."""
+    """Raise ShapeError unless the arrays agree along every axis that is not statically 1."""
     for axis in range(node.outputs[0].ndim):
         spread = spread_operands(node, axis)
         lengths = [values[position].shape[axis] for position in spread]
@@ -312,7 +312,7 @@ def same_length(
     message: Callable[[Sequence[int]], str],
     values: tuple[Any, ...] | None = None,
 ) -> list[Requirement]:
-    """Require two lengths to be equal; nothing, where they surely are.
+    """Require two lengths to be equal; return nothing if this is known.
 
     ``message`` gets ``values``, which are the two lengths by default.
     """
@@ -330,12 +330,12 @@ def as_scalar(length: Any) -> Any:
 
 
 def spread_operands(node: Apply, axis: int) -> list[int]:
-    """Return the positions of the operands that are not repeated along an axis."""
+    """Return the positions of the operands that are not broadcast along an axis."""
     return [k for k, item in enumerate(node.inputs) if item.type.shape[axis] != 1]
 
 
 def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
-    """Return the message for operands that do not fit along an axis."""
+    """Return the message for operands of different lengths along an axis."""
     hint = (
         "a dim of length 1 is repeated only if that is known when the graph is built: declare "
         "the variable with shape=(..., 1), row() or col(), or use addbroadcast(x, "
@@ -354,12 +354,12 @@ def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
 
 
 class DimShuffle(TensorOp):
-    """Axes in another order, dropped (length one) or inserted: always a view.
+    """Axes reordered, dropped (if of length 1) or inserted; always a view.
 
     Attributes
     ----------
     new_order
-        For each axis of the result the operand's axis, or ``"x"`` for a new one.
+        For each axis of the result, the operand's axis, or ``"x"`` for a new one.
     """
 
     __props__ = ("new_order",)
@@ -404,7 +404,7 @@ class DimShuffle(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Put the axes back: an inserted axis has length one, so nothing is summed."""
+        """Restore the axes: an inserted axis has length 1, so there is no sum."""
         (x,), (g,) = inputs, output_grads
         place = {axis: position for position, axis in enumerate(self.new_order)}
         inserted = [p for p, axis in enumerate(self.new_order) if axis == "x"]
@@ -425,14 +425,14 @@ class DimShuffle(TensorOp):
 
 
 def dimshuffle(x: Any, *pattern: Any) -> Any:
-    """Return ``x`` with its axes in another order.
+    """Return ``x`` with its axes reordered.
 
     Parameters
     ----------
     x
         Array of any shape.
     pattern
-        Axis numbers, and ``"x"`` where a new axis of length one is wanted; also as one tuple.
+        Axis numbers, and ``"x"`` for new axes of length 1; also as one tuple.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The functions that Theano keeps in its module of this name."""
+"""The functions of Theano's module with this name."""
 
 from __future__ import annotations
 

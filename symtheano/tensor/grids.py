@@ -1,4 +1,4 @@
-"""Evenly spaced numbers, and the grids that they span."""
+"""Evenly spaced numbers, and grids."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
 
 
 def _placed(numbers: Any, axis: int, dtype: Any) -> Any:
-    """Move the new axis to its place, and convert; to integers downwards."""
+    """Move the new axis to its position and convert the dtype; integers are rounded down."""
     from symtheano.tensor.arrangement import moveaxis
 
     wanted = numbers.dtype if dtype is None else dtypes.canonical(dtype)
@@ -73,17 +73,16 @@ def linspace(
     start, stop
         First and last number, or arrays of them.
     num
-        How many; may be symbolic.
+        Number of elements; may be symbolic.
     endpoint
-        Whether ``stop`` is the last one, instead of the one after it.
+        Whether ``stop`` is the last number, instead of the one after it.
     retstep
-        Return the distance too: NaN if there is no second number.
+        Also return the spacing, which is NaN if there is no second number.
     dtype
         Dtype of the result; by default that of a float operation on ``start`` and ``stop``, which
-        may be complex, and floatX if they are integers. Converted to integers, numbers are
-        rounded down.
+        may be complex, or floatX if they are integers. Conversion to integers rounds down.
     axis
-        Where the new axis stands, if ``start`` or ``stop`` is an array.
+        Position of the new axis, if ``start`` or ``stop`` is an array.
 
     Examples
     --------
@@ -109,8 +108,8 @@ def logspace(
 ) -> Any:
     """Return powers of ``base`` with evenly spaced exponents, from ``start`` to ``stop``.
 
-    Of several bases, an array that is repeated along ``start`` and ``stop`` as they are along each
-    other. Other arguments are as for :func:`linspace`.
+    ``base`` may be an array, which is broadcast with ``start`` and ``stop``. Other arguments are as
+    for :func:`linspace`.
 
     Examples
     --------
@@ -128,15 +127,15 @@ def logspace(
 def geomspace(
     start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Any:
-    """Return numbers whose quotients are equal, from ``start`` to ``stop``.
+    """Return numbers in a geometric progression from ``start`` to ``stop``.
 
-    Real ends have the same sign: between others the result is NaN. Complex numbers go along a
-    spiral around zero, by the shorter way. Other arguments are as for :func:`linspace`.
+    Real ends must have the same sign; otherwise the result is NaN. Complex numbers follow a spiral
+    around zero, in the shorter direction. Other arguments are as for :func:`linspace`.
 
     Raises
     ------
     ValueError
-        In a call in which an end is zero.
+        In a call, if an end is zero.
 
     Examples
     --------
@@ -151,7 +150,7 @@ def geomspace(
         wide = dtypes.upcast(wide, dtypes.canonical(dtype))
     wide = str(config.floatX) if dtypes.is_discrete(wide) else wide
     first, last = (_not_zero(cast(end, wide)) for end in (start, stop))
-    # Turned so that it starts at a positive number, real numbers stay real.
+    # If it is rotated to start at a positive number, real numbers remain real.
     sign = scalar.sgn(first)
     exponents, _, place = _spaced(
         "geomspace", scalar.log10(first / sign), scalar.log10(last / sign), num, endpoint
@@ -173,19 +172,19 @@ def _not_zero(end: Any) -> Any:
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Any]:
-    """Return the coordinates of the points of a grid, an array for each axis.
+    """Return the coordinates of the points of a grid, as one array per axis.
 
     Parameters
     ----------
     xi
         Vectors (or numbers) of coordinates, one for each axis.
     copy
-        Accepted for programs written for NumPy.
+        Accepted for compatibility with NumPy.
     sparse
-        Leave each array at length one along the other axes.
+        Return arrays of length 1 along the other axes.
     indexing
-        ``xy``: the first vector lies along the columns, the second along the rows; ``ij``: each
-        along its own axis.
+        ``xy``: the first vector is along the columns, the second along the rows; ``ij``: each
+        vector is along its own axis.
 
     Examples
     --------
@@ -207,17 +206,17 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
 
 
 def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
-    """Return the positions of all elements of an array of some shape.
+    """Return the positions of all elements of an array with a shape.
 
     Parameters
     ----------
     dimensions
         The shape: integers, symbolic or not.
     dtype
-        Of the positions.
+        Dtype of the positions.
     sparse
-        Return a tuple with an array for each axis, of length one along the others, instead of one
-        array whose first axis they lie along.
+        Return a tuple of arrays that have length 1 along the other axes, instead of one array with
+        a new first axis.
 
     Examples
     --------
@@ -232,12 +231,12 @@ def indices(dimensions: Any, dtype: Any = "int64", sparse: bool = False) -> Any:
 
 
 def ix_(*args: Any) -> tuple[Any, ...]:
-    """Return positions along each axis as arrays that select all their combinations.
+    """Return positions along each axis as arrays that select all combinations.
 
     Parameters
     ----------
     args
-        For each axis a vector of integers; or of bool, which stands for where it is true.
+        For each axis, a vector of integers, or of bool to select where it is true.
 
     Examples
     --------
@@ -256,10 +255,10 @@ def ix_(*args: Any) -> tuple[Any, ...]:
 
 
 class Grid:
-    """Grids by slices: ``mgrid[0:3, 0:2]`` is a full one, ``ogrid[0:3, 0:2]`` an open one.
+    """Grids from slices: ``mgrid[0:3, 0:2]`` is a full grid, ``ogrid[0:3, 0:2]`` an open one.
 
-    A slice gives start, stop (left out) and step, which may be symbolic; a step that is a complex
-    number of Python, such as ``5j``, says how many points there are, with ``stop`` among them.
+    A slice has start, stop (excluded) and step, which may be symbolic. A step that is a complex
+    Python number, such as ``5j``, is the number of points, with ``stop`` included.
 
     Examples
     --------
@@ -274,7 +273,7 @@ class Grid:
         self.sparse = sparse
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a list of arrays, one for each slice; of a single slice the vector."""
+        """Return a list of arrays, one per slice, or a vector for a single slice."""
         if isinstance(key, slice):
             return self._range(key)
         if not all(isinstance(item, slice) for item in key):
@@ -301,7 +300,7 @@ ogrid = Grid("ogrid", sparse=True)
 
 
 def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Any:
-    """Return a function of M places from -1 to 1; at a single one 1."""
+    """Return a function at M points from -1 to 1; the result for a single point is 1."""
     M = as_tensor_variable(M)
     if M.ndim or M.dtype not in dtypes.INTEGER:
         raise TypeError(build_message(f"{name} takes the number of points, a 0-d integer", M))
@@ -313,12 +312,12 @@ def _window(name: str, M: Any, weight: Callable[[Any], Any]) -> Any:
 
 
 def bartlett(M: Any) -> Any:
-    """Return the Bartlett window: from 0 straight up to 1 in the middle and down to 0; float64.
+    """Return the Bartlett window, linear from 0 to 1 in the middle and back to 0; float64.
 
     Parameters
     ----------
     M
-        Number of points, a 0-d integer; without any the window is empty.
+        Number of points, a 0-d integer; the window is empty if it is not positive.
 
     Examples
     --------
@@ -351,7 +350,7 @@ def hamming(M: Any) -> Any:
 
 
 def blackman(M: Any) -> Any:
-    """Return the Blackman window of ``M`` points, of two cosines; see :func:`bartlett`.
+    """Return the Blackman window of ``M`` points, a sum of two cosines; see :func:`bartlett`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is known of index arrays before they are computed."""
+"""Properties of index arrays that are known before they are computed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symtheano.tensor.shape import dim_value
 
 
 def never_negative(array: Any) -> bool:
-    """Return whether an index array counts from zero, so that nothing is to be wrapped."""
+    """Return whether an index array has no negative elements."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.variable import TensorConstant
@@ -29,7 +29,7 @@ def never_negative(array: Any) -> bool:
 
 
 def positions_below(array: Any) -> Any:
-    """Return the length along which an array holds positions, parts and other shapes of it too."""
+    """Return the length of the axis whose positions an array contains, also for parts of it."""
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.shape import Reshape
     from symtheano.tensor.slices import Subtensor
@@ -42,7 +42,7 @@ def positions_below(array: Any) -> Any:
 
 
 def distinct(arrays: Sequence[Any]) -> bool:
-    """Return whether index arrays are known to name no element twice."""
+    """Return whether index arrays are known to select no element twice."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.nonzeros import Nonzero
     from symtheano.tensor.variable import TensorConstant

@@ -1,7 +1,6 @@
-"""Theano's in-place functions by name: each is the plain function, since the compiler decides.
+"""Theano's in-place functions, which are aliases of the plain functions.
 
-What Theano's programs ask for with ``exp_inplace(x)`` the memory planner does wherever nobody else
-reads ``x`` any more, and never where somebody does.
+The memory planner computes ``exp(x)`` in place if ``x`` is not used afterwards.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ _SUFFIX = "_inplace"
 
 
 def __getattr__(name: str) -> Any:
-    """Give ``f`` for ``f_inplace``."""
+    """Return ``f`` for ``f_inplace``."""
     import symtheano.tensor as face
 
     plain = name.removesuffix(_SUFFIX)

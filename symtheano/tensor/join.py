@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Join(TensorOp):
-    """Arrays of one number of dims, one after the other along an axis.
+    """Concatenation of arrays with the same number of dimensions along an axis.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class Join(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Give each array its own part."""
+        """The gradient of each array is a slice."""
         (g,) = output_grads
         grads, start = [], 0
         for array in inputs:
@@ -117,13 +117,13 @@ class Join(TensorOp):
         return [self(*points)]
 
     def put_inputs(self, node: Apply) -> Sequence[int]:
-        """Return which inputs are put into a part: all."""
+        """Return the inputs that are stored into a part: all."""
         return range(len(node.inputs))
 
     def parts(
         self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> dict[int, View]:
-        """Return where each array goes: one after the other."""
+        """Return the part of each array, one after the other."""
         start: Index | int = 0
         found = {}
         for number, shape in enumerate(shapes):
@@ -144,7 +144,7 @@ def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
 
 
 def join(axis: int, *tensors_list: Any) -> Any:
-    """Return the arrays one after the other along ``axis``.
+    """Return the concatenation of arrays along ``axis``.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def join(axis: int, *tensors_list: Any) -> Any:
 
 
 def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
-    """Return the arrays one after the other along ``axis``.
+    """Return the concatenation of arrays along ``axis``.
 
     Examples
     --------
@@ -180,7 +180,7 @@ concat = concatenate
 
 
 def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
-    """Return the arrays along a new axis; all of one shape.
+    """Stack arrays of the same shape along a new axis.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
 
 
 def stacklists(arg: Any) -> Any:
-    """Return nested lists or tuples of variables as one array: each level becomes an axis.
+    """Return nested lists or tuples of variables as one array; each level becomes an axis.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def _stacked(axis: int, tup: Sequence[Any], widen: Any) -> Any:
 
 
 def vstack(tup: Sequence[Any]) -> Any:
-    """Return arrays one after the other along the first axis; vectors are rows.
+    """Concatenate arrays along the first axis; vectors are rows.
 
     Examples
     --------
@@ -268,7 +268,7 @@ def vstack(tup: Sequence[Any]) -> Any:
 
 
 def hstack(tup: Sequence[Any]) -> Any:
-    """Return arrays one after the other along the second axis; of vectors along the only one.
+    """Concatenate arrays along the second axis, or vectors along their only axis.
 
     Examples
     --------
@@ -282,7 +282,7 @@ def hstack(tup: Sequence[Any]) -> Any:
 
 
 def dstack(tup: Sequence[Any]) -> Any:
-    """Return arrays one after the other along the third axis.
+    """Concatenate arrays along the third axis.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def dstack(tup: Sequence[Any]) -> Any:
 
 
 def column_stack(tup: Sequence[Any]) -> Any:
-    """Return vectors as the columns of a matrix; matrices among them side by side.
+    """Return a matrix whose columns are vectors and the columns of matrices.
 
     Examples
     --------
@@ -314,7 +314,7 @@ def column_stack(tup: Sequence[Any]) -> Any:
 
 
 def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
-    """Return an array cut into pieces along an axis.
+    """Split an array into pieces along an axis.
 
     Parameters
     ----------
@@ -330,8 +330,8 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
     Raises
     ------
     ValueError
-        If there is another number of lengths; or in a call in which one is negative or they
-        don't add up to that of the axis.
+        If the number of lengths is not ``n_splits``; or in a call, if a length is negative or their
+        sum is not the length of the axis.
 
     Examples
     --------
@@ -374,7 +374,7 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
 
 
 class Split:
-    """Theano's form of :func:`split`: made with the number of pieces, then called."""
+    """Theano's form of :func:`split`: constructed with the number of pieces, then called."""
 
     def __init__(self, len_splits: int) -> None:
         self.len_splits = len_splits

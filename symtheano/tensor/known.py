@@ -1,4 +1,4 @@
-"""What an expression is known to be before it is computed: numbers, lengths, defaults."""
+"""Values that are known before a computation: constants, lengths, defaults."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _DEPTH = 100
 def get_scalar_constant_value(
     orig_v: Any, elemwise: bool = True, only_process_constants: bool = False, max_recur: int = 10
 ) -> Any:
-    """Return the number that an expression is known to be.
+    """Return the constant value of an expression.
 
-    An array counts as a number if all its elements are known to be equal.
+    An array whose elements are all known to be equal is treated as a number.
 
     Parameters
     ----------
@@ -34,9 +34,9 @@ def get_scalar_constant_value(
     elemwise
         Compute elementwise functions of known numbers.
     only_process_constants
-        Look at constants alone, not at what is computed from them.
+        Use only constants, not expressions computed from them.
     max_recur
-        How many elementwise functions to compute at most, one within the other.
+        Maximum number of nested elementwise functions to compute.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def get_scalar_constant_value(
     Raises
     ------
     NotScalarConstantError
-        If it is not known.
+        If the value is not known.
     EmptyConstantError
         If it is an array without elements.
 
@@ -91,7 +91,7 @@ def _value(variable: Any, elemwise: int, only_constants: bool, depth: int) -> An
 
 
 def _item(variable: Any) -> Any:
-    """Return the variable that stands at a known place of a vector made from variables."""
+    """Return the variable at a known position of a vector made from variables."""
     whole, *bounds = variable.owner.inputs
     if variable.owner.op.pattern != (None,) or whole.owner is None:
         raise _unknown(variable)
@@ -129,7 +129,7 @@ def _unknown(variable: Any) -> NotScalarConstantError:
 
 
 def extract_constant(x: Any, elemwise: bool = True, only_process_constants: bool = False) -> Any:
-    """Return the number that ``x`` is known to be, or else ``x`` itself.
+    """Return the constant value of ``x`` if it is known, otherwise ``x``.
 
     Examples
     --------
@@ -150,9 +150,9 @@ def get_vector_length(v: Any) -> int:
     Raises
     ------
     TypeError
-        If ``v`` is no vector.
+        If ``v`` is not a vector.
     ValueError
-        If its length is known in a call only.
+        If its length is only known in a call.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def get_vector_length(v: Any) -> int:
 
 
 def is_flat(var: Any, ndim: int | None = None, outdim: int | None = None) -> bool:
-    """Return whether an array has as many dims as it has when it is flattened to ``ndim``.
+    """Return whether an array has ``ndim`` dimensions, so that flattening does not change it.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def is_flat(var: Any, ndim: int | None = None, outdim: int | None = None) -> boo
 
 
 def default(x: Any, default: Any) -> Any:
-    """Return ``x`` as a symbolic array, or the default where ``x`` is None.
+    """Return ``x`` as a symbolic array, or the default if ``x`` is None.
 
     Examples
     --------

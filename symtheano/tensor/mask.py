@@ -1,4 +1,4 @@
-"""Boolean masks in an index: they become the positions of their true elements."""
+"""Boolean masks in an index, which are converted to positions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from symtheano.tensor.variable import TensorConstant
 
 
 def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """Return an array and an index without masks that selects what an index with masks selects.
+    """Return an array and an index without masks that selects the same elements.
 
-    A mask of n dims stands for n vectors of integers. A single truth value selects from a new axis
-    of length one.
+    A mask with n dimensions is replaced by n vectors of integers. A single truth value selects from
+    a new axis of length 1.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
     Raises
     ------
     ShapeError
-        If a mask's static shape does not fit the axes it selects from.
+        If a mask's static shape does not match the axes from which it selects.
     IndexError
         If the index has more items than ``x`` has axes.
     """
@@ -49,7 +49,7 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
             axis += _axes_of(item) if item is not Ellipsis else 0
         elif item.ndim == 0:
             x = x.dimshuffle(*range(axis), "x", *range(axis, x.ndim))
-            # A constant has a static length, so that it is repeated along other index arrays.
+            # A constant has a static length, so it can be broadcast with other index arrays.
             known = isinstance(item, TensorConstant)
             single = np.zeros(int(item.data), "int64") if known else None
             result += positions(item.dimshuffle("x")) if single is None else [single]
@@ -61,7 +61,7 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
 
 
 def _axes_of(item: Any) -> int:
-    """Return how many axes an item of an index selects from."""
+    """Return the number of axes from which an item of an index selects."""
     if item is None or item is Ellipsis:
         return 0
     return int(item.ndim) if is_mask(item) else 1

@@ -13,12 +13,12 @@ from symtheano.graph.variable import Apply, Constant
 
 
 def described(*variables: Any) -> list[tuple[str, str]]:
-    """Return label and type of each variable, as :func:`format_error` takes operands."""
+    """Return label and type of each variable, as operands for :func:`format_error`."""
     return [(label(item), str(item.type)) for item in variables]
 
 
 def label(variable: Any) -> str:
-    """Return a variable's name, a constant's value, or what computes it; axes are looked through.
+    """Return a variable's name, a constant's value, or the name of its op, ignoring DimShuffle.
 
     Examples
     --------
@@ -41,13 +41,13 @@ def label(variable: Any) -> str:
 
 
 def op_name(op: Any) -> str:
-    """Return what users call an op: the scalar function where it is one applied elementwise."""
+    """Return the user's name of an op: the name of the scalar function if it is elementwise."""
     scalar_op = getattr(op, "scalar_op", None)
     return str(op if scalar_op is None else scalar_op.name)
 
 
 def called() -> str:
-    """Return what the user's program called, as messages name it: ``sum``, ``add``, ``exp``."""
+    """Return the name of the function that the user called: ``sum``, ``add``, ``exp``."""
     frame = outermost_call()
     if frame is None:
         return "symtheano"
@@ -64,7 +64,7 @@ _NUMPY_CALLS = {"__array_function__": "function", "__array_ufunc__": "ufunc"}
 
 
 def build_message(what: str, *operands: Any, hint: str | None = None) -> str:
-    """Lay out the message for an expression that can't be built from ``operands``.
+    """Format the message for an expression that can't be built from ``operands``.
 
     The line that builds it comes first, then those that made the operands.
 
@@ -82,5 +82,5 @@ def build_message(what: str, *operands: Any, hint: str | None = None) -> str:
 
 
 def call_message(what: str, node: Apply, *operands: Any, hint: str | None = None) -> str:
-    """Lay out the message for a node that can't be computed from what a call gave it."""
+    """Format the message for a node that can't be computed with the values of a call."""
     return format_error(what, operands=described(*operands), places=[node.origin], hint=hint)

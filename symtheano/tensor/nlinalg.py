@@ -1,4 +1,4 @@
-"""Theano's module of the same name: what it computes with NumPy."""
+"""Theano's module of the same name, with functions of ``numpy.linalg``."""
 
 from __future__ import annotations
 

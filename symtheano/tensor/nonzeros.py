@@ -1,4 +1,4 @@
-"""Positions of the elements that are not zero, and of those that a mask selects."""
+"""Positions of nonzero elements, and of the elements that a mask selects."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 
 class Nonzero(TensorOp):
-    """For each axis the positions (int64) of the elements that are not zero, in C order.
+    """For each axis, the positions (int64) of the nonzero elements, in C order.
 
-    After the array may stand an int64 scalar for each axis: the length it must have. That is how
-    a mask is compared with what it selects from.
+    The array may be followed by one int64 scalar per axis: its required length. It is used to
+    compare the shape of a mask with the array from which it selects.
     """
 
     __props__ = ()
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """One vector for each axis; how long is not known."""
+        """One vector for each axis, of unknown length."""
         return [TensorType("int64", (None,)) for _ in range(inputs[0].ndim)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Count."""
+        """Count the nonzero elements."""
         count = scalar.neq(node.inputs[0], 0).sum(dtype="int64")
         return [(count,)] * len(node.outputs)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """A mask has the shape of what it selects from."""
+        """A mask has the shape of the array from which it selects."""
         from symtheano.tensor.shape import dim_value
 
         found: list[Requirement] = []
@@ -53,7 +53,7 @@ class Nonzero(TensorOp):
         return found
 
     def positions_below(self, node: Apply, number: int) -> Any:
-        """Positions along each axis, of the length it must have if that is given."""
+        """Positions along each axis, of the required length if it is given."""
         from symtheano.tensor.shape import dim_value, shape_of
 
         array, *lengths = node.inputs
@@ -71,17 +71,17 @@ class Nonzero(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None] * len(inputs)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [[False] * len(node.outputs) for _ in node.inputs]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Visit the elements in order, and count those that were found."""
+        """Visit the elements in order, and count the nonzero ones."""
         array = inputs[0]
         zero = b.literal(0, array.dtype)
         found = b.declare("found", b.literal(0, "int64"))
@@ -110,14 +110,14 @@ def positions(mask: Any, lengths: Sequence[Any] = ()) -> list[Any]:
     mask
         An array of at least one dim.
     lengths
-        What the mask's lengths must be.
+        Required lengths of the mask.
     """
     found = Nonzero()(mask, *(cast(as_tensor_variable(length), "int64") for length in lengths))
     return list(found) if isinstance(found, list) else [found]
 
 
 def nonzero(a: Any, return_matrix: bool = False) -> Any:
-    """Return the positions of the elements that are not zero, in C order.
+    """Return the positions of the nonzero elements, in C order.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def nonzero(a: Any, return_matrix: bool = False) -> Any:
 
 
 def flatnonzero(a: Any) -> Any:
-    """Return the positions in the flat array of the elements that are not zero, an int64 vector.
+    """Return the positions of the nonzero elements in the flattened array, an int64 vector.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def flatnonzero(a: Any) -> Any:
 
 
 def nonzero_values(a: Any) -> Any:
-    """Return the elements that are not zero, in C order, as a vector.
+    """Return the nonzero elements, in C order, as a vector.
 
     Examples
     --------

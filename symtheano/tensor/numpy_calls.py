@@ -1,7 +1,7 @@
-"""NumPy's functions called with symbolic arrays: the function of this package that means the same.
+"""NumPy functions called with symbolic arrays are replaced by the functions of this package.
 
-NumPy asks its operands first (``__array_ufunc__`` and ``__array_function__``). Where there is a
-function of the same name and meaning, it is called; anything else is refused with what to do.
+NumPy calls ``__array_ufunc__`` and ``__array_function__`` of its operands. If there is a function
+with the same name and semantics, it is called; otherwise an error explains what to do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from symtheano.graph.variable import Variable
 from symtheano.tensor.messages import build_message
 
-# NumPy's functions by the module of ours that has one of the same name and meaning.
+# NumPy functions, by the module of this package with a function of the same name and semantics.
 _SAME = {
     "tensor": "all allclose amax amin angle any append argmax argmin argpartition argsort argwhere "
     "array_equal array_split atleast_1d atleast_2d atleast_3d average bincount broadcast_arrays "
@@ -45,7 +45,7 @@ _MODULE_OF = {
     for name in names.split()
 }
 
-# Functions of which ours take other arguments, or that ask about an array without computing.
+# Functions whose arguments differ here, or that return properties of an array.
 _OTHERS: dict[str, Callable[..., Any]] = {
     "numpy.ndim": lambda a: a.ndim,
     "numpy.copy": lambda a: a.copy(),
@@ -56,7 +56,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "numpy.round": lambda a: import_module("symtheano.tensor").round(a),
     "numpy.around": lambda a: import_module("symtheano.tensor").round(a),
 }
-# Where Python can't say which arguments a function of NumPy's written in C takes.
+# Signatures of NumPy functions written in C, which Python can't determine.
 _ARGUMENTS: dict[str, Callable[..., None]] = {
     "numpy.concatenate": lambda arrays, /, axis=0: None,
     "numpy.dot": lambda a, b: None,
@@ -72,7 +72,7 @@ _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "m
 
 
 def no_array(x: Any) -> TypeError:
-    """Return the error for a symbolic array that is to become an array of NumPy's."""
+    """Return the error for the conversion of a symbolic array to a NumPy array."""
     return TypeError(
         build_message(
             f"{x.describe()} is symbolic and can't become a NumPy array: its value is not known "
@@ -88,12 +88,12 @@ def no_array(x: Any) -> TypeError:
 
 
 def call_ufunc(ufunc: Any, method: str, operands: Sequence[Any], options: Mapping[str, Any]) -> Any:
-    """Apply the row of the scalar table that means the same as a ufunc.
+    """Apply the row of the scalar table that corresponds to a ufunc.
 
     Raises
     ------
     TypeError
-        If there is none, or where a result is to be stored in an array.
+        If there is none, or if ``out`` is given.
     """
     name = f"np.{ufunc.__name__}"
     if options.get("out") is not None:
@@ -136,12 +136,12 @@ def _function_of(ufunc: Any) -> Any:
 
 
 def call_function(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """Call the function of this package that means the same as one of NumPy's.
+    """Call the function of this package that corresponds to a NumPy function.
 
     Raises
     ------
     TypeError
-        If there is none, or it does not take an argument that is given.
+        If there is none, or it does not have one of the arguments.
     """
     name = f"{function.__module__}.{function.__name__}"
     label = name.replace("numpy", "np", 1)

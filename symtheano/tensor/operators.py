@@ -1,4 +1,4 @@
-"""What Python's operators, and NumPy's functions, do with symbolic arrays."""
+"""Python's operators, and NumPy's protocols, for symbolic arrays."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ Scalar = bool | int | float | complex
 
 
 def is_operand(value: object) -> bool:
-    """Return whether an operator of a symbolic array takes a value as its other operand."""
+    """Return whether a value can be the other operand of an operator of a symbolic array."""
     if isinstance(value, Operators | Scalar | np.ndarray | np.generic | list | tuple):
         return True
     return is_array_like(value) and not isinstance(value, NumPyProtocols)
 
 
 class NumPyProtocols:
-    """What NumPy and pandas ask of a symbolic variable that is one of their operands."""
+    """Protocols that NumPy and pandas use for operands."""
 
     __slots__ = ()
     __array_priority__ = 1000
     __pandas_priority__ = 5000
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        """Refuse to become an array: of objects, it would be no array of numbers."""
+        """Raise an error, because the result would be an array of objects."""
         from symtheano.tensor.numpy_calls import no_array
 
         raise no_array(self)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
-        """Do what a ufunc of NumPy's or SciPy's does, symbolically."""
+        """Apply the symbolic equivalent of a ufunc of NumPy or SciPy."""
         from symtheano.tensor.numpy_calls import call_ufunc
 
         return call_ufunc(ufunc, method, operands, options)
@@ -49,14 +49,14 @@ class NumPyProtocols:
         args: Sequence[Any],
         kwargs: Mapping[str, Any],
     ) -> Any:
-        """Do what a function of NumPy's does, symbolically."""
+        """Call the symbolic equivalent of a NumPy function."""
         from symtheano.tensor.numpy_calls import call_function
 
         return call_function(function, args, kwargs)
 
 
 class Operators(NumPyProtocols):
-    """Python's operators and conversions, of symbolic arrays."""
+    """Python's operators and conversions for symbolic arrays."""
 
     __slots__ = ()
 

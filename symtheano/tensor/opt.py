@@ -1,6 +1,6 @@
-"""Theano's module of the same name: the ops that its programs take from there.
+"""Theano's module of the same name: the ops that programs import from it.
 
-Its rewrites have no counterpart: rules are written as ``symtheano.rewrites`` wants them.
+There are no equivalents of its rewrites; for rewrite rules see ``symtheano.rewrites``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ops behind sorting: the last axis in order, the positions of its items, the largest ones."""
+"""Ops for sorting: sorting the last axis, the sorting positions, the largest items."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Ordered(TensorOp):
-    """What sorting and its positions share: the last axis is sorted, stably, NaN last."""
+    """Common part of Sort and ArgSort: the last axis is sorted, stably, with NaN at the end."""
 
     __props__ = ()
     may_fail = True
@@ -45,7 +45,7 @@ class Ordered(TensorOp):
         return [shapes[0]]
 
     def accepts(self, number: int, view: View) -> bool:
-        """Rows are sorted where their items follow each other."""
+        """Rows must be contiguous."""
         return view.is_contiguous()
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -65,7 +65,7 @@ class Sort(Ordered):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Sort each row of the result, which holds what is to be sorted."""
+        """Sort each row of the result, which already contains the operand."""
         (y,) = outputs
         n = y.shape[-1]
         call_routine(b, "sort", count_rows(y), n, y.address, room=(n, y.dtype))
@@ -73,21 +73,21 @@ class Sort(Ordered):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Give each item the gradient of the place it came to."""
+        """The gradient of each item is that of its new position."""
         (x,) = inputs
         if not dtypes.is_continuous(x.dtype):
             return [None]
         return [put_along_axis(x.zeros_like(), ArgSort()(x), output_grads[0], -1)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Bring the direction into the same order."""
+        """Reorder the direction in the same way."""
         if eval_points[0] is None:
             return [None]
         return [take_along_axis(eval_points[0], ArgSort()(inputs[0]), -1)]
 
 
 class ArgSort(Ordered):
-    """For each place of the sorted last axis where its item came from; int64."""
+    """For each position of the sorted last axis, the original position of its item; int64."""
 
     def positions_below(self, node: Apply, number: int) -> Any:
         """Positions along the last axis."""
@@ -113,30 +113,30 @@ class ArgSort(Ordered):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [[False]]
 
 
 class ArgTop(TensorOp):
-    """Where the last axis has its largest items, the largest first; int64.
+    """Positions of the largest items of the last axis, the largest first; int64.
 
-    The second input, 0-d int64, says how many: ``-k`` asks for the k smallest. They are the last
-    places of a stable :class:`ArgSort`, backwards, or the first ones.
+    The second input, 0-d int64, is the number of items; ``-k`` selects the k smallest. The result
+    is the last positions of a stable :class:`ArgSort` in reverse order, or the first ones.
     """
 
     __props__ = ()
     may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """As many positions along the last axis as the number says."""
+        """The number of positions along the last axis."""
         x, number = inputs
         known = dim_value(number)
         last = abs(known) if isinstance(known, int) else None
@@ -147,16 +147,16 @@ class ArgTop(TensorOp):
         return shape_of(node.inputs[0])[-1]
 
     def count(self, node: Apply) -> Any:
-        """Return how many positions there are, an int where it is known."""
+        """Return the number of positions, as an int if it is known."""
         number = dim_value(node.inputs[1])
         return abs(number) if isinstance(number, int) else scalar.abs(number)
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many positions along the last axis as the number says."""
+        """The number of positions along the last axis."""
         return [(*shapes[0][:-1], self.count(node))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """There are as many items, and one at least is asked for."""
+        """The number is not zero and does not exceed the number of items."""
         number, length = dim_value(node.inputs[1]), shapes[0][-1]
         count = self.count(node)
         known = isinstance(count, int) and isinstance(length, int)
@@ -180,13 +180,13 @@ class ArgTop(TensorOp):
         output_storage[0][0] = np.ascontiguousarray(chosen, "int64")
 
     def accepts(self, number: int, view: View) -> bool:
-        """Rows are searched where their items follow each other."""
+        """Rows must be contiguous."""
         return view.is_contiguous()
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Select, or sort where many are asked for."""
+        """Select, or sort if the number is large."""
         x, (order,) = inputs[0], outputs
         n = x.shape[-1]
         given = (count_rows(x), n, scalars[0], x.address, order.address)
@@ -195,15 +195,15 @@ class ArgTop(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None, None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Positions are not smooth."""
+        """Positions have no gradient."""
         return [[False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Arrays with borders around them."""
+"""Padding of arrays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GATHERED = ("edge", "reflect", "symmetric", "wrap")
 STATISTICS = ("maximum", "minimum", "mean", "median")
 MODES = ("constant", *GATHERED, *STATISTICS, "linear_ramp", "empty")
 
-# The arguments that only some modes have a use for, and those modes.
+# The arguments that only some modes use, and these modes.
 _USES = {
     "constant_values": ("constant",),
     "stat_length": STATISTICS,
@@ -41,7 +41,7 @@ def pad(
     end_values: Any = None,
     reflect_type: str | None = None,
 ) -> Any:
-    """Return ``x`` with a border.
+    """Return ``x`` padded with a border.
 
     Parameters
     ----------
@@ -51,34 +51,35 @@ def pad(
         Width before and after each axis: an integer for all, a pair for all, a pair for each
         axis, or a dict of integers and pairs by axis. The integers may be symbolic.
     mode
-        What the border holds: ``constant``; ``edge``, the outermost items; ``reflect`` and
-        ``symmetric``, the items mirrored at the outermost item or beyond it; ``wrap``, those
-        from the other end; ``maximum``, ``minimum``, ``mean`` or ``median`` of items along the
-        axis; ``linear_ramp``, a straight line from the outermost item to a number; ``empty``,
-        nothing in particular (today zeros). Borders may be wider than the array.
+        Content of the border: ``constant``; ``edge``, the outermost items; ``reflect`` and
+        ``symmetric``, the items mirrored at the outermost item or beyond it; ``wrap``, those from
+        the other end; ``maximum``, ``minimum``, ``mean`` or ``median`` of items along the axis;
+        ``linear_ramp``, a linear ramp from the outermost item to a number; ``empty``, undefined
+        values (currently zeros). Borders may be wider than the array.
     constant_values
-        The value of a constant border, given like ``pad_width``; 0 by default. Like
-        ``end_values`` it must fit the dtype of ``x``, and may be symbolic.
+        The value of a constant border, in the form of ``pad_width``; 0 by default. It must be
+        castable to the dtype of ``x``, like ``end_values``, and may be symbolic.
     stat_length
-        How many items at the end of an axis a statistic is of, given like ``pad_width``; all by
-        default, and if there are fewer. Of integers, means and medians are rounded.
+        Number of items at the end of an axis from which a statistic is computed, in the form of
+        ``pad_width``; all by default, or if there are fewer. Means and medians of integers are
+        rounded.
     end_values
-        Where a ramp ends, given like ``pad_width``; 0 by default.
+        Value at the end of a ramp, in the form of ``pad_width``; 0 by default.
     reflect_type
-        ``even``, the default, mirrors items as they are, ``odd`` at the outermost item's value
-        too: twice that value less the item.
+        ``even``, the default, mirrors the items; ``odd`` also mirrors their values at the outermost
+        item: twice its value minus the item.
 
     Returns
     -------
     array
-        Of the dtype of ``x``. Axes are padded one after the other, so that the corners are
-        borders of borders.
+        Array of the dtype of ``x``. Axes are padded one after the other, so the corners are borders
+        of borders.
 
     Raises
     ------
     ValueError
-        If a width is negative, or an argument is given that the mode has no use for; or in a call
-        in which an axis is empty that is not padded with a constant.
+        If a width is negative, or an argument is not used by the mode; or in a call, if an axis is
+        empty and is not padded with a constant.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def _pairs(name: str, given: Any, ndim: int) -> list[tuple[Any, Any]]:
 
 
 def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:
-    """Return the widths as a pair for each axis, none for those that a dict does not name."""
+    """Return the widths as a pair for each axis; axes that are not in a dict have width 0."""
     if not isinstance(given, dict):
         return _pairs("pad_width", given, ndim)
     pairs: list[tuple[Any, Any]] = [(0, 0)] * ndim
@@ -169,7 +170,7 @@ def _is_zero(width: Any) -> bool:
 
 
 def _not_empty(x: Any, axis: int, total: Any, mode: str) -> Any:
-    """Return ``x``; a call fails in which its axis has no items to make a border of."""
+    """Return ``x``; a call fails if its axis has no items for a border."""
     some = scalar.gt(as_dim(shape_of(x)[axis]), 0)
     if not isinstance(total, int):
         some = scalar.or_(some, scalar.eq(total, 0))
@@ -190,7 +191,7 @@ def _constant(x: Any, widths: Sequence[tuple[Any, ...]], values: Sequence[tuple[
 
 
 def _framed(x: Any, widths: Sequence[tuple[Any, ...]], value: Any) -> Any:
-    """Set the inside of an array that holds one value."""
+    """Set the interior of an array filled with one value."""
     pairs = list(zip(widths, shape_of(x), strict=True))
     whole = alloc(value, *(before + length + after for (before, after), length in pairs))
     inside = tuple(slice(before, before + length) for (before, _), length in pairs)
@@ -198,7 +199,7 @@ def _framed(x: Any, widths: Sequence[tuple[Any, ...]], value: Any) -> Any:
 
 
 def _bordered(x: Any, axis: int, before: Any, after: Any, low: Any, high: Any) -> Any:
-    """Put what is repeated along an axis before ``x`` and behind it."""
+    """Add repeated items before and after ``x`` along an axis."""
     length = shape_of(x)[axis]
     dims = list(shape_of(x))
     dims[axis] = before + length + after
@@ -221,7 +222,7 @@ def _statistics(x: Any, axis: int, lengths: tuple[Any, Any], mode: str) -> tuple
 
 
 def _length(given: Any, whole: Any, mode: str) -> Any:
-    """Return of how many items a statistic is, as they are and as they are asked for."""
+    """Return the number of items of a statistic, limited by the length, and as given."""
     if given is None:
         return whole
     count = dim_value(as_dim(given))
@@ -236,7 +237,7 @@ def _length(given: Any, whole: Any, mode: str) -> Any:
 
 
 def _statistic(x: Any, axis: int, mode: str) -> Any:
-    """Return a statistic over an axis, which stays with length one, in the dtype of ``x``."""
+    """Return a statistic over an axis, which is kept with length 1, in the dtype of ``x``."""
     from symtheano.tensor.statistics import median
 
     which: dict[str, Callable[..., Any]] = {
@@ -252,7 +253,7 @@ def _statistic(x: Any, axis: int, mode: str) -> Any:
 
 
 def _ramped(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any]) -> Any:
-    """Put straight lines, which start at two numbers, before ``x`` and behind it."""
+    """Add linear ramps, which start at two numbers, before and after ``x``."""
     from symtheano.tensor.grids import linspace
 
     left = [slice(None)] * axis
@@ -267,7 +268,7 @@ def _ramped(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any]) -
 
 
 def _gathered(x: Any, axis: int, before: Any, after: Any, mode: str) -> Any:
-    """Take the items of the border from the array, by their positions along an axis."""
+    """Gather the items of the border from the array by their positions along an axis."""
     count = as_dim(shape_of(x)[axis])
     place = arange(before + count + after) - before
     if mode == "edge":
@@ -283,14 +284,14 @@ def _gathered(x: Any, axis: int, before: Any, after: Any, mode: str) -> Any:
 
 
 def _period(count: Any, mode: str) -> Any:
-    """Return after how many places mirrored items come again."""
+    """Return the period of mirrored items."""
     return 2 * count if mode == "symmetric" else scalar.maximum(2 * count - 2, 1)
 
 
 def _reflected_oddly(x: Any, axis: int, before: Any, after: Any, mode: str) -> Any:
-    """Mirror the items at the outermost ones, in place and in value.
+    """Mirror the items at the outermost ones, in position and value.
 
-    Two mirrors make a shift: every period adds twice the difference of last and first item.
+    Two reflections are a shift: each period adds twice the difference of last and first item.
     """
     if x.dtype == "bool":
         raise TypeError(build_message("pad: booleans can't be mirrored in value", x))

@@ -1,4 +1,4 @@
-"""Positions: items taken from and put at them along an axis, permutations, flat positions."""
+"""Positions: gather and scatter along an axis, permutations, flat positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def integers(name: str, array: Any) -> Any:
     Raises
     ------
     TypeError
-        If it holds something else.
+        If it contains something else.
     """
     array = as_tensor_variable(array)
     if array.dtype not in dtypes.INTEGER:
@@ -34,7 +34,7 @@ def integers(name: str, array: Any) -> Any:
 
 
 def _selection(name: str, x: Any, indices: Any, axis: int) -> Any:
-    """Return the items at positions along an axis as a part of ``x``, which can be set."""
+    """Return the items at positions along an axis as a part of ``x`` that can be set."""
     if indices.ndim != x.ndim:
         raise ValueError(
             build_message(f"{name}: positions of {indices.ndim} dims for {x.ndim} dims", x, indices)
@@ -53,21 +53,22 @@ def _selection(name: str, x: Any, indices: Any, axis: int) -> Any:
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """Return the items at ``indices`` along ``axis``, each row by its own.
+    """Return the items at ``indices`` along ``axis``, with separate indices for each row.
 
     Parameters
     ----------
     arr
         Array.
     indices
-        Integers, of as many dims; other axes have the lengths of ``arr`` or static length one.
+        Integers with the same number of dimensions; the other axes have the lengths of ``arr`` or
+        static length 1.
     axis
-        The axis; None takes from the flat array.
+        The axis; None uses the flattened array.
 
     Raises
     ------
     IndexError
-        In a call with a position outside the axis.
+        In a call, if a position is outside the axis.
 
     Examples
     --------
@@ -84,8 +85,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> Any:
     """Return ``arr`` with the items at ``indices`` along ``axis`` set to ``values``.
 
-    Unlike NumPy's, which changes ``arr``, it returns a new array. Other arguments are as for
-    :func:`take_along_axis`; ``values`` is repeated where its static length is one.
+    Unlike NumPy's function, which modifies ``arr``, this returns a new array. Other arguments are
+    as for :func:`take_along_axis`; ``values`` is broadcast along axes of static length 1.
 
     Examples
     --------
@@ -104,7 +105,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -
 
 
 def inverse_permutation(perm: Any) -> Any:
-    """Return the permutation that undoes one, or of a matrix those that undo its rows.
+    """Return the inverse of a permutation, or of each row of a matrix.
 
     Examples
     --------
@@ -118,17 +119,17 @@ def inverse_permutation(perm: Any) -> Any:
 
 
 def permute_row_elements(x: Any, y: Any, inverse: bool = False) -> Any:
-    """Return ``x`` with each row, along the last axis, in the order that ``y`` gives.
+    """Return ``x`` with each row, along the last axis, permuted by ``y``.
 
     Parameters
     ----------
     x
-        Array of at least one dim.
+        Array of at least one dimension.
     y
-        Permutations along the last axis; other axes are repeated where their static length is
-        one, in ``x`` too.
+        Permutations along the last axis; other axes are broadcast if their static length is 1, also
+        in ``x``.
     inverse
-        Put ``x[..., i]`` at ``y[..., i]`` instead of taking it from there.
+        Store ``x[..., i]`` at ``y[..., i]`` instead of reading it from there.
 
     Examples
     --------
@@ -162,30 +163,30 @@ def _lengths(name: str, dims: Any, ndim: int | None, order: str) -> list[Any]:
 def unravel_index(
     indices: Any, dims: Any = None, order: str = "C", ndim: int | None = None, shape: Any = None
 ) -> Any:
-    """Return the position along each axis of elements given by their number.
+    """Return the position along each axis of elements given by their flat index.
 
     Parameters
     ----------
     indices
-        Integer array of any shape: numbers of elements.
+        Integer array of any shape: flat indices of elements.
     dims
-        Shape of the array they are elements of: integers, symbolic or not, or an integer vector.
+        Shape of the array: integers, symbolic or not, or an integer vector.
     order
-        How they are numbered: ``C`` along the last axis first, ``F`` along the first.
+        Order of the flat indices: ``C`` or ``F`` (Fortran).
     ndim
-        Length of ``dims``, where it is a vector of unknown length.
+        Length of ``dims``, if it is a vector of unknown length.
     shape
         NumPy's name of ``dims``.
 
     Returns
     -------
     tuple of int64 arrays
-        One for each axis, of the shape of ``indices``.
+        One array per axis, in the shape of ``indices``.
 
     Raises
     ------
     ValueError
-        In a call with a number that no element has.
+        In a call, if an index is outside the array.
 
     Examples
     --------
@@ -208,7 +209,7 @@ def unravel_index(
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
-    """Return the numbers of elements given by their position along each axis.
+    """Return the flat indices of elements given by their position along each axis.
 
     Parameters
     ----------
@@ -217,14 +218,13 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     dims, order
         As for :func:`unravel_index`.
     mode
-        What to do about positions outside an axis, or for each axis: ``raise``, ``wrap`` around,
-        or ``clip`` to it.
+        Handling of positions outside an axis, or a mode per axis: ``raise``, ``wrap`` or ``clip``.
 
     Raises
     ------
     ValueError
-        In a call with a position outside its axis, where the mode is ``raise``, or with one along
-        an empty axis.
+        In a call, if a position is outside its axis and the mode is ``raise``, or if the axis is
+        empty.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 
 def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
-    """Bring positions into an axis as a mode says."""
+    """Map positions into an axis according to a mode."""
     if mode == "raise":
         inside = all_(scalar.and_(indices >= 0, indices < length))
         return required(indices, inside, f"{name}: a position is outside its axis")
@@ -274,24 +274,24 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
 
 
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
-    """Return for each element the one of the choices that its number names.
+    """Return for each element the choice that is selected by an integer.
 
     Parameters
     ----------
     a
         Integer array.
     choices
-        A list of arrays, or one array whose first axis they lie along. They and ``a`` are
-        repeated along axes of static length one.
+        A list of arrays, or one array with the choices along its first axis. They and ``a`` are
+        broadcast along axes of static length 1.
     out
         Only None.
     mode
-        What to do about numbers that name no choice: ``raise``, ``wrap`` around, or ``clip``.
+        Handling of numbers outside the choices: ``raise``, ``wrap`` or ``clip``.
 
     Raises
     ------
     ValueError
-        In a call with such a number, where the mode is ``raise``.
+        In a call with such a number, if the mode is ``raise``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How quantiles are found among sorted items, and those of what is not NaN."""
+"""Quantiles of sorted items, and quantiles that ignore NaN."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import normalize_axis, restore_axes
 from symtheano.tensor.shape import as_dim, dims_product, shape_of
 
-# Methods that go from one item to the next, by alpha and beta of Hyndman and Fan (1996),
-# "Sample Quantiles in Statistical Packages": the place is ``n q + alpha + q (1 - alpha - beta)``.
+# Interpolating methods with alpha and beta of Hyndman and Fan (1996), "Sample Quantiles in
+# Statistical Packages": the position is ``n q + alpha + q (1 - alpha - beta)``.
 CONTINUOUS: dict[str, tuple[float, float]] = {
     "linear": (1.0, 1.0),
     "interpolated_inverted_cdf": (0.0, 1.0),
@@ -35,7 +35,7 @@ METHODS = (
 def quantiles_over(
     name: str, a: Any, q: Any, axis: Any, method: str, keepdims: bool, without_nan: bool = False
 ) -> Any:
-    """Return quantiles over axes: what :func:`symtheano.tensor.quantile` and its relatives are.
+    """Return quantiles over axes: the common part of :func:`symtheano.tensor.quantile` and others.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def quantiles_over(
     a, q, axis, method, keepdims
         Its arguments.
     without_nan
-        Whether NaN do not count, instead of making the result NaN.
+        Whether NaN are ignored, instead of making the result NaN.
     """
     from symtheano.tensor.assertion import required
     from symtheano.tensor.sort import sort
@@ -73,7 +73,7 @@ def quantiles_over(
 
 
 def _rows(x: Any, axes: tuple[int, ...]) -> Any:
-    """Return ``x`` with axes joined to one, which stands last."""
+    """Return ``x`` with axes combined into one, which is moved to the end."""
     rest = [axis for axis in range(x.ndim) if axis not in axes]
     moved = x.dimshuffle(*rest, *axes)
     if len(axes) == 1:
@@ -83,7 +83,7 @@ def _rows(x: Any, axes: tuple[int, ...]) -> Any:
 
 
 def _among_all(rows: Any, q: Any, method: str) -> Any:
-    """Return the quantiles of sorted rows, NaN where there is one."""
+    """Return the quantiles of sorted rows; NaN if there is one."""
     count = as_dim(shape_of(rows)[-1])
     below, above, share = _places(method, q, count)
     low, high = (None if place is None else rows[..., place] for place in (below, above))
@@ -94,7 +94,7 @@ def _among_all(rows: Any, q: Any, method: str) -> Any:
 
 
 def _among_numbers(rows: Any, q: Any, method: str) -> Any:
-    """Return the quantiles of the numbers of sorted rows, which stand before NaN."""
+    """Return the quantiles of the numbers in sorted rows, which are before the NaN."""
     from symtheano.tensor.positions import take_along_axis
 
     numbers = reduce.sum(scalar.invert(scalar.isnan(rows)), -1, dtype="int64")
@@ -112,9 +112,9 @@ def _among_numbers(rows: Any, q: Any, method: str) -> Any:
 
 
 def _places(method: str, q: Any, count: Any) -> tuple[Any, Any, Any]:
-    """Return the positions of two of ``count`` sorted items, and how near to the second.
+    """Return the positions of two of ``count`` sorted items, and the weight of the second.
 
-    The second and the share are None where a quantile is an item itself.
+    The second position and the weight are None if the quantile is an item itself.
     """
     n = cast(count, q.dtype)
     one = q.constant_like(1)
@@ -140,7 +140,7 @@ def _places(method: str, q: Any, count: Any) -> tuple[Any, Any, Any]:
 
 
 def _nearby(method: str, rank: Any, place: Any) -> Any:
-    """Return the position of the one item that is the quantile."""
+    """Return the position of the item that is the quantile."""
     one = rank.constant_like(1)
     if method == "inverted_cdf":
         return scalar.ceil(rank - one)
@@ -174,7 +174,7 @@ def _between(low: Any, high: Any, share: Any, method: str) -> Any:
 def nanquantile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Any:
-    """Return quantiles over ``axis`` of what is not NaN; NaN of nothing.
+    """Return quantiles over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Arguments are as for :func:`symtheano.tensor.quantile`.
 
@@ -189,7 +189,7 @@ def nanquantile(
 def nanpercentile(
     a: Any, q: Any, axis: Any = None, method: str = "linear", keepdims: bool = False
 ) -> Any:
-    """Return percentiles over ``axis`` of what is not NaN; NaN of nothing.
+    """Return percentiles over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def nanpercentile(
 
 
 def nanmedian(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the median over ``axis`` of what is not NaN; NaN of nothing.
+    """Return the median over ``axis`` ignoring NaN; NaN if nothing is left.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def nanmedian(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def hundredths(q: Any) -> Any:
-    """Return percentiles' numbers as quantiles'.
+    """Convert percentiles to quantiles.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def hundredths(q: Any) -> Any:
 
 
 def half_of(a: Any) -> Any:
-    """Return one half in the dtype in which quantiles of an array are found.
+    """Return one half in the dtype in which quantiles of an array are computed.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from symtheano.tensor.type import TensorType
 
 
 class CAReduce(TensorOp):
-    """An associative scalar op accumulated over axes, which disappear.
+    """An associative scalar op accumulated over axes, which are removed.
 
     Attributes
     ----------
@@ -35,8 +35,8 @@ class CAReduce(TensorOp):
     acc_dtype
         Dtype of the accumulator.
     of_nothing
-        Whether extrema of no numbers are the smallest and the largest number of the dtype, what
-        changes no other; else they are an error.
+        Whether maxima and minima of empty axes are the smallest and the largest number of the
+        dtype, their neutral elements, instead of an error.
     """
 
     __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
@@ -76,11 +76,11 @@ class CAReduce(TensorOp):
 
     @property
     def needs_elements(self) -> bool:
-        """Whether reducing an empty axis is an error: there is no largest of no numbers."""
+        """Whether reducing an empty axis is an error, as for maxima."""
         return self.scalar_name in ("maximum", "minimum") and not self.of_nothing
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The reduced axes are not empty, where the op has no neutral element."""
+        """The reduced axes are not empty, if the op has no neutral element."""
         if not self.needs_elements:
             return []
         return [
@@ -109,7 +109,7 @@ class CAReduce(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Spread the gradient over what was reduced."""
+        """Broadcast the gradient along the reduced axes."""
         (x,), (y,), (g,) = inputs, outputs, output_grads
         if not dtypes.is_continuous(self.dtype):
             return [None]
@@ -125,16 +125,16 @@ class CAReduce(TensorOp):
         return super().pullback(inputs, outputs, output_grads)
 
     def _shares(self, x: Any, y: Any, g: Any) -> Any:
-        """Divide the gradient equally among the elements that are the extremum.
+        """Divide the gradient equally among the elements that equal the extremum.
 
-        So it sums up to the whole, which it must where ties are one variable several times.
+        The sum of the parts is the gradient, as required if the same variable occurs several times.
         """
         ties = scalar.eq(x, restore_axes(y, self.axis, x.ndim))
         share = cast(g / sum(ties, self.axis, dtype=g.dtype), x.dtype)
         return scalar.switch(ties, restore_axes(share, self.axis, x.ndim), x.constant_like(0))
 
     def _product_of_others(self, x: Any) -> Any:
-        """For each element the product of all others along the axes; right for zeros too."""
+        """For each element, the product of all others along the axes; correct for zeros."""
         zero = scalar.eq(x, 0)
         count = restore_axes(sum(zero, self.axis), self.axis, x.ndim)
         nonzero = scalar.switch(zero, x.constant_like(1), x)
@@ -165,7 +165,7 @@ class CAReduce(TensorOp):
 
 
 def _least(which: Any, dtype: str) -> Any:
-    """Return the smallest number of a dtype for maxima, the largest one for minima."""
+    """Return the smallest number of a dtype for maxima, or the largest one for minima."""
     if dtypes.is_continuous(dtype):
         infinity = -np.inf if which == "min" else np.inf
         return complex(infinity, infinity) if dtypes.is_complex(dtype) else infinity
@@ -208,7 +208,7 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        If an axis is out of range or named twice.
+        If an axis is out of range or occurs twice.
     """
     if axis is None:
         return tuple(range(ndim))
@@ -222,13 +222,13 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
 
 
 def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
-    """Put axes of length one back where a reduction dropped them."""
+    """Insert axes of length 1 where a reduction removed them."""
     kept = iter(range(reduced.ndim))
     return reduced.dimshuffle(*["x" if axis in axes else next(kept) for axis in range(ndim)])
 
 
 def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
-    """Return ``y``, which is ``x`` reduced over ``axis``, with these axes put back at length one.
+    """Return ``y``, which is ``x`` reduced over ``axis``, with these axes restored with length 1.
 
     Examples
     --------
@@ -259,7 +259,7 @@ def _reduce(
 
 
 def extremum_or_least(row: str, x: Any, axes: tuple[int, ...]) -> Any:
-    """Return the extrema over axes, which are kept; of nothing, what changes no other number."""
+    """Return the extrema over axes, which are kept; for empty axes, the neutral element."""
     return restore_axes(CAReduce(row, axes, x.dtype, x.dtype, True)(x), axes, x.ndim)
 
 
@@ -270,7 +270,7 @@ _WIDE = {
 
 
 def accumulated_dtype(dtype: str) -> str:
-    """Return the dtype of sums and products: integers and bool become (u)int64.
+    """Return the dtype of sums and products, which is (u)int64 for integers and bool.
 
     Examples
     --------
@@ -304,12 +304,12 @@ def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
     axis
         Axis or axes; None for all.
     dtype
-        Dtype of the result; by default the operand's, integers and bool as (u)int64.
+        Dtype of the result; by default the operand's, or (u)int64 for integers and bool.
     keepdims
-        Keep the axes with length one.
+        Keep the axes with length 1.
     acc_dtype
         Dtype of the accumulator; by default one step wider than a float result, so that float32
-        sums are correct to about the last bit.
+        sums are almost correctly rounded.
     initial
         A number that is added to each sum.
 
@@ -336,9 +336,9 @@ def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
 
 
 def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
-    """Return the maximum over ``axis``, and of ``initial``; NaN where there is one.
+    """Return the maximum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
-    Without ``initial``, a call whose axis is empty raises ``ValueError``. Equal elements share the
+    Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
     gradient.
 
     Examples
@@ -351,9 +351,9 @@ def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -
 
 
 def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
-    """Return the minimum over ``axis``, and of ``initial``; NaN where there is one.
+    """Return the minimum over ``axis`` and of ``initial``; NaN if an element is NaN.
 
-    Without ``initial``, a call whose axis is empty raises ``ValueError``. Equal elements share the
+    Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
     gradient.
 
     Examples
@@ -393,7 +393,7 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 _ROUNDED_LAST = ("float16", "complex64")
-"""Dtypes whose means are divided before they are rounded: sums and counts may be out of range."""
+"""Dtypes whose sums are divided before rounding, because sums and counts may be out of range."""
 
 
 def _count(x: Any, axis: Any, dtype: str) -> Any:
@@ -404,9 +404,9 @@ def _count(x: Any, axis: Any, dtype: str) -> Any:
 
 def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
          keepdims: bool = False, acc_dtype: Any = None) -> Any:  # fmt: skip
-    """Return the arithmetic mean over ``axis``; NaN of an empty axis.
+    """Return the arithmetic mean over ``axis``; NaN for an empty axis.
 
-    Integers give float64 unless ``dtype`` asks for another.
+    The mean of integers is float64 unless ``dtype`` is given.
 
     Examples
     --------
@@ -431,7 +431,7 @@ def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
 
 def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
         corrected: bool = False) -> Any:  # fmt: skip
-    """Return the variance over ``axis``, divided by the count less ``ddof``, but not less than 0.
+    """Return the variance over ``axis``, with the divisor ``max(n - ddof, 0)``.
 
     Examples
     --------
@@ -464,7 +464,7 @@ def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
 
 
 def ptp(a: Any, axis: Any = None) -> Any:
-    """Return the range (maximum less minimum) over ``axis``.
+    """Return the range (maximum minus minimum) over ``axis``.
 
     Examples
     --------
@@ -475,10 +475,10 @@ def ptp(a: Any, axis: Any = None) -> Any:
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the ``ord``-norm over ``axis``: 0 counts, inf is the largest, 2 is Euclid's.
+    """Return the ``ord``-norm over ``axis``: 0 counts nonzeros, inf is the maximum, 2 Euclidean.
 
-    As in Theano, ``axis`` None stands for all axes. Norms of order 0, 1 and of both infinities
-    have the dtypes of :func:`sum` and :func:`max`; others are floats.
+    As in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of
+    :func:`sum` and :func:`max`; others are floats.
 
     Examples
     --------
@@ -505,12 +505,12 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 
 
 class ArgReduce(TensorOp):
-    """Position of the first extremum along one axis, which disappears; int64.
+    """Position of the first extremum along one axis, which is removed; int64.
 
     Attributes
     ----------
     which
-        ``argmax`` or ``argmin``; a NaN counts as the extremum.
+        ``argmax`` or ``argmin``; NaN is treated as the extremum.
     axis
         The axis.
     """
@@ -559,11 +559,11 @@ class ArgReduce(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """A position is not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """A position is not smooth."""
+        """Positions have no gradient."""
         return [None]
 
     def __str__(self) -> str:
@@ -582,7 +582,7 @@ def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first maximum along ``axis`` (in the flat array by default).
+    """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
 
     Examples
     --------
@@ -593,7 +593,7 @@ def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first minimum along ``axis`` (in the flat array by default).
+    """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
 
     Examples
     --------

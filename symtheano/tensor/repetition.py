@@ -1,4 +1,4 @@
-"""Items repeated: repeat, tile, and arrays repeated to a common shape."""
+"""Repetition: repeat, tile, and broadcasting to a shape."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class RepeatedPositions(TensorOp):
-    """Each position of a vector of counts, as often as its count says; int64."""
+    """Each position of a vector of counts, repeated by its count; int64."""
 
     __props__ = ()
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a vector of a length that the counts decide."""
+        """Return a vector of unknown length."""
         return [TensorType("int64", (None,))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Add the counts up."""
+        """Return the sum of the counts."""
         return [(node.inputs[0].sum(dtype="int64"),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -57,17 +57,17 @@ class RepeatedPositions(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Counts are not smooth."""
+        """Counts have no gradient."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Counts are not smooth."""
+        """Counts have no gradient."""
         return [[False]]
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Write each position as often as its count says."""
+        """Store each position as often as its count."""
         counts, target = inputs[0], outputs[0]
         place = b.declare("place", b.literal(0, "int64"))
         with b.loop("i", counts.shape[0]) as i:
@@ -82,21 +82,21 @@ def _negative(node: Apply, values: Sequence[int]) -> str:
 
 
 def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
-    """Return each item along ``axis`` several times, one after the other.
+    """Return each item along ``axis`` repeated.
 
     Parameters
     ----------
     x
         Array.
     repeats
-        Integer, or a vector with one for each item; symbolic or not.
+        An integer, or a vector with one integer per item; symbolic or not.
     axis
-        The axis; None repeats the elements of the flat array.
+        The axis; None repeats the elements of the flattened array.
 
     Raises
     ------
     ValueError
-        If a count is negative, or there is another number of counts than of items.
+        If a count is negative, or the number of counts is not the number of items.
 
     Examples
     --------
@@ -129,18 +129,18 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
 
 
 def tile(x: Any, reps: Any, ndim: int | None = None) -> Any:
-    """Return ``x`` several times side by side along each axis.
+    """Return an array with copies of ``x`` along each axis.
 
     Parameters
     ----------
     x
         Array.
     reps
-        How often: an integer, or a sequence with one for each axis; the last ones belong to the
-        last axes. Items may be symbolic, and so may a vector of them of known length.
+        Number of copies: an integer, or a sequence with one per axis, aligned to the last axes. The
+        integers may be symbolic, and so may a vector of known length.
     ndim
-        Number of dims of the result: not less than those of ``x`` and of ``reps``, which is what
-        it is by default.
+        Number of dimensions of the result; by default the larger one of ``x.ndim`` and the length
+        of ``reps``.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def _counts(reps: Any, ndim: int | None) -> list[Any]:
 
 
 def broadcast_to(x: Any, shape: Any) -> Any:
-    """Return ``x`` repeated to a shape, along new axes in front and those of static length one.
+    """Return ``x`` broadcast to a shape, along new axes in front and axes of static length 1.
 
     Examples
     --------
@@ -194,10 +194,10 @@ def broadcast_to(x: Any, shape: Any) -> Any:
 
 
 def broadcast_shape(*arrays: Any) -> tuple[Any, ...]:
-    """Return the shape that arrays have together: ints, and int64 scalars where it is not known.
+    """Return the broadcast shape of arrays: ints, and int64 scalars for unknown lengths.
 
-    Axes of static length one are repeated. It is not checked that other lengths are equal: what
-    uses the shape does.
+    Axes of static length 1 are broadcast. It is not checked that other lengths are equal;
+    operations that use the shape check it.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def broadcast_shape(*arrays: Any) -> tuple[Any, ...]:
 
 
 def broadcast_arrays(*args: Any) -> list[Any]:
-    """Return the arrays, each repeated to the shape they have together.
+    """Return the arrays broadcast to their common shape.
 
     Examples
     --------
@@ -239,18 +239,18 @@ def broadcast_arrays(*args: Any) -> list[Any]:
 
 
 class Tile:
-    """Theano's form of :func:`tile`: made with the number of dims, then called."""
+    """Theano's form of :func:`tile`: constructed with the number of dimensions, then called."""
 
     def __init__(self, ndim: int) -> None:
         self.ndim = ndim
 
     def __call__(self, x: Any, reps: Any) -> Any:
-        """Return ``x`` repeated."""
+        """Return copies of ``x``."""
         return tile(x, reps, self.ndim)
 
 
 class RepeatOp:
-    """Theano's form of :func:`repeat`: made with the axis, then called."""
+    """Theano's form of :func:`repeat`: constructed with the axis, then called."""
 
     def __init__(self, axis: int | None = None) -> None:
         self.axis = axis

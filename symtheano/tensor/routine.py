@@ -1,4 +1,4 @@
-"""Ops whose work a C routine of the back end does: the call, and what it returns."""
+"""Ops that are implemented by a C routine: the call, and its status."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 NO_MEMORY = 1
-"""What a routine returns where there was no memory to work in; 0 means that all is well."""
+"""Status of a routine if an allocation failed; 0 means success."""
 
 
 def call_routine(
     b: Builder, name: str, *arguments: Any, room: tuple[Any, str], written: int = 1
 ) -> Any:
-    """Call a routine, and leave with MemoryError where it had no memory.
+    """Call a routine, and raise MemoryError if it could not allocate memory.
 
     Parameters
     ----------
     b
         The builder.
     name, arguments
-        Which routine, and what it is given; numbers may be ints.
+        Name of the routine, and its arguments; numbers may be ints.
     room
-        How many elements of which dtype it asks memory for, about.
+        Approximate number of elements that it allocates, and their dtype.
     written
-        How many of its arrays it writes to, the last ones.
+        Number of arrays, from the last one, to which it writes.
 
     Returns
     -------
     Value
-        What it returned.
+        Its return value.
     """
     from symtheano.loopir.index import Index
 
@@ -46,7 +46,7 @@ def call_routine(
 
 
 def count_rows(view: View, core: int = 1) -> Index:
-    """Return how many rows, or with ``core=2`` matrices, an array has."""
+    """Return the number of rows, or with ``core=2`` of matrices, of an array."""
     from symtheano.loopir.index import product
 
     return product(view.shape[: view.ndim - core])

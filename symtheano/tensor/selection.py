@@ -1,4 +1,4 @@
-"""Parts of arrays that conditions select."""
+"""Selection by conditions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from symtheano.tensor.type import TensorType
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Return ``x`` where a condition is true and ``y`` elsewhere; or where it is true.
+    """Return ``x`` where a condition is true, else ``y``; or the positions where it is true.
 
     Parameters
     ----------
     condition
-        Array; true is what is not zero.
+        Array; nonzero elements are true.
     x, y
-        Arrays, repeated along axes of static length one, as the condition is; both or none.
+        Arrays, broadcast along axes of static length 1, like the condition; both or none.
 
     Returns
     -------
     array or tuple
-        :func:`switch` of the three; of a condition alone its :func:`nonzero` positions.
+        :func:`switch` of the three arguments, or the :func:`nonzero` positions of the condition.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 def argwhere(a: Any) -> Any:
-    """Return the positions of the elements that are not zero, one in each row.
+    """Return the positions of the nonzero elements, one per row.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
     x
         Array.
     axis
-        The axis; None selects from the flat array.
+        The axis; None selects from the flattened array.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
 
 
 def extract(condition: Any, arr: Any) -> Any:
-    """Return the elements of ``arr`` where a condition of its shape is true, as a vector.
+    """Return the elements of ``arr`` where a condition of the same shape is true, as a vector.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def extract(condition: Any, arr: Any) -> Any:
 
 
 def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return how many elements over ``axis`` are not zero; int64.
+    """Return the number of nonzero elements over ``axis``; int64.
 
     Examples
     --------
@@ -107,23 +107,23 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
-    """Return for each element the choice of the first condition that holds.
+    """Return for each element the choice of the first condition that is true.
 
     Parameters
     ----------
     condlist
         Conditions: arrays of bool.
     choicelist
-        An array for each. They, the conditions and ``default`` are repeated along axes of static
-        length one.
+        One array per condition. They, the conditions and ``default`` are broadcast along axes of
+        static length 1.
     default
-        What to return where no condition holds; a number takes the dtype of the choices, if it is
-        one of theirs.
+        Value where no condition is true; a number has the dtype of the choices if it can be
+        represented.
 
     Raises
     ------
     ValueError
-        If there are not as many choices as conditions, or none.
+        If the numbers of choices and conditions differ, or there are none.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 
 
 def _like_them(number: Any, dtype: str) -> Any:
-    """Return a number of Python's in a dtype that has it, anything else as it is."""
+    """Return a Python number in a dtype that can represent it, and anything else unchanged."""
     if not isinstance(number, int | float) or dtype == "bool":
         return as_tensor_variable(number)
     if dtypes.is_continuous(dtype):

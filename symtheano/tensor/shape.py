@@ -1,4 +1,4 @@
-"""Shapes as values, and the same elements under another shape."""
+"""Shapes as values, and reshaping."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def dim_value(dim: Any) -> Any:
-    """Return a dim given as number or 0-d integer variable as an int where it is known."""
+    """Return a length, given as a number or 0-d integer variable, as an int if it is known."""
     if isinstance(dim, TensorConstant):
         return int(dim.data)
     return dim if isinstance(dim, int) else cast(dim, "int64")
 
 
 def as_dim(dim: Any) -> Any:
-    """Return one dim as a 0-d int64 variable.
+    """Return a length as a 0-d int64 variable.
 
     Raises
     ------
@@ -64,13 +64,13 @@ def as_dims(shape: Any) -> list[Any]:
 
 
 def static_dims(dims: Sequence[Any]) -> tuple[int | None, ...]:
-    """Return the dims that are constants; None for the others."""
+    """Return the lengths that are constants; None for the others."""
     known = (dim_value(dim) for dim in dims)
     return tuple(dim if isinstance(dim, int) else None for dim in known)
 
 
 def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the dims of ``variable``: static ones from its type, the others from ``dims``."""
+    """Return the shape of ``variable``: static lengths from its type, the others from ``dims``."""
     return tuple(
         known if known is not None else dim_value(dim)
         for known, dim in zip(variable.type.shape, dims, strict=True)
@@ -78,14 +78,14 @@ def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def shape_of(x: Any) -> tuple[Any, ...]:
-    """Return the shape of ``x``, as ints where known and 0-d int64 variables elsewhere."""
+    """Return the shape of ``x``, as ints if known and 0-d int64 variables otherwise."""
     return tuple(
         known if known is not None else shape_i(x, axis) for axis, known in enumerate(x.type.shape)
     )
 
 
 def dims_product(dims: Sequence[Any]) -> Any:
-    """Return the product of dims: an int where all are known."""
+    """Return the product of lengths, as an int if all are known."""
     total: Any = 1
     for dim in dims:
         total = dim if isinstance(total, int) and total == 1 else total * dim
@@ -118,13 +118,13 @@ class Shape_i(TensorOp):
         return [()]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Read it off the array."""
+        """Return the length of the array."""
         output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """A length is not smooth."""
+        """A length has no gradient."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
@@ -152,7 +152,7 @@ def shape_i(x: Any, axis: int) -> Any:
 
 
 class MakeVector(TensorOp):
-    """0-d variables of one dtype as a vector."""
+    """A vector of 0-d variables of one dtype."""
 
     __props__ = ("dtype",)
 
@@ -168,22 +168,22 @@ class MakeVector(TensorOp):
         return [TensorType(self.dtype, (len(inputs),))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many as inputs."""
+        """The number of inputs."""
         return [(len(node.inputs),)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Collect with NumPy."""
+        """Compute with NumPy."""
         output_storage[0][0] = np.array([item.item() for item in inputs], dtype=self.dtype)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Give each element its own."""
+        """The gradient of each element."""
         (g,) = output_grads
         return [g[position] for position in range(len(inputs))]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Collect the directions."""
+        """The vector of directions."""
         points = [
             item.zeros_like() if point is None else point
             for item, point in zip(inputs, eval_points, strict=True)
@@ -232,12 +232,12 @@ def size(x: Any) -> Any:
 
 
 class Reshape(TensorOp):
-    """The same elements under another shape; inputs are the array and one dim per axis."""
+    """Reshaping; inputs are the array and one length per axis."""
 
     __props__ = ()
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the static dims, checked against the operand's where both are known."""
+        """Return the static lengths, checked against the operand's if both are known."""
         x, *dims = inputs
         known = static_dims(dims)
         old = x.type.shape
@@ -248,7 +248,7 @@ class Reshape(TensorOp):
         return [TensorType(x.dtype, known)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The dims are inputs."""
+        """The lengths are inputs."""
         return [join_dims(node.outputs[0], node.inputs[1:])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -265,20 +265,20 @@ class Reshape(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Give the gradient the operand's shape."""
+        """Reshape the gradient to the operand's shape."""
         x, *dims = inputs
         return [self(output_grads[0], *as_dims(shape_of(x))), *[None] * len(dims)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Reshape the direction likewise."""
+        """Reshape the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The dims are not differentiable."""
+        """The lengths have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """No dim is negative, and the number of elements stays."""
+        """No length is negative, and the number of elements does not change."""
         dims = join_dims(node.outputs[0], node.inputs[1:])
         found = [
             Requirement(
@@ -299,13 +299,13 @@ class Reshape(TensorOp):
         return found
 
     def accepts(self, number: int, view: View) -> bool:
-        """Only contiguous elements can be taken for another shape."""
+        """Only contiguous arrays can be reshaped without a copy."""
         return number != 0 or view.is_contiguous()
 
     def view(
         self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
     ) -> View:
-        """Return the contiguous operand under the new shape."""
+        """Return the contiguous operand with the new shape."""
         return operand.reshaped(shape)
 
     def __str__(self) -> str:
@@ -334,15 +334,15 @@ reshape_op = Reshape()
 
 
 def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
-    """Return ``x`` under another shape.
+    """Return ``x`` with another shape.
 
     Parameters
     ----------
     newshape
-        Ints and 0-d integer variables, or an integer vector of known length; one of them may be
-        -1 and is then computed from the others.
+        Ints and 0-d integer variables, or an integer vector of known length; one of them may be -1,
+        which is computed from the others.
     ndim
-        Length of ``newshape``, where it is a vector of unknown length.
+        Length of ``newshape``, if it is a vector of unknown length.
 
     Examples
     --------
@@ -363,7 +363,7 @@ def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
 
 
 def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
-    """Replace a dim of -1, known or found in a call, by what the others leave."""
+    """Replace a length of -1, known or in a call, by the value computed from the others."""
     values = [dim_value(dim) for dim in dims]
     free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
     if len(free) > 1:
@@ -391,7 +391,7 @@ def _quotient(total: Any, rest: Any) -> Any:
 
 
 def is_length(variable: Any) -> bool:
-    """Return whether a 0-d variable is built from lengths, which are never negative."""
+    """Return whether a 0-d variable is computed from lengths, and so is never negative."""
     stack = [variable]
     while stack:
         item = stack.pop()
@@ -413,7 +413,7 @@ def is_length(variable: Any) -> bool:
 
 
 def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
-    """Return ``x`` with its trailing axes joined, so that ``ndim`` are left.
+    """Return ``x`` with its last axes combined, so that it has ``ndim`` axes.
 
     Examples
     --------

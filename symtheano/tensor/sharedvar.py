@@ -1,4 +1,4 @@
-"""shared(): arrays that keep their value between calls."""
+"""shared(): variables that keep their value between calls."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorSharedVariable, owned
 
 MAKERS: dict[str, Callable[..., Any]] = {}
-"""What makes shared variables of other packages' values, by the package; rooms further right do."""
+"""Constructors for values of other packages, by package; set by later layers."""
 
 
 def shared(
@@ -36,19 +36,19 @@ def shared(
     Parameters
     ----------
     value
-        Array, number or list of numbers; its dtype is kept. Arrays of other packages are copied
-        into NumPy's. A sparse matrix of SciPy's makes a sparse variable, any other object a
-        generic one.
+        Array, number or list of numbers; its dtype is kept. Arrays of other packages are converted
+        to NumPy arrays by a copy. A SciPy sparse matrix makes a sparse variable, any other object a
+        generic variable.
     name
         Label.
     strict, allow_downcast
         How ``set_value`` treats other dtypes; see :meth:`TensorType.filter`.
     borrow
-        Keep the array itself instead of a copy, where its layout allows. Updates may then write
+        Keep the array itself instead of a copy, if its layout allows it. Updates may then write
         into it.
     broadcastable, shape
-        Static shape of the variable; by default no length is fixed, so that later values may
-        have other lengths.
+        Static shape of the variable; by default no length is fixed, so later values may have other
+        lengths.
 
     Examples
     --------
@@ -83,12 +83,12 @@ def shared(
 
 
 def _as_array(value: Any) -> np.ndarray[Any, Any] | None:
-    """Return a value as an array; None for an object that is no array, number, or list of these.
+    """Return a value as an array; None if it is not an array, a number, or a list of these.
 
     Raises
     ------
     TypeError
-        If it is an array that a shared variable can't hold.
+        If it is an array that can't be the value of a shared variable.
     """
     if not (isinstance(value, _ARRAYS) or is_array_like(value)):
         return None

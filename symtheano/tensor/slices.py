@@ -1,4 +1,4 @@
-"""Parts by integers and slices: the ops that take, set and increment them."""
+"""Indexing by integers and slices: the ops that extract, set and increment parts."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from symtheano.loopir.nodes import Operand
 
 Item = tuple[bool, bool, bool] | None
-"""One axis of a pattern: None for an integer, else which of start, stop, step are given."""
+"""One axis of a pattern: None for an integer, otherwise which of start, stop, step are given."""
 
 Pattern = tuple[Item, ...]
 
 
 class Indexed(TensorOp):
-    """What taking, setting and incrementing a part have in common: the pattern.
+    """Common part of extracting, setting and incrementing: the pattern.
 
-    The 0-d int64 inputs after the arrays are, axis by axis, the integer or the given ones of
+    The 0-d int64 inputs after the arrays are, for each axis, the integer or the given values of
     start, stop and step.
     """
 
@@ -44,7 +44,7 @@ class Indexed(TensorOp):
         self.pattern = pattern
 
     def items(self, node: Apply) -> Iterator[tuple[int, Any]]:
-        """Yield (axis, integer variable) or (axis, (start, stop, step)) with None where absent."""
+        """Yield (axis, integer variable) or (axis, (start, stop, step)), with None if absent."""
         return unpack(self.pattern, node.inputs[self.arrays :])
 
     def geometry(self, node: Apply, dims: Sequence[Any]) -> list[tuple[Any, Any, Any]]:
@@ -77,7 +77,7 @@ class Indexed(TensorOp):
         return view
 
     def bounds(self, node: Apply, dims: Sequence[Any]) -> list[Requirement]:
-        """Integers lie within their axis, and steps are not zero."""
+        """Integers are within their axis, and steps are not zero."""
         found = []
         for axis, item in self.items(node):
             if isinstance(item, tuple):
@@ -133,7 +133,7 @@ class Indexed(TensorOp):
 
 
 class Subtensor(Indexed):
-    """A part of an array by integers and slices: always a view."""
+    """A part of an array selected by integers and slices; always a view."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths that follow from known bounds."""
@@ -153,7 +153,7 @@ class Subtensor(Indexed):
         ]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Integers lie within their axis."""
+        """Integers are within their axis."""
         return self.bounds(node, shapes[0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -163,17 +163,17 @@ class Subtensor(Indexed):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Put the gradient where the part was taken."""
+        """Set the part to the gradient, in an array of zeros."""
         x, *bounds = inputs
         whole = IncSubtensor(self.pattern, False)(x.zeros_like(), output_grads[0], *bounds)
         return [whole, *[None] * len(bounds)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Take the same part of the direction."""
+        """Extract the same part of the direction."""
         return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Bounds are not smooth."""
+        """Bounds have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def view(
@@ -184,9 +184,9 @@ class Subtensor(Indexed):
 
 
 class Change(TensorOp):
-    """What ops that set or increment a part of an array have in common.
+    """Base class of ops that set or increment a part of an array.
 
-    Inputs are the whole, the value, and what says which part.
+    Inputs are the whole array, the value, and the specification of the part.
     """
 
     arrays = 2
@@ -213,12 +213,12 @@ class Change(TensorOp):
         return [self(*points, *inputs[2:])]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """What says which part is not smooth."""
+        """The specification of the part has no gradient."""
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
 class IncSubtensor(Change, Indexed):
-    """An array with a part of it set to, or incremented by, another array."""
+    """An array with a part set to, or incremented by, another array."""
 
     __props__ = ("pattern", "set_instead_of_inc")
 
@@ -227,7 +227,7 @@ class IncSubtensor(Change, Indexed):
         self.set_instead_of_inc = set_instead_of_inc
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Bring the value to the dtype and number of dims of the part."""
+        """Convert the value to the dtype and number of dimensions of the part."""
         x, y, *bounds = (self.as_variable(item) for item in inputs)
         part = Subtensor(self.pattern).infer(x, *bounds)[0]
         y = converted(y, x.dtype)
@@ -243,7 +243,7 @@ class IncSubtensor(Change, Indexed):
         return Apply(self, [x, y, *bounds], [TensorType(x.dtype, x.type.shape)])
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Integers lie within their axis, and the value has the shape of the part."""
+        """Integers are within their axis, and the value has the shape of the part."""
         found = self.bounds(node, shapes[0])
         lengths = [n for _, n, _ in self.geometry(node, shapes[0]) if n is not None]
         part = [*lengths, *shapes[0][len(self.pattern) :]]
@@ -268,7 +268,7 @@ class IncSubtensor(Change, Indexed):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The value's gradient is the part's; setting hides what was there."""
+        """The value has the gradient of the part; overwritten elements have none."""
         from symtheano.tensor.elemwise import fit_grad
 
         _, y, *bounds = inputs
@@ -280,13 +280,13 @@ class IncSubtensor(Change, Indexed):
         return [left, fit_grad(part, y), *[None] * len(bounds)]
 
     def put_inputs(self, node: Apply) -> Sequence[int]:
-        """Return which input is put into the part: the value, unless it may be repeated there."""
+        """Return which input is stored into the part: the value, unless it may be broadcast."""
         return () if 1 in node.inputs[1].type.shape else (1,)
 
     def parts(
         self, whole: View, scalars: Sequence[Index], shapes: Sequence[Sequence[Index]]
     ) -> dict[int, View]:
-        """Return where the value goes."""
+        """Return the destination of the value."""
         return {1: self.part(whole, scalars)}
 
     def __str__(self) -> str:
@@ -295,12 +295,12 @@ class IncSubtensor(Change, Indexed):
 
 
 def converted(value: Any, dtype: str) -> Any:
-    """Return a value in the dtype of the array it is put into.
+    """Return a value in the dtype of the array into which it is stored.
 
     Raises
     ------
     TypeError
-        If that may lose precision.
+        If this may lose precision.
     """
     exact = isinstance(value, TensorConstant) and bool(_converts(value.data, dtype))
     if not exact and dtypes.upcast(dtype, value.dtype) != dtype:
@@ -322,7 +322,7 @@ def _converts(data: Any, dtype: str) -> bool:
 
 
 def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield for each axis of a pattern its integer, or its (start, stop, step)."""
+    """Yield for each axis of a pattern its integer or its (start, stop, step)."""
     rest = iter(values)
     for axis, item in enumerate(pattern):
         if item is None:
@@ -345,7 +345,7 @@ def _static_length(item: tuple[Any, Any, Any], length: int | None) -> int | None
 
 
 def wrap(position: Any, length: Any) -> Any:
-    """Return a position counted from the end as one counted from the start."""
+    """Return a position relative to the end as one relative to the start."""
     if isinstance(position, int):
         return position if position >= 0 else length + position
     return scalar.switch(position < 0, position + length, position)
@@ -360,9 +360,9 @@ def _maximum(a: Any, b: Any) -> Any:
 
 
 def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
-    """Return (first, count, step) of a slice of an axis; ints where everything is known.
+    """Return (first, count, step) of a slice of an axis, as ints if everything is known.
 
-    Python's rules: negative bounds count from the end, all bounds are clipped.
+    Python's rules apply: negative bounds are relative to the end, and all bounds are clipped.
     """
     step = 1 if step is None else step
     if not isinstance(step, int):
@@ -374,7 +374,7 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
         last = length if stop is None else _clip_bound(stop, 0, length, length)
         if isinstance(first, int) and first == 0 and step == 1:
             return first, last, step
-        # Where a bound is clipped, nothing is selected, and nothing is read where it begins.
+        # If a bound is clipped, nothing is selected, and nothing is read at the first position.
         begin = start if isinstance(start, int) and start >= 0 else first
         if step == 1 and stop is None:
             return begin, length - first, step
@@ -415,14 +415,14 @@ def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def step_message(node: Apply, axis: int, values: Sequence[int]) -> str:
-    """Return the message for a slice whose step turns out to be zero."""
+    """Return the message for a slice whose step is zero in a call."""
     return call_message(
         f"indexing: the step of a slice of axis {axis} is zero", node, node.inputs[0]
     )
 
 
 def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
-    """Return the message for a value that does not fit the part it is put into."""
+    """Return the message for a value whose shape does not match the part."""
     return call_message(
         f"{_change(node.op)}: a value of length {values[0]} along axis {axis} does not fit a part "
         f"of length {values[1]}",

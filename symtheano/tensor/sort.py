@@ -24,7 +24,7 @@ KINDS = ("quicksort", "mergesort", "heapsort", "stable")
 
 
 def prepared(name: str, a: Any, axis: Any, kind: str | None, order: Any) -> tuple[Any, int]:
-    """Return the array and the axis along which it is sorted, arguments checked."""
+    """Return the array and the axis along which it is sorted, after checking the arguments."""
     if kind is not None and kind not in KINDS:
         raise ValueError(
             build_message(f"{name}: kind {kind!r} is none of {', '.join(KINDS)}; all are stable")
@@ -57,23 +57,23 @@ def _known_axis(name: str, a: Any, axis: Any) -> int:
 
 
 def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
-    """Return the items along ``axis`` in ascending order, NaN last.
+    """Return the items along ``axis`` in ascending order, with NaN at the end.
 
     Parameters
     ----------
     a
         Array of any dtype; complex numbers are ordered by real part, then imaginary part.
     axis
-        The axis, an integer or a 0-d variable whose value is known; None sorts the flat array.
+        The axis, an integer or a 0-d variable with a known value; None sorts the flattened array.
     kind
-        Any of NumPy's names; the order is stable with each.
+        Any of NumPy's names; sorting is always stable.
     order
-        Only None: symbolic arrays have no named fields.
+        Must be None; symbolic arrays have no named fields.
 
     Raises
     ------
     NotImplementedError
-        If the axis is known in a call only.
+        If the axis is only known in a call.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) 
 
 
 def lexsort(keys: Any, axis: Any = -1) -> Any:
-    """Return the positions that sort by several keys: by the last one first.
+    """Return the positions that sort by several keys; the last one is the primary key.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
     Raises
     ------
     TypeError
-        If it is not known how many keys there are.
+        If the number of keys is not known.
     ValueError
         If there are none.
 
@@ -149,27 +149,27 @@ def lexsort(keys: Any, axis: Any = -1) -> Any:
 def partition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
-    """Return the items along ``axis`` so that those before place ``kth`` are no larger, NaN last.
+    """Return the items along ``axis``, partitioned around position ``kth``, with NaN at the end.
 
-    NumPy leaves open in which order the items on either side come; here all are sorted.
+    In NumPy, the order of the items on either side is undefined; here all items are sorted.
 
     Parameters
     ----------
     a
         Array of any dtype.
     kth
-        Integer, symbolic or not, or a sequence of them; negative ones count from the end.
+        Integer, symbolic or not, or a sequence of them; negative ones are relative to the end.
     axis
-        The axis; None takes the flat array.
+        The axis; None uses the flattened array.
     kind
-        Only ``"introselect"``, NumPy's name for its way.
+        Must be ``"introselect"``, NumPy's name of its algorithm.
     order
-        Only None: symbolic arrays have no named fields.
+        Must be None; symbolic arrays have no named fields.
 
     Raises
     ------
     ValueError
-        In a call, if there is no place ``kth``.
+        In a call, if there is no position ``kth``.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def partition(
 def argpartition(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
-    """Return the positions that make a :func:`partition` of the items; arguments as there.
+    """Return the positions of a :func:`partition` of the items, with the same arguments.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def argpartition(
 
 
 def _partitioned(name: str, a: Any, kth: Any, axis: Any, kind: str, order: Any) -> tuple[Any, int]:
-    """Return the array, which is refused in a call that has no place ``kth``, and the axis."""
+    """Return the array, with a check in calls that position ``kth`` exists, and the axis."""
     if kind != "introselect":
         raise ValueError(build_message(f"{name}: kind {kind!r} is not introselect"))
     a, position = prepared(name, a, axis, None, order)
@@ -219,20 +219,21 @@ def topk_and_argtopk(
     Parameters
     ----------
     x
-        Array of any dtype; NaN counts as largest.
+        Array of any dtype; NaN is the largest value.
     kth
-        How many: ``k`` for the largest, ``-k`` for the smallest. A 0-d integer, symbolic or not.
+        Number of items: ``k`` for the largest, ``-k`` for the smallest. A 0-d integer, symbolic or
+        not.
     axis
-        The axis; None takes from the flat array.
+        The axis; None uses the flattened array.
     sorted
-        Whether their order matters; they always come in order, the most extreme first.
+        Accepted; the items are always sorted, with the most extreme one first.
     idx_dtype
         Integer dtype of the positions.
 
     Returns
     -------
     list
-        Values and positions. Gradients pass through the values.
+        Values and positions. The values have gradients.
 
     Raises
     ------
@@ -274,7 +275,7 @@ def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any =
 
 
 def argtopk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: Any = "int64") -> Any:
-    """Return where the largest or smallest items are; see :func:`topk_and_argtopk`.
+    """Return the positions of the largest or smallest items; see :func:`topk_and_argtopk`.
 
     Examples
     --------

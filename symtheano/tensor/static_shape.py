@@ -1,4 +1,4 @@
-"""Lengths that are made known, and checked in each call."""
+"""Declared lengths, which are checked in each call."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from symtheano.tensor.type import TensorType
 
 
 class SpecifyShape(TensorOp):
-    """The same array, with some lengths made known (and checked): a view.
+    """A view of an array with some lengths declared and checked.
 
     Attributes
     ----------
     lengths
-        For each axis the length it must have, or None.
+        For each axis, the required length, or None.
     """
 
     __props__ = ("lengths",)
@@ -53,7 +53,7 @@ class SpecifyShape(TensorOp):
         return [TensorType(x.dtype, merged)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The operand's shape, with what is known."""
+        """The operand's shape, with the declared lengths."""
         return [
             tuple(
                 dim if known is None else known
@@ -62,7 +62,7 @@ class SpecifyShape(TensorOp):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and pass on."""
+        """Check the lengths and return the array."""
         (x,) = inputs
         for axis, length in enumerate(self.lengths):
             if length is not None and x.shape[axis] != length:
@@ -70,7 +70,7 @@ class SpecifyShape(TensorOp):
         output_storage[0][0] = x
 
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
-        """Return the error message for an axis of another length."""
+        """Return the error message for an axis with another length."""
         return call_message(
             f"specify_shape: axis {axis} was declared to have length {self.lengths[axis]} and has "
             f"{values[0]}",
@@ -113,9 +113,9 @@ class SpecifyShape(TensorOp):
 
 
 def specify_shape(x: Any, shape: Any) -> Any:
-    """Return ``x`` with lengths that are known from now on and checked in each call.
+    """Return ``x`` with declared lengths, which are checked in each call.
 
-    A length may be symbolic: it is checked too.
+    A symbolic length is only checked.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def specify_shape(x: Any, shape: Any) -> Any:
 
 
 def addbroadcast(x: Any, *axes: int) -> Any:
-    """Return ``x`` with the named axes known to have length one, so that they are repeated.
+    """Return ``x`` with axes declared to have length 1, so that they are broadcast.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def addbroadcast(x: Any, *axes: int) -> Any:
 
 
 def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
-    """Return ``x`` with the axes marked True known to have length one.
+    """Return ``x`` with the axes marked True declared to have length 1.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
 
 
 def unbroadcast(x: Any, *axes: int) -> Any:
-    """Return ``x``, whose axes of static length one stay known: a no-op, for compatibility.
+    """Return ``x`` unchanged; for compatibility with Theano.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Statistics along axes: quantiles, averages, covariances, and all of them without NaN."""
+"""Statistics along axes: quantiles, averages, covariances, and variants that ignore NaN."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def quantile(
     a
         Array of a real dtype.
     q
-        Between 0 and 1: a number, or an array, whose axes are the first of the result.
+        Number between 0 and 1, or an array of them, whose axes are the first axes of the result.
     axis
         Axis or axes; None for all.
     method
-        Between two items: ``linear`` goes from one to the other, ``lower``, ``higher`` and
-        ``nearest`` take one, ``midpoint`` the middle. NumPy's others are here too: those that
+        Rule between two items: ``linear`` interpolates, ``lower``, ``higher`` and ``nearest``
+        select one, ``midpoint`` is their mean. NumPy's other methods are supported: those that
         interpolate (``interpolated_inverted_cdf``, ``hazen``, ``weibull``, ``median_unbiased``,
         ``normal_unbiased``) and those that do not (``inverted_cdf``, ``averaged_inverted_cdf``,
         ``closest_observation``).
@@ -44,14 +44,15 @@ def quantile(
     Returns
     -------
     float array
-        NaN where there is one. Gradients pass to ``a``, and to ``q`` where the method interpolates.
+        NaN if there is one. There are gradients for ``a``, and for ``q`` if the method
+        interpolates.
 
     Raises
     ------
     ValueError
-        In a call with a ``q`` outside its range.
+        In a call, if ``q`` is out of range.
     IndexError
-        In a call with an empty axis.
+        In a call, if an axis is empty.
 
     Examples
     --------
@@ -75,7 +76,7 @@ def percentile(
 
 
 def median(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the median over ``axis``, of an even number of items the mean of the middle two.
+    """Return the median over ``axis``; for an even number of items, the mean of the middle two.
 
     Examples
     --------
@@ -100,9 +101,9 @@ def average(
     axis
         Axis or axes; None for all.
     weights
-        Of the shape of ``a``, or an array along the axis or axes; all are 1 by default.
+        An array in the shape of ``a``, or along the axis or axes; by default all weights are 1.
     returned
-        Return the sum of weights too.
+        Also return the sum of the weights.
     keepdims
         Keep the axes with length one.
 
@@ -127,7 +128,7 @@ def average(
 
 
 def _along(a: Any, axis: Any, weights: Any) -> Any:
-    """Return weights of some axes with new axes where ``a`` has others."""
+    """Return weights along some axes with new axes for the others."""
     named = list(axis) if isinstance(axis, list | tuple) else [axis]
     if axis is None or len(named) != weights.ndim:
         raise TypeError(
@@ -159,20 +160,20 @@ def cov(
     Parameters
     ----------
     m
-        Matrix with a variable in each row and an observation in each column; or a vector, one
+        Matrix with a variable in each row and an observation in each column, or a vector with one
         variable, whose variance is returned as a number.
     y
-        More variables, of as many observations.
+        More variables, with the same number of observations.
     rowvar
         False if the variables are the columns.
     bias
-        Divide by the number of observations, instead of one less.
+        Divide by the number of observations n instead of n - 1.
     ddof
-        By how much less to divide, instead of what ``bias`` says.
+        Divide by n - ``ddof``; overrides ``bias``.
     fweights, aweights
-        Vectors: how often each observation counts, and how much.
+        Vectors of the frequency and the weight of each observation.
     dtype
-        Dtype of the variables and of the result; by default their own, and float64 of integers.
+        Dtype of the variables and of the result; by default their own, or float64 for integers.
 
     Examples
     --------
@@ -264,17 +265,17 @@ def _everywhere(c: Any) -> tuple[Any, Any]:
 def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
-    """Return ``x`` with numbers where it is NaN or infinite.
+    """Return ``x`` with NaN and infinities replaced by numbers.
 
     Parameters
     ----------
     x
-        Array; of complex numbers both parts are changed.
+        Array; both parts of complex numbers are changed.
     copy
-        Accepted for programs written for NumPy.
+        Accepted for compatibility with NumPy.
     nan, posinf, neginf
-        What stands for NaN, inf and -inf; for the infinities by default the largest and the
-        smallest number of the dtype.
+        Replacements of NaN, inf and -inf; the defaults are 0 and the largest and smallest number of
+        the dtype.
 
     Examples
     --------
@@ -298,7 +299,7 @@ def nan_to_num(
 
 
 def _without(x: Any, value: Any) -> tuple[Any, Any]:
-    """Return ``x`` with a number for NaN, and whether each element is one."""
+    """Return ``x`` with NaN replaced by a number, and whether each element is NaN."""
     x = as_tensor_variable(x)
     if dtypes.is_discrete(x.dtype):
         return x, None
@@ -307,7 +308,7 @@ def _without(x: Any, value: Any) -> tuple[Any, Any]:
 
 
 def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Return the sum over ``axis`` of what is not NaN.
+    """Return the sum over ``axis``, ignoring NaN.
 
     Examples
     --------
@@ -318,7 +319,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Return the product over ``axis`` of what is not NaN.
+    """Return the product over ``axis``, ignoring NaN.
 
     Examples
     --------
@@ -340,7 +341,7 @@ def _nan_extremum(
 
 
 def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the maximum over ``axis`` of what is not NaN; NaN of nothing else.
+    """Return the maximum over ``axis``, ignoring NaN; NaN if there are only NaN.
 
     Examples
     --------
@@ -351,7 +352,7 @@ def nanmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the minimum over ``axis`` of what is not NaN; NaN of nothing else.
+    """Return the minimum over ``axis``, ignoring NaN; NaN if there are only NaN.
 
     Examples
     --------
@@ -362,7 +363,7 @@ def nanmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """Return the mean over ``axis`` of what is not NaN; NaN of nothing.
+    """Return the mean over ``axis``, ignoring NaN; NaN if nothing is left.
 
     Examples
     --------
@@ -380,10 +381,9 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 def nanvar(
     a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
 ) -> Any:
-    """Return the variance over ``axis`` of what is not NaN, divided by the count less ``ddof``.
+    """Return the variance over ``axis``, ignoring NaN, with the divisor ``n - ddof``.
 
-    It is computed in ``dtype`` if one is given, and otherwise in that of ``a``; of integers in
-    float64.
+    It is computed in ``dtype`` if given, otherwise in the dtype of ``a``, or float64 for integers.
 
     Examples
     --------
@@ -406,7 +406,7 @@ def nanvar(
 def nanstd(
     a: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False, dtype: Any = None
 ) -> Any:
-    """Return the standard deviation over ``axis`` of what is not NaN; see :func:`nanvar`.
+    """Return the standard deviation over ``axis``, ignoring NaN; see :func:`nanvar`.
 
     Examples
     --------
@@ -429,12 +429,12 @@ def _nan_position(
 
 
 def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position over ``axis`` of the largest number that is not NaN.
+    """Return the position of the maximum over ``axis``, ignoring NaN.
 
     Raises
     ------
     ValueError
-        In a call in which there are only NaN.
+        In a call, if there are only NaN.
 
     Examples
     --------
@@ -445,12 +445,12 @@ def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position over ``axis`` of the smallest number that is not NaN.
+    """Return the position of the minimum over ``axis``, ignoring NaN.
 
     Raises
     ------
     ValueError
-        In a call in which there are only NaN.
+        In a call, if there are only NaN.
 
     Examples
     --------
@@ -461,7 +461,7 @@ def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the sums along ``axis`` of all items so far, NaN counting as 0.
+    """Return the cumulative sum along ``axis``, with NaN treated as 0.
 
     Examples
     --------
@@ -472,7 +472,7 @@ def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 def nancumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
-    """Return the products along ``axis`` of all items so far, NaN counting as 1.
+    """Return the cumulative product along ``axis``, with NaN treated as 1.
 
     Examples
     --------

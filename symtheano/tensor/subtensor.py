@@ -1,4 +1,4 @@
-"""Indexing: ``x[key]``, and the functions that set, increment and take parts."""
+"""Indexing: ``x[key]``, and functions that set, increment and take parts."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def getitem(x: Any, key: Any) -> Any:
     else:
         part, result = view, part
     if part is not x:
-        result.tag.indexed = x  # in several steps: what changes it goes back to x
+        result.tag.indexed = x  # in several steps: changes refer to x
     return result
 
 
 def _together(x: Any, advanced: list[tuple[int, Any]]) -> tuple[Any, list[tuple[int, Any]]]:
-    """Bring the axes of index arrays to the front if others stand between them, as NumPy does."""
+    """Move the axes of index arrays to the front if others are between them, as NumPy does."""
     axes = [axis for axis, _ in advanced]
     if axes == list(range(axes[0], axes[0] + len(axes))):
         return x, advanced
@@ -56,7 +56,7 @@ def _together(x: Any, advanced: list[tuple[int, Any]]) -> tuple[Any, list[tuple[
 
 
 def everything(x: Any) -> Any:
-    """Return ``x[:]``: all of an array, as a part that can be set or incremented."""
+    """Return ``x[:]``: the whole array, as a part that can be set or incremented."""
     return Subtensor(((False, False, False),))(x)
 
 
@@ -136,7 +136,7 @@ def _bound(value: Any) -> Any:
 def set_subtensor(
     x: Any, y: Any, inplace: bool = False, tolerate_inplace_aliasing: bool = False
 ) -> Any:
-    """Return the array that ``x`` is a part of, with that part set to ``y``.
+    """Return the array of which ``x`` is a part, with this part set to ``y``.
 
     Examples
     --------
@@ -155,9 +155,9 @@ def inc_subtensor(
     set_instead_of_inc: bool = False,
     tolerate_inplace_aliasing: bool = False,
 ) -> Any:
-    """Return the array that ``x`` is a part of, with that part incremented by ``y``.
+    """Return the array of which ``x`` is a part, with this part incremented by ``y``.
 
-    Where integer arrays name an element several times, every increment counts.
+    If integer arrays select an element several times, all increments are added.
 
     Examples
     --------
@@ -198,9 +198,9 @@ def inc_subtensor(
 
 
 def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
-    """Return the array that an index was applied to, given its last step's array after the change.
+    """Return the array to which an index was applied, given the changed array of its last step.
 
-    An index such as ``x[1:, i]`` takes a basic part first, ``x[None, ::2]`` adds an axis first.
+    An index such as ``x[1:, i]`` selects a basic part first; ``x[None, ::2]`` adds an axis first.
     """
     while indexed is not None and part is not indexed:
         op, (inner, *bounds) = part.owner.op, part.owner.inputs
@@ -214,10 +214,10 @@ def _put_back(part: Any, changed: Any, indexed: Any) -> Any:
 
 
 def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
-    """Return the items of ``a`` at ``indices`` along ``axis`` (of the flat array by default).
+    """Return the items of ``a`` at ``indices`` along ``axis`` (by default, of the flattened array).
 
-    Indices beyond the end are errors (``mode="raise"``), begin again (``"wrap"``), or stand for the
-    nearest item (``"clip"``, for which negative ones are the first).
+    Indices out of range are errors (``mode="raise"``), wrap around (``"wrap"``), or select the
+    nearest item (``"clip"``, where negative ones select the first).
 
     Examples
     --------

@@ -26,9 +26,9 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     Parameters
     ----------
     N, M
-        Rows and columns; as many columns as rows by default.
+        Numbers of rows and columns; by default, the numbers are equal.
     k
-        Number of the diagonal.
+        Offset of the diagonal.
     dtype
         floatX by default.
 
@@ -43,7 +43,7 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
 
 
 def tril(m: Any, k: Any = 0) -> Any:
-    """Return the last two axes' lower triangle, with zeros above the ``k``-th diagonal.
+    """Return the lower triangle of the last two axes, with zeros above the ``k``-th diagonal.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def tril(m: Any, k: Any = 0) -> Any:
 
 
 def triu(m: Any, k: Any = 0) -> Any:
-    """Return the last two axes' upper triangle, with zeros below the ``k``-th diagonal.
+    """Return the upper triangle of the last two axes, with zeros below the ``k``-th diagonal.
 
     Examples
     --------

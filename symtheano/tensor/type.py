@@ -23,17 +23,17 @@ _DOWNCAST = "cast it, or pass allow_input_downcast=True (of shared(): allow_down
 
 
 class TensorType(Type):
-    """The type of arrays of one dtype and number of dims.
+    """The type of arrays with a dtype and a number of dimensions.
 
     Parameters
     ----------
     dtype
         Any of NumPy's spellings, or ``"floatX"``.
     shape
-        Static shape: for each dim its length, or None where only the call knows it. Booleans are
-        read as ``broadcastable``.
+        Static shape: the length of each axis, or None if it is only known in a call. Booleans are
+        interpreted as ``broadcastable``.
     broadcastable
-        Theano's form: True for a dim of length one, False for any other.
+        Theano's form: True for an axis of length 1, False for any other.
     name
         Label for printing.
 
@@ -69,17 +69,17 @@ class TensorType(Type):
 
     @property
     def ndim(self) -> int:
-        """Number of dims."""
+        """Number of dimensions."""
         return len(self.shape)
 
     @property
     def broadcastable(self) -> tuple[bool, ...]:
-        """For each dim whether its length is known to be one."""
+        """For each axis, whether its length is known to be 1."""
         return tuple(dim == 1 for dim in self.shape)
 
     @property
     def numpy_dtype(self) -> np.dtype[Any]:
-        """The dtype as NumPy's object."""
+        """The dtype as a NumPy object."""
         return np.dtype(self.dtype)
 
     def clone(
@@ -100,7 +100,7 @@ class TensorType(Type):
         return TensorVariable(self, name=name)
 
     def __call__(self, name: str | None = None, *more: Any, shape: Any = None) -> Any:
-        """Return a new variable of this type, or of its dtype and a given static shape.
+        """Return a new variable of this type, or with its dtype and another static shape.
 
         Examples
         --------
@@ -129,7 +129,7 @@ class TensorType(Type):
         return kind.make_variable(checked_name(name))
 
     def accepts(self, other: Type) -> bool:
-        """Return whether every array of ``other`` is one of this type."""
+        """Return whether every array of the type ``other`` also has this type."""
         return (
             isinstance(other, TensorType)
             and self.dtype == other.dtype
@@ -142,14 +142,14 @@ class TensorType(Type):
     ) -> np.ndarray[Any, Any]:
         """Return ``value`` as an array of this type.
 
-        Arrays are converted where no value can be lost; numbers and lists where no value is
-        lost, and Python floats also to floatX. ``allow_downcast=True`` converts anything,
-        ``strict`` nothing.
+        Arrays are converted if their dtype can be cast safely; numbers and lists if their values
+        can be represented, and Python floats also to floatX. ``allow_downcast=True`` converts
+        anything, ``strict`` nothing.
 
         Raises
         ------
         MisfitError
-            If dtype, number of dims or a static dim does not fit.
+            If dtype, number of dimensions or a static length does not match.
         """
         array = self._converted(value, strict, allow_downcast)
         if array.ndim != self.ndim:
@@ -165,10 +165,10 @@ class TensorType(Type):
         return array
 
     def filter_variable(self, other: Any, allow_convert: bool = True) -> Any:
-        """Return a variable of this type: ``other``, or a constant made of a number or array.
+        """Return a variable of this type: ``other``, or a constant made from a number or array.
 
-        With ``allow_convert`` a variable whose static shape says less is taken as one of this
-        type; a call checks the lengths.
+        With ``allow_convert``, a variable with a less specific static shape is converted; a call
+        checks the lengths.
 
         Raises
         ------
@@ -195,7 +195,7 @@ class TensorType(Type):
         return found
 
     def convert_variable(self, var: Any) -> Any:
-        """Return a variable as one of this type where only lengths must be checked, else None."""
+        """Return a variable converted to this type if only lengths must be checked, else None."""
         from symtheano.tensor.static_shape import specify_shape
 
         if self.accepts(var.type):
@@ -226,7 +226,7 @@ class TensorType(Type):
 
     @staticmethod
     def values_eq(a: Any, b: Any, force_same_dtype: bool = True) -> bool:
-        """Return whether two arrays are equal, in dtype too; NaN equals NaN."""
+        """Return whether two arrays are equal, including their dtypes; NaN equals NaN."""
         a, b = np.asarray(a), np.asarray(b)
         if force_same_dtype and a.dtype != b.dtype:
             return False
@@ -242,21 +242,21 @@ class TensorType(Type):
         rtol: float | None = None,
         atol: float | None = None,
     ) -> bool:
-        """Return whether two arrays are equal up to rounding: :func:`values_eq_approx`."""
+        """Return whether two arrays are equal within tolerances; see :func:`values_eq_approx`."""
         return values_eq_approx(a, b, allow_remove_inf, allow_remove_nan, rtol, atol)
 
     @staticmethod
     def may_share_memory(a: Any, b: Any) -> bool:
-        """Return whether two arrays may overlap in memory; anything else than arrays does not."""
+        """Return whether two arrays may overlap in memory; False for other objects."""
         both = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)
         return both and np.may_share_memory(a, b)
 
     def get_shape_info(self, obj: Any) -> tuple[int, ...]:
-        """Return of a value what :meth:`get_size` needs: its shape."""
+        """Return the shape of a value, for :meth:`get_size`."""
         return tuple(obj.shape)
 
     def get_size(self, shape_info: Sequence[int] | None) -> int:
-        """Return the number of bytes of a value of this shape."""
+        """Return the number of bytes of a value with this shape."""
         return math.prod(shape_info or ()) * self.numpy_dtype.itemsize
 
     def _converted(
@@ -294,7 +294,7 @@ class TensorType(Type):
         raise MisfitError(f"{self} can't take this value without losing precision", _DOWNCAST)
 
     def _natural(self, value: Any) -> np.ndarray[Any, Any]:
-        """Return numbers and lists as an array of whatever dtype suits them."""
+        """Return numbers and lists as an array with the dtype chosen by NumPy."""
         if isinstance(value, Variable):
             raise MisfitError(
                 f"{self} takes numbers, and this is a symbolic variable",
@@ -344,7 +344,7 @@ class TensorType(Type):
 
 
 def _range(dtype: str) -> tuple[int, int]:
-    """Return the least and the greatest number of a discrete dtype."""
+    """Return the smallest and the largest number of a discrete dtype."""
     if dtype == "bool":
         return 0, 1
     limits = np.iinfo(dtype)
@@ -391,14 +391,14 @@ def values_eq_approx(
     rtol: float | None = None,
     atol: float | None = None,
 ) -> bool:
-    """Return whether two arrays are equal up to rounding; NaN and infinities equal themselves.
+    """Return whether two arrays are equal within tolerances; NaN and infinities equal themselves.
 
     Parameters
     ----------
     a, b
-        Arrays: of one shape and dtype, else they are not equal.
+        Arrays. If their shapes or dtypes differ, they are not equal.
     allow_remove_inf, allow_remove_nan
-        Let an infinity, a NaN, in one array stand for anything in the other.
+        Whether an infinity, or NaN, in one array matches any value in the other.
     rtol, atol
         Relative and absolute tolerance, instead of those of the dtype. Integers are compared
         exactly.

@@ -1,4 +1,4 @@
-"""TensorVariable: a symbolic array, with NumPy's operators and methods."""
+"""TensorVariable: a symbolic array with NumPy's operators and methods."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from symtheano.tensor.type import StaticShape
 
 
 class TensorMixin(Operators):
-    """What every symbolic array offers: attributes, operators and methods of NumPy arrays."""
+    """Attributes, operators and methods of symbolic arrays."""
 
     __slots__ = ()
 
     def apply_scalar(self, op: ScalarOp, operands: Sequence[Any]) -> Any:
-        """Apply a row of the scalar table elementwise: what calling the row does."""
+        """Apply a row of the scalar table elementwise; used when a row is called."""
         from symtheano.tensor.elemwise import elemwise
 
         if op is scalar.conj and not is_complex(self.dtype):
@@ -41,17 +41,17 @@ class TensorMixin(Operators):
 
     @property
     def ndim(self) -> int:
-        """Number of dims."""
+        """Number of dimensions."""
         return self.type.ndim
 
     @property
     def broadcastable(self) -> tuple[bool, ...]:
-        """For each dim whether its length is known to be one."""
+        """For each axis, whether its length is known to be 1."""
         return self.type.broadcastable
 
     @property
     def static_shape(self) -> StaticShape:
-        """The lengths that are known while the graph is built; None for the others."""
+        """The lengths that are known when the graph is built; None for the others."""
         return self.type.shape
 
     @property
@@ -98,29 +98,29 @@ class TensorMixin(Operators):
         return constant(value, dtype=self.dtype)
 
     def dimshuffle(self, *pattern: Any) -> Any:
-        """Return the axes in another order; ``"x"`` inserts an axis of length one.
+        """Return the array with reordered axes; ``"x"`` inserts an axis of length 1.
 
-        Axes that are left out must have static length one.
+        Axes that are omitted must have static length 1.
         """
         from symtheano.tensor.elemwise import dimshuffle
 
         return dimshuffle(self, *pattern)
 
     def transpose(self, *axes: Any) -> Any:
-        """Return the array with axes permuted; reversed, if none are given."""
+        """Return the array with permuted axes; by default, the axes are reversed."""
         from symtheano.tensor.axes import transpose
 
         given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         return transpose(self, given or None)
 
     def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
-        """Return the array under another shape; one dim may be -1."""
+        """Return the array with another shape; one length may be -1."""
         from symtheano.tensor.shape import reshape
 
         return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
 
     def flatten(self, ndim: int = 1) -> Any:
-        """Return the array with its trailing axes joined, ``ndim`` of them left."""
+        """Return the array with its last axes combined, so that it has ``ndim`` axes."""
         from symtheano.tensor.shape import flatten
 
         return flatten(self, ndim)
@@ -130,7 +130,7 @@ class TensorMixin(Operators):
         return self.flatten()
 
     def squeeze(self, axis: Any = None) -> Any:
-        """Return the array without its axes of static length one."""
+        """Return the array without its axes of static length 1."""
         from symtheano.tensor.axes import squeeze
 
         return squeeze(self, axis)
@@ -154,13 +154,13 @@ class TensorMixin(Operators):
         return ones_like(self, dtype)
 
     def fill(self, value: Any) -> Any:
-        """Return ``value`` repeated to this array's shape."""
+        """Return ``value`` broadcast to this array's shape."""
         from symtheano.tensor.creation import fill
 
         return fill(self, value)
 
     def copy(self, name: str | None = None) -> Any:
-        """Return a variable of equal value."""
+        """Return a new variable with the same value."""
         twin = scalar.identity(self)
         twin.name = name
         return twin
@@ -257,7 +257,7 @@ class TensorMixin(Operators):
         return scalar.clip(self, a_min, a_max)
 
     def conj(self) -> Any:
-        """Return the complex conjugate; the array itself where it is real."""
+        """Return the complex conjugate; the array itself if it is real."""
         return scalar.conj(self)
 
     def round(self, mode: str | None = None) -> Any:
@@ -267,7 +267,7 @@ class TensorMixin(Operators):
         return round_(self, mode)
 
 
-# Functions whose first argument is the array, which are methods too.
+# Functions whose first argument is the array, which are also methods.
 _FUNCTIONS = """
     arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log
     log10 log1p log2 rad2deg sin sinh sqrt tan tanh trunc
@@ -309,7 +309,7 @@ class TensorConstant(TensorMixin, Constant):
         self._signature: tuple[Any, ...] | None = None
 
     def signature(self) -> tuple[Any, ...]:
-        """Return type and bytes: a key that tells 0.0 from -0.0 and knows NaN."""
+        """Return type and bytes, a key that distinguishes 0.0 from -0.0 and supports NaN."""
         if self._signature is None:
             self._signature = (self.type, self.data.tobytes())
         return self._signature
@@ -335,19 +335,19 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
     __slots__ = ()
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value; a copy, unless ``borrow`` asks for the array itself."""
+        """Return the value; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         with self.container as value:
             return value.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
-        """Set the value; a copy is kept, unless ``borrow`` lends a fitting array itself.
+        """Set the value; it is copied, unless ``borrow`` is true and the array can be used directly.
 
         Raises
         ------
         MisfitError
-            If dtype, number of dims or a static dim does not fit; the old value stays.
+            If dtype, number of dimensions or a static length does not match; the old value is kept.
         """
         try:
             value = self.type.filter(

@@ -1,8 +1,8 @@
-"""Expressions for one array made into expressions for batches: vectorize_graph, vectorize.
+"""Conversion of expressions to expressions for batches: vectorize_graph, vectorize.
 
-A graph is walked once; each node whose operands have batch axes in front is replaced by what
-computes all of the batch. Batch axes are aligned at the right and repeated where their length is
-known to be one, as NumPy's universal functions do it.
+A graph is traversed once; each node whose operands have batch axes is replaced by nodes that
+compute the whole batch. Batch axes are aligned to the right and broadcast if their length is known
+to be 1, as in NumPy's universal functions.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from symtheano.tensor.static_shape import SpecifyShape
 
 @quietly
 def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
-    """Return expressions for whole batches of some of the variables they are made of.
+    """Return expressions for batches of some of the variables on which they depend.
 
     Parameters
     ----------
     outputs
         A variable, or a list or tuple of them.
     replace
-        For variables of the graph what takes their place: arrays with any number of batch axes
-        in front. Batch axes are repeated as NumPy repeats dims, where the length one is known.
+        Replacements of variables of the graph: arrays with any number of batch axes in front. Batch
+        axes are broadcast as in NumPy, if a length of 1 is known.
 
     Returns
     -------
-    What ``outputs`` are for each item of the batch, batch axes in front; in the form of
-    ``outputs``. What does not depend on a replaced variable has no batch axes.
+    The values of ``outputs`` for each item of the batch, with batch axes in front, in the form of
+    ``outputs``. Expressions that do not depend on a replaced variable have no batch axes.
 
     Raises
     ------
     NotImplementedError
-        If an op on the way does not say how to work on batches, or would have to give each item
-        another shape; the message names it.
+        If an op does not support batches, or its results would have different shapes; the message
+        names it.
     ValueError
-        If a replacement has fewer dims than its variable.
+        If a replacement has fewer dimensions than its variable.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _same_dims(old: Sequence[Any], new: Sequence[Any]) -> bool:
 
 
 def _replacement(old: Any, given: Any) -> Any:
-    """Return what takes a variable's place, with the lengths that are known of the variable."""
+    """Return the replacement of a variable, with the known lengths of the variable."""
     new = as_tensor_variable(given)
     extra = new.ndim - old.ndim
     if extra < 0:
@@ -113,12 +113,12 @@ _SIGNATURE = re.compile(rf"\s*{_NAMES}(?:\s*,\s*{_NAMES})*\s*->\s*{_NAMES}(?:\s*
 
 
 def parse_signature(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return the names of the core dims of inputs and outputs.
+    """Return the names of the core dimensions of inputs and outputs.
 
     Raises
     ------
     ValueError
-        If it is not of NumPy's form.
+        If it does not have NumPy's form.
 
     Examples
     --------
@@ -140,27 +140,27 @@ def parse_signature(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[s
 
 
 def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callable[..., Any]:
-    """Return a function of batches, made from one of single arrays.
+    """Return a function of batches, made from a function of single arrays.
 
     Parameters
     ----------
     func
-        Takes symbolic arrays and returns one, or a list or tuple of them.
+        Function of symbolic arrays that returns one, or a list or tuple of them.
     signature
-        Core dims of inputs and outputs, as NumPy writes them: ``"(m,n),(n)->(m)"``. By default
-        the function takes and returns numbers.
+        Core dimensions of inputs and outputs in NumPy's notation: ``"(m,n),(n)->(m)"``. By default,
+        arguments and results are scalars.
 
     Returns
     -------
-    A function of symbolic arrays (or what can become one), with any number of batch axes in front
-    of the core dims.
+    A function of symbolic arrays, or values that can be converted, with any number of batch axes in
+    front of the core dimensions.
 
     Raises
     ------
     NotImplementedError
         When it is called, if an op in it can't work on batches.
     ValueError
-        If the signature is malformed, or operands or results do not have its dims.
+        If the signature is malformed, or operands or results do not have its dimensions.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def vectorize(func: Callable[..., Any], signature: str | None = None) -> Callabl
 
 
 def _with_batch(result: Any, core: Any, batch: Batch) -> Any:
-    """Return a result with all batch axes, also if it does not depend on all operands."""
+    """Return a result with all batch axes, even if it does not depend on all operands."""
     if batch.ndim == 0:
         return result
     missing = batch.ndim - (result.ndim - core.ndim)

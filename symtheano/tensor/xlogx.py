@@ -1,4 +1,4 @@
-"""Theano's module of the same name: products with logarithms that are zero at zero."""
+"""Theano's module of the same name: ``x * log(y)`` with the value 0 for x = 0."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def xlogx(x: Any) -> Any:
 
 
 def xlogy0(x: Any, y: Any) -> Any:
-    """Return ``x * log(y)``, and 0 where ``x`` is 0, whatever ``y`` is.
+    """Return ``x * log(y)``, or 0 where ``x`` is 0, for every ``y``.
 
     Examples
     --------
