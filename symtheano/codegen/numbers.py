@@ -100,7 +100,7 @@ class EntryNumbers(ABC):
         symbol = self.shapes.symbol_of(output)
         wish = output.name or "s"
         if isinstance(node.op, Shape_i):
-            length = self.schedule.dims(node.inputs[0])[node.op.axis]
+            length = self.shapes.length(node)
             self.need(length)
             value = self.b.operand(length)
         elif isinstance(node.op, Elemwise):

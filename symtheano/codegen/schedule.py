@@ -69,6 +69,7 @@ class Schedule(Remade):
         self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
+        self._guards = {guard.condition: guard for guard in shapes.guards}
         for guard in shapes.guards:
             if self._only_reads_inputs(guard.condition):
                 self.ready_at(guard.condition)
@@ -147,9 +148,7 @@ class Schedule(Remade):
             node = item.owner
             if not isinstance(node.op, Reshape | DimShuffle):
                 return False
-            needed = [*self.shapes.conditions.get(node, ())]
-            names = (name for dim in self.shapes.dims(item) for name in dim.names())
-            needed += [self.shapes.definitions[name] for name in names]
+            needed = [*self._checked_for(node), *self._lengths_of(node)]
             if any(self.ready_at(variable) > made for variable in needed):
                 return False
             item = self.inputs(node)[0]
@@ -197,7 +196,7 @@ class Schedule(Remade):
             node = stack[-1]
             waiting = [
                 item.owner
-                for item in self._needs(node)
+                for item in self._awaited(node)
                 if item.owner is not None and item not in self.ready
             ]
             if waiting:
@@ -208,11 +207,34 @@ class Schedule(Remade):
                 self._place_late(node)
         return self.ready[variable]
 
+    def _awaited(self, node: Apply) -> list[Any]:
+        """Return what must be ready before a node runs."""
+        return [*self._needs(node), *self._checked_for(node), *self._lengths_of(node)]
+
     def _needs(self, node: Any) -> list[Any]:
         """Return the inputs whose values a node needs: a length needs no array."""
         if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
             return []
         return list(node.inputs)
+
+    def _checked_for(self, node: Apply) -> list[Any]:
+        """Return what the checks that a node relies on need."""
+        conditions = self.shapes.conditions.get(node, ())
+        return [item for c in conditions for item in self._guards[c].needed]
+
+    def _lengths_of(self, node: Apply) -> list[Any]:
+        """Return what the lengths stand for that a node's code needs."""
+        names: dict[str, None] = {}  # in order: asking may place what defines them
+        if isinstance(node.op, Shape_i):
+            names.update(dict.fromkeys(self.shapes.length_names(node)))
+        else:
+            told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
+            for variable in (*node.inputs, *told):
+                for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
+                    names.update(dict.fromkeys(dim.names()))
+        for index in self.shapes.scalars(node):
+            names.update(dict.fromkeys(index.names()))
+        return [self.shapes.definitions[name] for name in names]
 
     def _has_known_shape(self, variable: Any) -> bool:
         owner = variable.owner
@@ -221,8 +243,7 @@ class Schedule(Remade):
     def _place_late(self, node: Apply) -> None:
         numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
         if isinstance(node.op, Shape_i) or (numbers and isinstance(node.op, Elemwise)):
-            at = max((self.ready[i] for i in self._needs(node) if i.owner is not None), default=0)
-            self._scalar(node, at)
+            self._scalar(node, self._earliest(node, self._needs(node)))
         else:
             self._place(node)
 
@@ -268,10 +289,8 @@ class Schedule(Remade):
 
     def _earliest(self, node: Apply, inputs: Sequence[Any]) -> int:
         """Return the first step before which inputs are there and guards hold."""
-        at = max((self.ready_at(item) for item in inputs), default=0)
-        for condition in self.shapes.conditions.get(node, ()):
-            at = max(at, self.ready_at(condition))
-        return max(at, self._dims_ready(node))
+        awaited = [*inputs, *self._checked_for(node), *self._lengths_of(node)]
+        return max((self.ready_at(item) for item in awaited), default=0)
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -432,25 +451,22 @@ class Schedule(Remade):
             return False
         position = self._position[nest]
         inside = {o.variable for o in operands if o.variable in nest.results}
+        awaited = [*self._checked_for(node), *self._lengths_of(node)]
         for item in node.inputs:
             source = self.source(item).variable
-            if source not in inside and self.ready_at(source) > position:
-                return False
-        conditions = self.shapes.conditions.get(node, ())
-        if any(self.ready_at(condition) > position for condition in conditions):
-            return False
-        return self._dims_ready(node) <= position
+            if source in inside:
+                awaited += self._checked_between(item, source)
+            else:
+                awaited += [source, item]
+        return all(self.ready_at(item) <= position for item in awaited)
 
-    def _dims_ready(self, node: Apply) -> int:
-        """Return the first step before which the lengths that a node's code needs are known."""
-        names: dict[str, None] = {}  # in order: asking may place what defines them
-        told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
-        for variable in (*node.inputs, *told):
-            for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
-                names.update(dict.fromkeys(dim.names()))
-        for index in self.shapes.scalars(node):
-            names.update(dict.fromkeys(index.names()))
-        return max((self.ready_at(self.shapes.definitions[name]) for name in names), default=0)
+    def _checked_between(self, item: Any, source: Any) -> list[Any]:
+        """Return what the checks need on the way from an array to what shows it."""
+        needed: list[Any] = []
+        while item is not source:
+            needed += self._checked_for(item.owner)
+            item = item.owner.inputs[0]
+        return needed
 
     def _open(self, space: list[Index]) -> Nest:
         nest = Nest(space)
@@ -516,7 +532,6 @@ class Schedule(Remade):
     def _place_guards(self) -> dict[int, list[Guard]]:
         placed: dict[int, list[Guard]] = {}
         for guard in self.shapes.guards:
-            needed = [guard.condition, *(v for v in guard.values if isinstance(v, Variable))]
-            at = max(self.ready_at(item) for item in needed)
+            at = max(self.ready_at(item) for item in guard.needed)
             placed.setdefault(at, []).append(guard)
         return placed

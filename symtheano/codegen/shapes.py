@@ -3,6 +3,12 @@
 Dims come from the ops' ``infer_shape`` as graph expressions, are rewritten like any other and
 become :class:`Index` polynomials over named int64 scalars. Lengths which a check makes equal
 are given one name, so that loops over them can be one loop.
+
+A name may stand for another length only where the check has been made. Checks of lengths that
+the inputs tell (*early* ones) come before any work: what they make equal has one name everywhere.
+Checks of lengths that depend on data (*late* ones) come in the middle of the work: what they make
+equal has one name in the nodes that are checked and in all that are computed from their results,
+and what was computed before keeps the length by which it was defined.
 """
 
 from __future__ import annotations
@@ -10,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtheano.codegen.equalities import Equalities
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement, inferred_shapes
@@ -25,6 +32,7 @@ from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shape import Shape_i, dim_value
 
 Dims = tuple[Index, ...]
+_Equal = tuple[Index, Index]
 
 # Terms of an index at most; a longer sum has a name instead. Where lengths build on each other,
 # the text would grow with the square of the graph's depth.
@@ -53,6 +61,11 @@ class Guard:
     values: tuple[Any, ...]
     requirement: Requirement
 
+    @property
+    def needed(self) -> list[Any]:
+        """The variables without which it can't be checked."""
+        return [self.condition, *(v for v in self.values if isinstance(v, Variable))]
+
 
 _Answer = Callable[[], Any]
 _GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
@@ -78,7 +91,12 @@ class Shapes:
         self._symbols: dict[Variable, str] = {}
         self._lengths: dict[tuple[Variable, int], str] = {}
         self._indices: dict[Variable, Index] = {}
-        self._equal: dict[str, Index] = {}
+        self._early = Equalities()
+        self._late: dict[Apply, list[_Equal]] = {}
+        self._held: dict[Variable, tuple[_Equal, ...]] = {}
+        self._equalities: dict[tuple[_Equal, ...], Equalities] = {}
+        self._told: dict[Variable, bool] = {}
+        self._plain: dict[Variable, Dims] = {}
         self._dims: dict[Variable, Dims] = {}
         self._checked: set[Variable] = set()
         self.definitions: dict[str, Variable] = {}
@@ -169,13 +187,11 @@ class Shapes:
                 Guard(node, condition(), tuple(v() for v in values), requirement),
                 [e() for e in equal] if equal else None,
             )
-        self._settle(list(self._equal))
-        self._dims = {v: tuple(map(self.canonical, found)) for v, found in self._dims.items()}
         self._scalars = {
             node: [self._index(item()) for item in items] for node, items in scalars.items()
         }
         for variable, shape in dims.items():
-            self._dims[variable] = tuple(self.canonical(self._index(dim())) for dim in shape)
+            self._plain[variable] = tuple(self._index(dim()) for dim in shape)
         self._merge_guards()
 
     def _merge_guards(self) -> None:
@@ -184,8 +200,8 @@ class Shapes:
         What computes with arrays keeps its names: under others it would be computed again.
         """
         stand_ins: dict[Variable, Any] = {}
-        for name, index in self._equal.items():
-            other = _single(index)
+        for name, index in self._early.items():
+            other = index.name
             if other is not None:
                 stand_ins[self.definitions[name]] = self.definitions[other]
         if not stand_ins:
@@ -213,48 +229,70 @@ class Shapes:
         if isinstance(condition, Constant) and bool(condition.data):
             return
         if equal is not None:
-            left, right = (self.canonical(self._index(item)) for item in equal)
+            left, right = (self._early.canonical(self._index(item)) for item in equal)
             if left == right and left == self._index(equal[1]):
                 return
-            self._unify(left, right)
+            if all(self._is_told(item) for item in (condition, *equal, *guard.values)):
+                self._early.add(left, right)
+            else:
+                self._late.setdefault(guard.node, []).append((left, right))
         self.conditions.setdefault(guard.node, []).append(condition)
         if condition in self._checked:
             return
         self._checked.add(condition)
         self.guards.append(Guard(guard.node, condition, guard.values, guard.requirement))
 
-    def _unify(self, left: Index, right: Index) -> None:
-        """Give two lengths that a guard makes equal one name."""
-        for one, other in ((right, left), (left, right)):
-            name = _single(one)
-            if name is not None and name not in set(other.names()) and len(other.terms) <= _TERMS:
-                self._equal[name] = other
-                return
+    # -- what is equal where ------------------------------------------------------------------
 
-    def canonical(self, index: Index) -> Index:
-        """Return an index with lengths that guards make equal under one name."""
-        replaced = self._replaced(index)
-        if not replaced:
+    def _is_told(self, value: Any) -> bool:
+        """Return whether the inputs tell a number: no work is done for it."""
+        if not isinstance(value, Variable):
+            return True
+        for node in toposort([value], self._told.keys()):
+            told = all(self._is_read(node, item) for item in node.inputs)
+            numbers = isinstance(node.op, Elemwise) or hasattr(node.op, "element")
+            view = hasattr(node.op, "view") or node.op.axis_map(node) is not None
+            for output in node.outputs:
+                made = isinstance(node.op, Shape_i) or (
+                    (numbers or view) and getattr(output, "ndim", 1) == 0
+                )
+                self._told[output] = told and made
+        return value.owner is None or self._told[value]
+
+    def _is_read(self, node: Apply, item: Any) -> bool:
+        """Return whether what a node takes from an operand is there from the start."""
+        if item.owner is None or self._told.get(item, False):
+            return True
+        if isinstance(node.op, Shape_i) and self._is_computed(item):
+            names = self._plain_dims(item)[node.op.axis].names()
+            return all(self._told.get(self.definitions[name], False) for name in names)
+        return False
+
+    def _canonical(self, index: Index, node: Apply | None) -> Index:
+        """Return an index under the names that hold when a node runs."""
+        index = self._early.canonical(index)
+        if not self._late or node is None or not index.terms:
             return index
-        self._settle(replaced)
-        return index.replace(self._equal)
+        return self._equalities_at(node).canonical(index)
 
-    def _replaced(self, index: Index) -> list[str]:
-        return [name for name in index.names() if name in self._equal]
+    def _equalities_at(self, node: Apply) -> Equalities:
+        """Return the late equalities that were checked before a node runs."""
+        for item in toposort(node.outputs, self._held.keys()):
+            before: dict[_Equal, None] = {}
+            for operand in () if isinstance(item.op, Shape_i) else item.inputs:
+                before.update(dict.fromkeys(self._held.get(operand, ())))
+            before.update(dict.fromkeys(self._late.get(item, ())))
+            self._held.update(dict.fromkeys(item.outputs, tuple(before)))
+        held = self._held[node.outputs[0]]
+        known = self._equalities.get(held)
+        if known is None:
+            known = self._equalities[held] = Equalities(self._is_late)
+            for left, right in held:
+                known.add(self._early.canonical(left), self._early.canonical(right))
+        return known
 
-    def _settle(self, names: Sequence[str]) -> None:
-        """Have the lengths under which names stand hold no name that has been replaced since."""
-        stack = list(names)
-        while stack:
-            equal = self._equal[stack[-1]]
-            replaced = self._replaced(equal)
-            waiting = [name for name in replaced if self._replaced(self._equal[name])]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            name = stack.pop()
-            if replaced:
-                self._equal[name] = equal.replace(self._equal)
+    def _is_late(self, name: str) -> bool:
+        return not self._is_told(self.definitions[name])
 
     # -- indices ------------------------------------------------------------------------------
 
@@ -283,7 +321,7 @@ class Shapes:
                 index = combine(left, right)
                 return index if len(index.terms) <= _TERMS else self._symbol(output)
         if isinstance(op, Shape_i) and self._is_computed(node.inputs[0]):
-            return self.canonical(self.dims(node.inputs[0])[op.axis])
+            return self._plain_dims(node.inputs[0])[op.axis]
         if getattr(output, "dtype", "") == "int64" and output.ndim == 0:
             return self._symbol(output)
         return Index.of(0)
@@ -306,21 +344,40 @@ class Shapes:
     def dims(self, variable: Variable) -> Dims:
         """Return the shape of an array of the graph."""
         if variable not in self._dims:
+            plain, node = self._plain_dims(variable), variable.owner
+            self._dims[variable] = tuple(self._canonical(index, node) for index in plain)
+        return self._dims[variable]
+
+    def _plain_dims(self, variable: Variable) -> Dims:
+        """Return the lengths by which an array is defined, under their own names."""
+        if variable not in self._plain:
             for node in toposort([variable], self._raw.keys()):
                 shapes = [self._raw_shape(item) for item in node.inputs]
                 for output, shape in zip(node.outputs, self._inferred(node, shapes), strict=True):
                     self._raw[output] = tuple(self._interned(dim) for dim in shape)
-            raw = self._raw_shape(variable)
-            self._dims[variable] = tuple(self.canonical(self._index(dim)) for dim in raw)
-        return self._dims[variable]
+            self._plain[variable] = tuple(map(self._index, self._raw_shape(variable)))
+        return self._plain[variable]
+
+    def length(self, node: Apply) -> Index:
+        """Return the length that a ``Shape_i`` stands for: it may be asked before any check."""
+        assert isinstance(node.op, Shape_i)
+        return self._plain_dims(node.inputs[0])[node.op.axis]
+
+    def length_names(self, node: Apply) -> list[str]:
+        """Return the names by which the length is told that a ``Shape_i`` stands for.
+
+        Nothing tells that of an input, or of what must be computed to know it, but the array.
+        """
+        return [*self.length(node).names()] if self._is_computed(node.inputs[0]) else []
 
     def share_dims(self, variable: Variable, model: Variable) -> None:
         """Give a variable made after rewriting the dims of another."""
+        self._plain[variable] = self._plain_dims(model)
         self._dims[variable] = self.dims(model)
 
     def scalars(self, node: Apply) -> list[Index]:
         """Return the integers which the code of a node asked for."""
-        return [self.canonical(index) for index in self._scalars.get(node, [])]
+        return [self._canonical(index, node) for index in self._scalars.get(node, [])]
 
     def symbol_of(self, variable: Variable) -> str | None:
         """Return the name under which a 0-d int64 variable stands in indices, if it has one."""
@@ -370,15 +427,6 @@ def _that_need_arrays(conditions: Sequence[Any]) -> set[Any]:
         if of_array and not isinstance(node.op, Shape_i):
             found.update(node.outputs)
     return found
-
-
-def _single(index: Index) -> str | None:
-    """Return the name an index consists of, if it is one name alone."""
-    if len(index.terms) == 1:
-        (names, coefficient) = index.terms[0]
-        if coefficient == 1 and len(names) == 1:
-            return names[0]
-    return None
 
 
 def _wish(variable: Any) -> str:

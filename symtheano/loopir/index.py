@@ -59,6 +59,15 @@ class Index:
             return self.terms[0][1]
         return None
 
+    @property
+    def name(self) -> str | None:
+        """The name, where the index is one name alone; else None."""
+        if len(self.terms) == 1:
+            ((names, coefficient),) = self.terms
+            if coefficient == 1 and len(names) == 1:
+                return names[0]
+        return None
+
     def names(self) -> Iterator[str]:
         """Yield the names this index depends on."""
         for monomial, _ in self.terms:

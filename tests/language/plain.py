@@ -170,6 +170,7 @@ _SPARSE = SimpleNamespace(
     structured_sigmoid=_stored(scipy.special.expit),
     structured_pow=_stored(np.power),
     structured_maximum=_stored(np.maximum),
+    csm_data=lambda x: x.data,
     structured_add_s_v=lambda x, v: x + scipy.sparse.csr_matrix((x != 0).multiply(v)),
 )
 
