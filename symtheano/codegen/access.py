@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from symtheano.codegen.elements import LATER, apply_row, element_of, names_read, through
 from symtheano.codegen.nest import NestPlan
@@ -18,8 +18,6 @@ from symtheano.loopir.nodes import Operand
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import CAReduce
 
-# Length and width of the tiles in which transposed operands are read.
-TILE = 32
 Strides = tuple[Index, ...]
 Accumulators = tuple[tuple[Value, str], ...]
 """What a reduction accumulates: values, and the rows by which each combines with elements."""
@@ -30,6 +28,26 @@ State = tuple[
     dict[tuple[Any, tuple[Index, ...]], Operand],
     dict[Variable, Accumulators],
 ]
+
+
+class Tile(NamedTuple):
+    """A copy of a part of a transposed operand.
+
+    Attributes
+    ----------
+    buffer, side
+        Where it lies, and how many elements its rows and columns have.
+    start
+        What the position of its first element would be in a tile that begins at zero.
+    along, inner
+        The loops whose counters number its rows and its columns.
+    """
+
+    buffer: Buffer
+    side: int
+    start: Index
+    along: int
+    inner: int
 
 
 class Surroundings(Protocol):
@@ -69,7 +87,7 @@ class KernelAccess:
         self.accumulators: dict[Variable, Accumulators] = {}
         self.columns: dict[Variable, Operand] = {}
         self.counters: dict[int, Index] = {}
-        self.tiles: dict[tuple[str, Index, Strides], tuple[Buffer, Index, int, int]] = {}
+        self.tiles: dict[tuple[str, Index, Strides], Tile] = {}
         self.alike = False  # whether rows must add up as those before them did
         self.chunk: Index = Index.of(0)
         self.axes = _merge_axes(self)
@@ -120,10 +138,9 @@ class KernelAccess:
         """Load the current element, once in each scope."""
         tile = self.tiles.get((view.buffer.name, view.offset, strides))
         if tile is not None:
-            buffer, start, along, inner = tile
-            row, column = self.counters[along], self.counters[inner]
-            place = row * TILE + column - start
-            return self.b.load(View(buffer, (), (), place), [], name)
+            row, column = self.counters[tile.along], self.counters[tile.inner]
+            place = row * tile.side + column - tile.start
+            return self.b.load(View(tile.buffer, (), (), place), [], name)
         position = self.address(view, strides)
         key = (view.buffer.name, position)
         known = self.loads.get(key)

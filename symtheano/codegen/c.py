@@ -116,7 +116,7 @@ def print_c(
     entry = printer.entry()
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
-    start = prelude(program, needs, vector_functions, accuracy)
+    start = prelude(needs, vector_functions, accuracy)
     sections = [start, *top, *printer.functions.texts(), entry]
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.externals)
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _LONG = 1000
 # Statements, or slots of the workspace, of one piece.
 _PIECE = 150
+# A frame of more than about so many bytes is taken from where workspaces come from: calls may be
+# made in threads that have little stack.
+_STACK_BYTES = 1 << 14
 _PARAMETERS = (
     "const st_runtime *runtime",
     "const st_array *inputs",
@@ -89,30 +92,42 @@ class LongEntry:
         self.crossing = self._crossing([*before, *after])
         stack = printer.own_stack(body, uses(body))
         printer.declared.update(buffer.name for buffer in stack)
+        for buffer in stack:
+            self.fields[printer.spell(buffer.name)] = printer.stack_array(buffer)
         for piece in before:
             self._piece(piece)
         if after and self.program.arena:
             self._open_arena()
         for piece in after:
             self._piece(piece)
-        out = Lines(self.name)
-        out.add("st_frame frame;")
+        out = Lines(self.name, ("return {};",))
+        self._open_frame(out)
         if self.program.arena:
-            out.add("frame.arena = NULL;")
-        for buffer in stack:
-            name = printer.spell(buffer.name)
-            out.add(f"{printer.stack_array(buffer)};")
-            out.add(f"frame.{name} = {name};")
-            self.fields[name] = f"{c_type(buffer.dtype)} *{name}"
+            out.add("frame->arena = NULL;")
         first, *rest = self.calls
         out.add(f"int32_t status = {first};")
         for call in rest:
             out.add(f"if (status == ST_OK) status = {call};")
         if self.program.arena:
-            out.add("st_arena_close(runtime, frame.arena);")
+            out.add("st_arena_close(runtime, frame->arena);")
+        if self._is_large():
+            out.add("st_arena_close(runtime, (char *)frame);")
         out.add("return status;")
         printer.functions.add_first(self._frame())
         return out.lines
+
+    def _is_large(self) -> bool:
+        """Return whether the frame is too large for the stack of the thread."""
+        return sum(64 if "[" in field else 16 for field in self.fields.values()) > _STACK_BYTES
+
+    def _open_frame(self, out: Lines) -> None:
+        if not self._is_large():
+            out.add("st_frame own, *const frame = &own;")
+            return
+        self.printer.needs.workspace = self.printer.needs.fails = True
+        size = "sizeof(st_frame)"
+        out.add(f"st_frame *const frame = (st_frame *)st_arena_open(runtime, {size}, {size});")
+        self.printer.fail("!frame", "MEMORY", NO_SITE, [size, "-1"], out)
 
     def _crossing(self, pieces: Sequence[_Piece]) -> set[str]:
         """Return the names of what a piece needs and does not make itself."""
@@ -142,7 +157,7 @@ class LongEntry:
             out.lines.append("done:")
         out.add("return status;")
         self.printer.functions.add(kind, out.function, _PARAMETERS, out.lines, alone=True)
-        self.calls.append(f"{out.function}(runtime, inputs, error, &frame)")
+        self.calls.append(f"{out.function}(runtime, inputs, error, frame)")
 
     def _piece(self, piece: _Piece) -> None:
         printer, out = self.printer, self._begin()

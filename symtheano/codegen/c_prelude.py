@@ -181,9 +181,9 @@ class Needs:
         Number of statements that call functions of the C library.
     memory
         Which of copy and zero is called.
-    parallel, functions, fails, partitions
+    parallel, functions, fails, partitions, workspace
         Whether there are parallel loops, functions beside the entry, statements that can fail,
-        ranges cut into chunks.
+        ranges cut into chunks, memory for the time of a call.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -200,6 +200,7 @@ class Needs:
     functions: bool = False
     fails: bool = False
     partitions: bool = False
+    workspace: bool = False
 
     def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
         """Count a use of a scalar op."""
@@ -243,7 +244,8 @@ def find_needs(program: Program) -> Needs:
     if needs.lapack:
         found.add(LAPACK)
     needs.externals = tuple(sorted(found))
-    needs.fails |= bool(program.arena) or any(b.space == "output" for b in program.outputs)
+    needs.workspace = bool(program.arena)
+    needs.fails |= needs.workspace or any(b.space == "output" for b in program.outputs)
     return needs
 
 
@@ -280,9 +282,7 @@ def reduction_operator(op: str, dtype: str) -> str:
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
-def prelude(
-    program: Program, needs: Needs, vector_functions: frozenset[str], accuracy: str = "default"
-) -> str:
+def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "default") -> str:
     """Return the text before the functions."""
     sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
     functions = library_functions(needs)
@@ -292,7 +292,7 @@ def prelude(
     sections.append(blas_helpers(needs.blas))
     sections += _helpers(needs)
     sections += _reductions(needs)
-    sections += [_FAIL] * needs.fails + [_ARENA] * bool(program.arena)
+    sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
     sections += [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
     sections += [_COPY] * ("copy" in needs.memory) + [_ZERO] * ("zero" in needs.memory)

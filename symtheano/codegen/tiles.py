@@ -2,25 +2,45 @@
 
 An operand whose elements lie next to each other along an outer loop is read by the inner loop at
 as many cache lines as there are iterations, each for one element. A tile of both loops copies its
-part of the operand, row by row, to where the inner loop finds neighbours.
+part of the operand, row by row, to where the inner loop finds neighbours. Tiles lie on the stack of
+the thread, which may be small: the more operands there are the smaller their tiles, and what does
+not fit into the smallest ones is read as it is.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from itertools import accumulate, compress
 from typing import Any
 
-from symtheano.codegen.access import TILE, Strides
+import numpy as np
+
+from symtheano.codegen.access import Strides, Tile
 from symtheano.codegen.steps import is_unit
 from symtheano.codegen.streams import KernelStreams
 from symtheano.loopir import Buffer, Index, View
 from symtheano.tensor.elemwise import Elemwise
 
+# Lengths of a tile's rows and columns, and what all tiles of a kernel take: as much as is in the
+# first cache anyway.
+_SIDES = (32, 16, 8)
+_STACK_BYTES = 1 << 15
+
+Operands = dict[tuple[str, Index, Strides], View]
+
+
+def _fitting(found: Operands) -> tuple[Operands, int]:
+    """Return the operands that get tiles, and the length of their sides."""
+    each = [np.dtype(view.dtype).itemsize for view in found.values()]
+    side = next((side for side in _SIDES if sum(each) * side**2 <= _STACK_BYTES), _SIDES[-1])
+    room = [total * side**2 <= _STACK_BYTES for total in accumulate(each)]
+    return dict(compress(found.items(), room)), side
+
 
 class KernelTiles(KernelStreams):
     """Writes tiled loops."""
 
-    def _transposed(self, along: int, inner: int) -> dict[tuple[str, Index, Strides], View]:
+    def _transposed(self, along: int, inner: int) -> Operands:
         """Return what is read along the outer of two loops: by (array, offset, strides)."""
         found = {}
         for member in self.nest.members:
@@ -36,7 +56,7 @@ class KernelTiles(KernelStreams):
                     found[view.buffer.name, view.offset, strides] = view
         return found
 
-    def _tiled_pair(self, groups: list[int]) -> tuple[int, dict[Any, View]] | None:
+    def _tiled_pair(self, groups: list[int]) -> tuple[int, Operands] | None:
         """Return the loop to tile together with the innermost one, and what is read along it."""
         for along in groups[-2::-1]:
             found = self._transposed(along, groups[-1])
@@ -45,10 +65,11 @@ class KernelTiles(KernelStreams):
         return None
 
     def _tiled_loops(
-        self, groups: list[int], along: int, transposed: dict[Any, View], work: Index
+        self, groups: list[int], along: int, transposed: Operands, work: Index
     ) -> None:
         """Write the loops of a nest of points in tiles."""
         inner, b = groups[-1], self.b
+        copied, side = _fitting(transposed)
         options: dict[str, Any] = {"kind": "parallel", "work": work}
         others = [group for group in groups if group not in (along, inner)]
         starts: dict[int, Index] = {}
@@ -57,15 +78,15 @@ class KernelTiles(KernelStreams):
                 stack.enter_context(self._loop(group, **options))
                 options = {}
             with (
-                b.loop("tile", self._length(along), step=TILE, **options) as starts[along],
-                b.loop("tile", self._length(inner), step=TILE) as starts[inner],
+                b.loop("tile", self._length(along), step=side, **options) as starts[along],
+                b.loop("tile", self._length(inner), step=side) as starts[inner],
             ):
                 stops = {
-                    group: self._minimum(start + TILE, self._length(group), "stop")
+                    group: self._minimum(start + side, self._length(group), "stop")
                     for group, start in starts.items()
                 }
-                for key, view in transposed.items():
-                    self._copy_tile(key, view, (along, inner), starts, stops)
+                for key, view in copied.items():
+                    self._copy_tile(key, view, side, (along, inner), starts, stops)
                 with self._loop(along, starts[along], stops[along]):
                     self._load_invariant(set(self.axes[inner]))
                     with self._loop(inner, starts[inner], stops[inner], kind="simd"):
@@ -76,18 +97,19 @@ class KernelTiles(KernelStreams):
         self,
         key: tuple[str, Index, Strides],
         view: View,
+        side: int,
         pair: tuple[int, int],
         starts: dict[int, Index],
         stops: dict[int, Index],
     ) -> None:
         along, inner = pair
         b = self.b
-        tile = Buffer(b.names.fresh("tile"), view.dtype, "stack", Index.of(TILE * TILE))
+        tile = Buffer(b.names.fresh("tile"), view.dtype, "stack", Index.of(side * side))
         with (
             self._loop(inner, starts[inner], stops[inner]),
             self._loop(along, starts[along], stops[along], kind="simd"),
         ):
             row, column = (self.counters[group] - starts[group] for group in pair)
             element = b.load(View(view.buffer, (), (), self.address(view, key[2])), [])
-            b.store(View(tile, (), (), row * TILE + column), [], element)
-        self.tiles[key] = (tile, starts[along] * TILE + starts[inner], along, inner)
+            b.store(View(tile, (), (), row * side + column), [], element)
+        self.tiles[key] = Tile(tile, side, starts[along] * side + starts[inner], along, inner)

@@ -21,8 +21,12 @@ pytestmark = pytest.mark.needs_cc
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Cut after every second statement, and find nothing that was compiled whole."""
+    """Cut after every second statement, and find nothing that was compiled whole.
+
+    Frames of more than a few values are not on the stack.
+    """
     monkeypatch.setattr(c_entry, "_PIECE", 2)
+    monkeypatch.setattr(c_entry, "_STACK_BYTES", 1 << 9)
     monkeypatch.setattr(c, "is_long", lambda program: True)
     with config.change_flags(cache_dir=str(tmp_path)):
         yield
@@ -32,7 +36,10 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_pieces_agree_with_interpreter(model: Callable[[], Function]) -> None:
     made = model()
-    assert "_piece(runtime, inputs, error, &frame)" in str(made.c_source)
+    source = str(made.c_source)
+    assert "_piece(runtime, inputs, error, frame)" in source
+    opened, closed = "st_arena_open(runtime, sizeof(st_frame)", "st_arena_close(runtime, (char *)"
+    assert (opened in source) == (closed in source) == ("st_frame own" not in source)
     rng = np.random.default_rng(3)
     for variable in made.shared:
         variable.set_value(rng.normal(size=variable.get_value().shape).astype(variable.dtype) / 8)
