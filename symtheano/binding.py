@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.errors import MisfitError, format_error, format_misfit
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
+from symtheano.graph.type import Generic
 from symtheano.request import In
 
 
@@ -81,7 +82,7 @@ class Binding:
         return [bound[place] for place in range(len(self.arguments))]
 
     def accept(self, number: int, value: Any) -> Any:
-        """Return a value as an array of an input's type.
+        """Return a value as an array of an input's type; for None its default, if it has one.
 
         Raises
         ------
@@ -91,6 +92,9 @@ class Binding:
         item = self.given[number]
         allow = self.allow if item.allow_downcast is None else item.allow_downcast
         strict = item.strict or self.trusting
+        container = self.containers[number]
+        if value is None and container is not None and not isinstance(item.variable.type, Generic):
+            value = container.value
         try:
             return item.variable.type.filter(value, strict=strict, allow_downcast=allow)
         except TypeError as error:

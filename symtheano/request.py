@@ -8,6 +8,13 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from symtheano.changes import (
+    add_default_updates,
+    fit_update,
+    read_givens,
+    read_updates,
+    replaced,
+)
 from symtheano.errors import (
     MisfitError,
     MissingInputError,
@@ -23,8 +30,6 @@ from symtheano.graph.sources import expressed_by
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
 
 
 class In:
@@ -207,15 +212,15 @@ class Request:
         """Read the arguments of ``function``."""
         given = _read_inputs(inputs)
         listed, keys = _read_outputs(outputs)
-        pairs = _read_updates(updates)
-        pairs += _default_updates([*listed, *(new for _, new in pairs)], pairs, no_default_updates)
-        targets = [target for target, _ in pairs]
+        pairs, replacements = read_updates(updates), read_givens(givens, strict)
         own = [item for item in given if item.update is not None]
-        everything = [*listed, *(new for _, new in pairs), *(item.update for item in own)]
-        written = everything
-        everything, replacements = _apply_givens(everything, givens, strict)
+        changed = [*(new for _, new in pairs), *(item.update for item in own)]
+        add_default_updates([*listed, *changed], pairs, no_default_updates, replacements)
+        targets = [target for target, _ in pairs]
+        written = [*listed, *(new for _, new in pairs), *(item.update for item in own)]
+        everything = replaced(written, replacements)
         news = [
-            _fit_update(target, new)
+            fit_update(target, new)
             for target, new in zip(
                 [*targets, *(item.variable for item in own)],
                 everything[len(listed) :],
@@ -411,156 +416,3 @@ def _read_outputs(outputs: Any) -> tuple[list[Any], tuple[Any, ...] | None]:
 
 def _read_output(output: Any) -> Any:
     return output.variable if isinstance(output, Out) else as_variable(output)
-
-
-# -- updates and givens --------------------------------------------------------------------------
-
-
-def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
-    if given is None:
-        return []
-    items = list(given.items()) if isinstance(given, Mapping) else list(given)
-    for item in items:
-        if not isinstance(item, tuple | list) or len(item) != 2:
-            raise ValueError(
-                build_message(
-                    f"function: {what} are pairs (variable, expression), got "
-                    f"{describe_value(item)}",
-                    hint=f"give {what}=[(variable, expression)] or a dict",
-                )
-            )
-    return [(item[0], item[1]) for item in items]
-
-
-def _read_updates(updates: Any) -> list[tuple[SharedVariable, Any]]:
-    pairs = _pairs(updates, "updates")
-    seen: set[Any] = set()
-    for target, new in pairs:
-        if not isinstance(target, SharedVariable):
-            known = [target] if isinstance(target, Variable) else []
-            raise TypeError(
-                build_message(
-                    f"function: {target!r} is updated and is not a shared variable; only those "
-                    "keep a value from call to call",
-                    *known,
-                    hint="make it with shared(value)",
-                )
-            )
-        if target in seen:
-            raise ValueError(
-                format_error(
-                    f"function: {target.describe()} is updated twice",
-                    operands=[(target.describe(), str(target.type))],
-                    places=[
-                        current_origin(),
-                        *(getattr(other, "origin", None) for t, other in pairs if t is target),
-                    ],
-                    hint="give each shared variable one new value",
-                )
-            )
-        seen.add(target)
-        del new
-    return [(target, as_variable(new)) for target, new in pairs]
-
-
-def _default_updates(
-    roots: Sequence[Any], pairs: Sequence[tuple[Any, Any]], no_default_updates: Any
-) -> list[tuple[SharedVariable, Any]]:
-    if no_default_updates is True:
-        return []
-    refused = set(no_default_updates or ()) | {target for target, _ in pairs}
-    found: list[tuple[SharedVariable, Any]] = []
-    waiting = list(roots)
-    while waiting:
-        variables = [v for v in leaves(waiting) if isinstance(v, SharedVariable)]
-        waiting = []
-        for variable in variables:
-            new = variable.default_update
-            if new is not None and variable not in refused:
-                refused.add(variable)
-                found.append((variable, new))
-                waiting.append(new)
-    return found
-
-
-def _fit_update(target: Any, new: Any) -> Any:
-    """Return an update converted to its variable's type, or raise an error."""
-    new = as_variable(new)
-    if target.type.accepts(new.type):
-        return new
-    if _differ_in_lengths(new.type, target.type):
-        from symtheano.tensor.static_shape import specify_shape
-
-        return specify_shape(new, target.type.shape)
-    if isinstance(new, TensorConstant) and new.ndim == target.type.ndim:
-        data = target.type.filter(new.data, allow_downcast=True)
-        return as_variable(data)
-    raise TypeError(
-        format_error(
-            f"function: the update of {target.describe()} has another type than the variable",
-            operands=[(target.describe(), str(target.type)), ("update", str(new.type))],
-            places=[current_origin(), new.origin, target.origin],
-            hint=_type_hint("update", target.type, new.type),
-        )
-    )
-
-
-def _differ_in_lengths(got: Any, wanted: Any) -> bool:
-    """Return whether two types have the same dtype and number of dimensions."""
-    if not (isinstance(got, TensorType) and isinstance(wanted, TensorType)):
-        return False
-    return got.dtype == wanted.dtype and got.ndim == wanted.ndim
-
-
-def _type_hint(what: str, wanted: Any, got: Any) -> str:
-    """Return a hint how to convert an expression to the required type."""
-    formats = [getattr(kind, "format", None) for kind in (wanted, got)]
-    if formats[0] != formats[1]:
-        if formats[0] is None:
-            return f"make it dense: {what}.toarray()"
-        convert = f"{formats[0]}_from_dense({what})"
-        if formats[1] is not None:
-            convert = f"to_format({what}, {formats[0]!r})"
-        return f"convert it: sparse.{convert}"
-    if wanted.dtype != got.dtype:
-        return f"cast it: {what}.astype({wanted.dtype!r})"
-    return f"bring it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
-
-
-def _apply_givens(roots: list[Any], givens: Any, strict: bool) -> tuple[list[Any], dict[Any, Any]]:
-    """Return expressions with the givens substituted, and the replacements."""
-    pairs = _pairs(givens, "givens")
-    if not pairs:
-        return roots, {}
-    replacements: dict[Any, Any] = {}
-    for old, new in pairs:
-        if not isinstance(old, Variable):
-            raise TypeError(
-                build_message(
-                    f"function: givens replace variables, and {describe_value(old)} is none"
-                )
-            )
-        check_whole("function: what givens replace", [old])
-        if old in replacements:
-            raise ValueError(build_message(f"function: givens replace {old.describe()} twice", old))
-        replacements[old] = _fit_given(old, as_variable(new), strict)
-    return replace(roots, replacements), replacements
-
-
-def _fit_given(old: Any, new: Any, strict: bool) -> Any:
-    if not strict or old.type.accepts(new.type):
-        return new
-    if _differ_in_lengths(new.type, old.type):
-        from symtheano.tensor.static_shape import specify_shape
-
-        return specify_shape(new, old.type.shape)
-    if isinstance(new, TensorConstant):
-        return as_variable(old.type.filter(new.data))
-    raise TypeError(
-        format_error(
-            f"function: givens replace {old.describe()} by another type",
-            operands=[(old.describe(), str(old.type)), ("given", str(new.type))],
-            places=[current_origin(), new.origin, old.origin],
-            hint=_type_hint("given", old.type, new.type),
-        )
-    )

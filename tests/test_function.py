@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, config, function, shared
+from symtheano import In, Mode, config, function, shared
 from symtheano.errors import MissingInputError, ShapeError, UnusedInputError
 from symtheano.tensor.type import TensorType
 from tests.support.compare import ORACLE, count
@@ -492,3 +492,34 @@ def test_calls_may_run_side_by_side() -> None:
         for together, expected in zip(pool.map(f, values * 3), alone * 3, strict=True):
             for got, want in zip(together, expected, strict=True):
                 np.testing.assert_array_equal(got, want)
+
+
+def test_default_updates_of_whatever_is_used() -> None:
+    a, b, c = shared(1.0, "a"), shared(2.0, "b"), shared(3.0, "c")
+    a.default_update, b.default_update, c.default_update = a + b, b + c, c + 1
+    function([], a * 1, mode="INTERPRET")()  # one leads to the next
+    assert [v.get_value() for v in (a, b, c)] == [3.0, 5.0, 4.0]
+    del a.default_update, b.default_update
+    x, y = T.dscalars("x", "y")
+    function([], x * 2, givens={x: c * 1.0}, mode="INTERPRET")()  # used by givens
+    assert c.get_value() == 5
+    function([], [], updates=[(a, b + c)], mode="INTERPRET")()  # by an update
+    assert c.get_value() == 6
+    function([In(y, value=1.0, update=y + c)], y, mode="INTERPRET")()  # by an input's update
+    assert c.get_value() == 7
+    function([], c * 2.0, givens={c: T.constant(1.0)}, mode="INTERPRET")()  # replaced: not used
+    assert c.get_value() == 7
+    c.default_update = 0.5
+    function([], c * 1.0, mode="INTERPRET")()
+    assert c.get_value() == 0.5
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_none_stands_for_the_default_of_an_input(mode: str) -> None:
+    x, y = T.dscalars("x", "y")
+    f = function([x, In(y, value=2.0)], x * y, mode=mode)
+    assert [f(3.0, None), f(3.0, y=None), f(3.0, 5.0), f(3.0)] == [6.0, 6.0, 15.0, 6.0]
+    g = function([x, In(y, value=2.0, update=y + 1)], x * y, mode=mode)
+    assert [g(3.0, None), g(3.0, y=None), g(3.0)] == [6.0, 9.0, 12.0]
+    with pytest.raises(TypeError, match="bad value for input x"):
+        f(None, 2.0)

@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 ORDER = """
     errors, config, dataclass < dtypes < loopir < graph < scalar < tensor, sparse < gradient
     < scan, ifelse, op_from_graph < interpret, ports < rewrites < codegen < modes < profile, updates
-    < request < binding < stages, calling < compiled < function
+    < changes < request < binding < stages, calling < compiled < function
     < verify
     < printing < compile < __init__ < compat, nn, distributed < cli
 """

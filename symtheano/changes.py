@@ -1,0 +1,204 @@
+"""What ``function()`` is told to change: updates, default updates and givens, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
+from symtheano.gradient.backward import as_variable, check_whole
+from symtheano.graph.origin import current_origin
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Variable
+from symtheano.graph.walk import leaves, replace
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+
+def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
+    if given is None:
+        return []
+    items = list(given.items()) if isinstance(given, Mapping) else list(given)
+    for item in items:
+        if not isinstance(item, tuple | list) or len(item) != 2:
+            raise ValueError(
+                build_message(
+                    f"function: {what} are pairs (variable, expression), got "
+                    f"{describe_value(item)}",
+                    hint=f"give {what}=[(variable, expression)] or a dict",
+                )
+            )
+    return [(item[0], item[1]) for item in items]
+
+
+def read_updates(updates: Any) -> list[tuple[Any, Any]]:
+    """Return pairs of a shared variable and its new value, checked."""
+    pairs = _pairs(updates, "updates")
+    seen: set[Any] = set()
+    for target, new in pairs:
+        if not isinstance(target, SharedVariable):
+            known = [target] if isinstance(target, Variable) else []
+            raise TypeError(
+                build_message(
+                    f"function: {target!r} is updated and is not a shared variable; only those "
+                    "keep a value from call to call",
+                    *known,
+                    hint="make it with shared(value)",
+                )
+            )
+        if target in seen:
+            raise ValueError(
+                format_error(
+                    f"function: {target.describe()} is updated twice",
+                    operands=[(target.describe(), str(target.type))],
+                    places=[
+                        current_origin(),
+                        *(getattr(other, "origin", None) for t, other in pairs if t is target),
+                    ],
+                    hint="give each shared variable one new value",
+                )
+            )
+        seen.add(target)
+        del new
+    return [(target, as_variable(new)) for target, new in pairs]
+
+
+def add_default_updates(
+    roots: Sequence[Any],
+    pairs: list[tuple[Any, Any]],
+    excluded: Any,
+    replacements: Mapping[Any, Any],
+) -> None:
+    """Append to ``pairs`` the default updates of the shared variables that expressions use.
+
+    Expressions, and the default updates found, are looked at after replacing: a variable that
+    givens replace is not used.
+
+    Parameters
+    ----------
+    roots
+        The expressions.
+    pairs
+        The updates that are asked for; these variables have no other.
+    excluded
+        ``no_default_updates`` of ``function``.
+    replacements
+        From :func:`read_givens`.
+    """
+    if excluded is True:
+        return
+    refused = set(excluded or ()) | {target for target, _ in pairs}
+    waiting = replaced(roots, replacements)
+    while waiting:
+        variables = [v for v in leaves(waiting) if isinstance(v, SharedVariable)]
+        found: list[Any] = []
+        for variable in variables:
+            if variable.default_update is not None and variable not in refused:
+                refused.add(variable)
+                new = as_variable(variable.default_update)
+                pairs.append((variable, new))
+                found.append(new)
+        waiting = replaced(found, replacements)
+
+
+def fit_update(target: Any, new: Any) -> Any:
+    """Return an update converted to its variable's type, or raise an error."""
+    new = as_variable(new)
+    if target.type.accepts(new.type):
+        return new
+    if _differ_in_lengths(new.type, target.type):
+        from symtheano.tensor.static_shape import specify_shape
+
+        return specify_shape(new, target.type.shape)
+    if isinstance(new, TensorConstant) and new.ndim == target.type.ndim:
+        data = target.type.filter(new.data, allow_downcast=True)
+        return as_variable(data)
+    raise TypeError(
+        format_error(
+            f"function: the update of {target.describe()} has another type than the variable",
+            operands=[(target.describe(), str(target.type)), ("update", str(new.type))],
+            places=[current_origin(), new.origin, target.origin],
+            hint=_type_hint("update", target.type, new.type),
+        )
+    )
+
+
+def _differ_in_lengths(got: Any, wanted: Any) -> bool:
+    """Return whether two types have the same dtype and number of dimensions."""
+    if not (isinstance(got, TensorType) and isinstance(wanted, TensorType)):
+        return False
+    return got.dtype == wanted.dtype and got.ndim == wanted.ndim
+
+
+def _type_hint(what: str, wanted: Any, got: Any) -> str:
+    """Return a hint how to convert an expression to the required type."""
+    formats = [getattr(kind, "format", None) for kind in (wanted, got)]
+    if formats[0] != formats[1]:
+        if formats[0] is None:
+            return f"make it dense: {what}.toarray()"
+        convert = f"{formats[0]}_from_dense({what})"
+        if formats[1] is not None:
+            convert = f"to_format({what}, {formats[0]!r})"
+        return f"convert it: sparse.{convert}"
+    if wanted.dtype != got.dtype:
+        return f"cast it: {what}.astype({wanted.dtype!r})"
+    return f"bring it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
+
+
+def read_givens(givens: Any, strict: bool) -> dict[Any, Any]:
+    """Return for each variable that givens replace what takes its place."""
+    replacements: dict[Any, Any] = {}
+    for old, new in _pairs(givens, "givens"):
+        if not isinstance(old, Variable):
+            raise TypeError(
+                build_message(
+                    f"function: givens replace variables, and {describe_value(old)} is none"
+                )
+            )
+        check_whole("function: what givens replace", [old])
+        if old in replacements:
+            raise ValueError(build_message(f"function: givens replace {old.describe()} twice", old))
+        replacements[old] = _fit_given(old, as_variable(new), strict)
+    return replacements
+
+
+def replaced(roots: Sequence[Any], replacements: Mapping[Any, Any]) -> list[Any]:
+    """Return expressions with what givens say in the place of variables."""
+    return list(replace(roots, dict(replacements))) if replacements and roots else list(roots)
+
+
+def _fit_given(old: Any, new: Any, strict: bool) -> Any:
+    if not strict or old.type.accepts(new.type):
+        return new
+    if _differ_in_lengths(new.type, old.type):
+        from symtheano.tensor.static_shape import specify_shape
+
+        return specify_shape(new, old.type.shape)
+    if isinstance(new, TensorConstant):
+        return _constant_given(old, new)
+    raise TypeError(
+        format_error(
+            f"function: givens replace {old.describe()} by another type",
+            operands=[(old.describe(), str(old.type)), ("given", str(new.type))],
+            places=[current_origin(), new.origin, old.origin],
+            hint=_type_hint("given", old.type, new.type),
+        )
+    )
+
+
+def _constant_given(old: Any, new: Any) -> Any:
+    """Return a constant as one of the type of the variable that it replaces."""
+    try:
+        return as_variable(old.type.filter(new.data))
+    except MisfitError as error:
+        name = old.describe()
+        raise MisfitError(
+            format_misfit(
+                f"function: bad value for {name} in givens",
+                error,
+                new.data,
+                wanted=(name, str(old.type)),
+                places=[current_origin(), old.origin],
+            )
+        ) from None
