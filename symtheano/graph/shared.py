@@ -124,7 +124,9 @@ class SharedVariable(Variable):
         Expression that every function using this variable assigns to it; None for no update.
     """
 
-    __slots__ = ("allow_downcast", "container", "default_update", "strict")
+    __slots__ = ("allow_downcast", "container", "strict")
+
+    default_update: Variable | None = None  # no slot: deleting the variable's own leaves None
 
     def __init__(
         self,
@@ -139,7 +141,6 @@ class SharedVariable(Variable):
         self.strict = strict
         self.allow_downcast = allow_downcast
         self.container = container if container is not None else Container(type, value)
-        self.default_update: Variable | None = None
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
         """Return the value; a copy, unless ``borrow`` asks for the array itself."""
@@ -170,7 +171,8 @@ class SharedVariable(Variable):
             self.allow_downcast,
             container=self.container,
         )
-        twin.default_update = self.default_update
+        if self.default_update is not None:
+            twin.default_update = self.default_update
         return twin
 
 

@@ -28,9 +28,11 @@ class Variable:
         The user's name for it.
     tag
         A namespace for the user's own notes (``tag.test_value`` and the like).
+
+    Programs may give a variable attributes of their own; they are pickled and copied with it.
     """
 
-    __slots__ = ("__weakref__", "_tag", "index", "name", "origin", "owner", "type")
+    __slots__ = ("__dict__", "__weakref__", "_tag", "index", "name", "origin", "owner", "type")
 
     def __init__(
         self,
@@ -90,6 +92,7 @@ class Variable:
             twin = self.clone()
             twin.origin = self.origin
         twin._tag = copy(self._tag)
+        twin.__dict__.update(self.__dict__)
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
