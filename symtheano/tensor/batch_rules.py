@@ -92,7 +92,12 @@ def _checked_index(op: CheckedIndex, node: Apply, batch: Batch) -> list[Any]:
 
 
 def _linalg(op: LinalgOp, node: Apply, batch: Batch) -> list[Any]:
-    return op.make_node(*(batch.full(n) for n in range(len(batch.inputs)))).outputs
+    operands = []
+    for n, item in enumerate(node.inputs):
+        if item.ndim < 2:  # the part of the largest singular value that counts as zero
+            batch.needs_plain(node, n)
+        operands.append(batch.inputs[n] if item.ndim < 2 else batch.full(n))
+    return op.make_node(*operands).outputs
 
 
 def _solve(op: Solve, node: Apply, batch: Batch) -> list[Any]:

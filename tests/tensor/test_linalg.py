@@ -10,7 +10,7 @@ import pytest
 import scipy.linalg
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import function, grad
 from symtheano.errors import ShapeError
 from symtheano.tensor import nlinalg, slinalg
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
@@ -289,8 +289,8 @@ def test_least_squares(dtype: str) -> None:
     got = oracle([x, w], list(lstsq(x, w, 0.1)))(a, np.arange(4).astype(dtype))
     assert got[1].shape == (0,)
     assert got[2] == 1
-    with pytest.raises(TypeError, match="rcond is a number"):
-        lstsq(x, w, T.scalar())
+    with pytest.raises(TypeError, match="rcond is a real number"):
+        lstsq(x, w, T.vector())
     with pytest.raises(ShapeError, match="4 equations, 3 right-hand sides"):
         oracle([x, w], lstsq(x, w)[0])(a, np.ones(3, dtype))
 
@@ -557,3 +557,37 @@ def test_theanos_modules_name_them() -> None:
     assert slinalg.Cholesky(lower=True)(a).type == a.type
     assert slinalg.Solve(A_structure="lower_triangular")(a, a[0]).ndim == 1
     assert nlinalg.Det()(a).ndim == 0
+
+
+def test_orders_of_norms_by_name() -> None:
+    a = np.array([[3.0, -4.0], [0.5, 1.0]])
+    for ord in ("inf", "-inf"):
+        for value in (a, a[0]):
+            wanted = np.linalg.norm(value, float(ord))
+            np.testing.assert_allclose(T.nlinalg.norm(value, ord).eval(), wanted)
+        extremum = np.max if ord == "inf" else np.min
+        np.testing.assert_allclose(T.constant(a).norm(ord).eval(), extremum(abs(a)))
+    with pytest.raises(ValueError, match=r"'fro' is no number(.|\n)*nlinalg.norm"):
+        T.constant(a).norm("fro")
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
+def test_the_cut_off_of_singular_values_may_be_symbolic(mode: str) -> None:
+    m, b, r, f = T.dmatrix("m"), T.dvector("b"), T.dscalar("r"), T.fscalar("f")
+    inverse = T.nlinalg.pinv(m, r)
+    solved = T.nlinalg.lstsq(m, b, f)
+    slopes = [grad(T.sum(item**2), m) for item in (inverse, T.nlinalg.pinv(m))]
+    slopes += [grad(T.sum(item[0] ** 2), m) for item in (solved, T.nlinalg.lstsq(m, b))]
+    g = function([m, b, r, f], [inverse, *solved, *slopes], mode=mode)
+    a, right = np.random.default_rng(0).normal(size=(4, 3)), np.arange(4.0)
+    for cut in (0.0, 0.5, 0.875):
+        found = g(a, right, cut, cut)
+        np.testing.assert_allclose(found[0], np.linalg.pinv(a, rcond=cut), atol=1e-12)
+        for mine, wanted in zip(found[1:5], np.linalg.lstsq(a, right, rcond=cut), strict=True):
+            np.testing.assert_allclose(mine, wanted, atol=1e-12)
+        if not cut:
+            np.testing.assert_allclose(found[5], found[6])
+            np.testing.assert_allclose(found[7], found[8])
+    with pytest.raises(TypeError, match="rcond is a real number"):
+        T.nlinalg.pinv(m, b)

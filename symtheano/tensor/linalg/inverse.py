@@ -16,11 +16,13 @@ from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
     columns,
+    cut_off,
     diagonal_of,
     each,
     first_failing,
     first_nonfinite,
     hide_nonfinite,
+    known_number,
     mm,
     swap,
 )
@@ -115,11 +117,13 @@ inv = matrix_inverse
 class MatrixPinv(LinalgOp):
     """The Moore-Penrose inverse of matrices of any shape.
 
+    Inputs are the matrices, and optionally ``rcond`` as a 0-d variable.
+
     Attributes
     ----------
     rcond
         Singular values below this part of the largest one are taken for zero; None for NumPy's
-        default, 1e-15.
+        default, 1e-15, or for the second input.
     hermitian
         Whether the matrix is Hermitian, which costs less.
     """
@@ -127,10 +131,17 @@ class MatrixPinv(LinalgOp):
     __props__ = ("rcond", "hermitian")
     called = "pinv"
     square = False
+    joint = False
 
     def __init__(self, rcond: float | None = None, hermitian: bool = False) -> None:
         self.rcond = rcond
         self.hermitian = bool(hermitian)
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the matrices; the part of the largest singular value is real."""
+        (a,) = super().make_node(inputs[0]).inputs
+        bounds = [cut_off(self.called, item, a.dtype) for item in inputs[1:]]
+        return Apply(self, [a, *bounds], self.infer(a))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Rows and columns change places."""
@@ -144,8 +155,9 @@ class MatrixPinv(LinalgOp):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
-        (a,) = inputs
-        options = {} if self.rcond is None else {"rcond": self.rcond}
+        a, *bounds = inputs
+        rcond = float(bounds[0]) if bounds else self.rcond
+        options = {} if rcond is None else {"rcond": rcond}
         bad = first_nonfinite(a)
         if bad:
             raise self.fail(node, bad)
@@ -166,9 +178,10 @@ class MatrixPinv(LinalgOp):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Decompose one matrix after the other, and multiply."""
-        (a,), (inverse,) = inputs, outputs
+        (a, *bounds), (inverse,) = inputs, outputs
         m, n = a.shape[-2:]
-        bound = b.literal(1e-15 if self.rcond is None else self.rcond, dtypes.real_of(a.dtype))
+        rcond = 1e-15 if self.rcond is None else self.rcond
+        bound = b.load(bounds[0], []) if bounds else b.literal(rcond, dtypes.real_of(a.dtype))
         options = (int(self.hermitian), bound)
         given = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
         self.call(b, node, "pinv", *given, room=(3 * m * n, a.dtype))
@@ -180,24 +193,29 @@ class MatrixPinv(LinalgOp):
 
         Right where the rank does not change.
         """
-        (a,), (p,), (g,) = inputs, outputs, output_grads
+        (a, *bounds), (p,), (g,) = inputs, outputs, output_grads
         ph, gh = adjoint(p), adjoint(g)
         beside = mm(gh, p, ph)
         beyond = mm(ph, p, gh)
-        return [-mm(ph, g, ph) + (beside - mm(a, mm(p, beside))) + (beyond - mm(mm(beyond, p), a))]
+        slope = -mm(ph, g, ph) + (beside - mm(a, mm(p, beside))) + (beyond - mm(mm(beyond, p), a))
+        return [slope, *[None] * len(bounds)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Golub and Pereyra 1973, theorem 4.3."""
-        (a,), (da,) = inputs, eval_points
+        a, da = inputs[0], eval_points[0]
         if da is None:
             return [None]
-        p = self(a)
+        p = self(*inputs)
         ph, dh = adjoint(p), adjoint(da)
         first, second = mm(p, ph, dh), mm(dh, ph, p)
         return [-mm(p, da, p) + (first - mm(mm(first, a), p)) + (second - mm(p, mm(a, second)))]
 
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Which singular values are left out is not smooth."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
 
-def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
+
+def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:
     """Return the Moore-Penrose inverse of matrices of any shape.
 
     Parameters
@@ -205,7 +223,8 @@ def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
     a
         Matrices.
     rcond
-        Singular values below this part of the largest one are taken for zero; 1e-15 by default.
+        Singular values below this part of the largest one are taken for zero; 1e-15 by default. A
+        number, or a 0-d variable.
     hermitian
         Whether ``a`` is Hermitian, which costs less.
 
@@ -225,7 +244,10 @@ def pinv(a: Any, rcond: float | None = None, hermitian: bool = False) -> Any:
     >>> pinv(T.matrix("a", dtype="float64")).eval({"a": [[2.0], [0.0]]}).round(12)
     array([[0.5, 0. ]])
     """
-    return MatrixPinv(rcond, hermitian)(a)
+    number = known_number(rcond)
+    if number is None and rcond is not None:
+        return MatrixPinv(None, hermitian)(a, rcond)
+    return MatrixPinv(number, hermitian)(a)
 
 
 class Det(LinalgOp):

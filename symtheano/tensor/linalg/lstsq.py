@@ -23,7 +23,9 @@ from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
     columns,
+    cut_off,
     is_zero,
+    known_number,
     mm,
     smaller,
 )
@@ -39,11 +41,13 @@ if TYPE_CHECKING:
 class Lstsq(LinalgOp):
     """The solution of least squares, with the rank and the singular values of the matrix.
 
+    Inputs are the two matrices, and optionally ``rcond`` as a 0-d variable.
+
     Attributes
     ----------
     rcond
         Singular values below this part of the largest one are taken for zero; None for NumPy's
-        default, the machine precision times the larger side.
+        default, the machine precision times the larger side, or for the third input.
     """
 
     __props__ = ("rcond",)
@@ -54,9 +58,15 @@ class Lstsq(LinalgOp):
     def __init__(self, rcond: float | None = None) -> None:
         self.rcond = rcond
 
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the matrices; the part of the largest singular value is real."""
+        a, b = super().make_node(*inputs[:2]).inputs
+        bounds = [cut_off(self.called, item, a.dtype) for item in inputs[2:]]
+        return Apply(self, [a, b, *bounds], self.infer(a, b))
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """As many rows as the matrix has columns."""
-        a, b = inputs
+        a, b = inputs[:2]
         if a.ndim != 2 or b.ndim != 2:
             raise TypeError(build_message("lstsq takes two matrices, no batches", a, b))
         m, n = a.type.shape
@@ -70,7 +80,7 @@ class Lstsq(LinalgOp):
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """As many rows as the matrix has columns; singular values of the smaller side."""
-        (m, n), (_, k) = shapes
+        (m, n), (_, k) = shapes[:2]
         return [(n, k), (), (smaller(m, n),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -83,14 +93,15 @@ class Lstsq(LinalgOp):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
-        a, b = inputs
+        a, b, *bounds = inputs
+        rcond = float(bounds[0]) if bounds else self.rcond
         if a.shape[0] != b.shape[0]:
             raise ShapeError(_misfit(node, [a.shape[0], b.shape[0]]))
         if not (np.isfinite(a).all() and np.isfinite(b).all()):
             raise self.fail(node, FIRST)
         try:
             with np.errstate(all="ignore"):
-                x, _, rank, s = np.linalg.lstsq(a, b, rcond=self.rcond)
+                x, _, rank, s = np.linalg.lstsq(a, b, rcond=rcond)
         except np.linalg.LinAlgError:
             raise self.fail(node, DIVERGED) from None
         results = (x, np.asarray(rank, "int64"), s)
@@ -107,11 +118,11 @@ class Lstsq(LinalgOp):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call LAPACK's gelsd."""
-        (a, right), (x, rank, values) = inputs, outputs
+        (a, right, *bounds), (x, rank, values) = inputs, outputs
         (m, n), k = a.shape, right.shape[1]
         given = (a.address, right.address, x.address, rank.address, values.address)
         room = (m * n + (m + n) * k, a.dtype)
-        bound = self._bound(b, a)
+        bound = b.load(bounds[0], []) if bounds else self._bound(b, a)
         self.call(b, node, "lstsq", m, n, k, bound, *given, room=room, written=3)
 
     def _bound(self, b: Builder, a: View) -> Any:
@@ -125,26 +136,27 @@ class Lstsq(LinalgOp):
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The rank is not smooth; singular values don't depend on the right-hand side."""
-        return [[True, False, True], [True, False, False]]
+        pattern = [[True, False, True], [True, False, False], [False, False, False]]
+        return pattern[: len(node.inputs)]
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """That of ``pinv(a) @ b``, right where the rank does not change, and of the SVD."""
-        (a, b), (g, _, g_values) = inputs, output_grads
+        (a, b, *bounds), (g, _, g_values) = inputs, output_grads
         inverse = self._pinv()
-        p = inverse(a)
-        (g_a,) = inverse.pullback([a], [p], [mm(g, adjoint(b))])
+        p = inverse(a, *bounds)
+        g_a, *_ = inverse.pullback([a], [p], [mm(g, adjoint(b))])
         if not is_zero(g_values):
             g_a = g_a + _values.pullback([a], outputs[2:], [g_values])[0]
-        return [g_a, mm(adjoint(p), g)]
+        return [g_a, mm(adjoint(p), g), *[None] * len(bounds)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """That of ``pinv(a) @ b``, and of the singular values."""
-        (a, b), (da, db) = inputs, eval_points
+        (a, b, *bounds), (da, db, *_) = inputs, eval_points
         inverse = self._pinv()
-        terms = [] if da is None else [mm(inverse.R_op([a], [da])[0], b)]
-        terms += [] if db is None else [mm(inverse(a), db)]
+        terms = [] if da is None else [mm(inverse.R_op([a, *bounds], [da])[0], b)]
+        terms += [] if db is None else [mm(inverse(a, *bounds), db)]
         values = _values.R_op([a], [da])[0]
         return [terms[0] if len(terms) == 1 else terms[0] + terms[1], None, values]
 
@@ -177,7 +189,8 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
         ``a``, a matrix (m, n); ``b``, a vector or matrix of m rows; and optionally ``rcond``. With
         nothing given, what takes them: Theano's spelling is ``lstsq()(a, b, rcond)``.
     rcond
-        Singular values of ``a`` below this part of the largest one are taken for zero: a number.
+        Singular values of ``a`` below this part of the largest one are taken for zero: a number or
+        a 0-d variable.
 
     Returns
     -------
@@ -207,11 +220,10 @@ def lstsq(*operands: Any, rcond: Any = None) -> Any:
         raise TypeError(build_message(f"lstsq takes a, b and rcond, got {len(operands)} operands"))
     a, b = (as_tensor_variable(item) for item in operands[:2])
     given = operands[2] if len(operands) == 3 else rcond
-    number = getattr(given, "data", given)
-    if number is not None and not isinstance(number, int | float | np.ndarray | np.number):
-        raise TypeError(build_message("lstsq: rcond is a number, not a variable", a, b))
+    number = known_number(given)
+    bounds = [] if given is None or number is not None else [given]
     right = columns(b) if b.ndim == 1 else b
-    x, rank, s = Lstsq(None if number is None else float(number))(a, right)
+    x, rank, s = Lstsq(number)(a, right, *bounds)
     (m, n), (_, count) = shape_of(a), shape_of(right)
     rest = cast(right, x.dtype) - dot(cast(a, x.dtype), x)
     squares = scalar.real(rest) ** 2 + scalar.imag(rest) ** 2 if is_complex(x.dtype) else rest**2

@@ -11,7 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply, Constant
+from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
@@ -132,6 +132,21 @@ class LinalgOp(TensorOp):
         well = b.let("eq", "bool", [status, b.literal(0, "int64")])
         values = [b.as_index(status), Index.of(places)]
         b.check(well, "value", partial(self.explain, node), values, np.linalg.LinAlgError)
+
+
+def known_number(rcond: Any) -> float | None:
+    """Return a number that is known when the graph is built; None for a variable, or for None."""
+    if isinstance(rcond, Variable):
+        rcond = getattr(rcond, "data", None)
+    return None if rcond is None else float(rcond)
+
+
+def cut_off(name: str, rcond: Any, dtype: str) -> Any:
+    """Return the part of the largest singular value below which others are zero, as a variable."""
+    bound = as_tensor_variable(rcond)
+    if bound.ndim or dtypes.is_complex(bound.dtype):
+        raise TypeError(build_message(f"{name}: rcond is a real number", bound))
+    return cast(bound, dtypes.real_of(dtype))
 
 
 def _called(node: Apply) -> str:

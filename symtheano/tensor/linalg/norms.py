@@ -9,6 +9,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.matrices import lapack_dtype
@@ -25,7 +26,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         Array; integers are computed in float64.
     ord
         Of vectors: None or 2, any other number, ``inf``, ``-inf``, 0 (how many are not zero).
-        Of matrices: None or ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf``, ``-inf``.
+        Of matrices: None or ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf``, ``-inf``. The
+        infinities may be given by name.
     axis
         One axis for vectors, two for matrices. By default all axes, made flat where ``ord`` is
         None; else those of a vector or matrix.
@@ -50,12 +52,13 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     """
     x = as_tensor_variable(x)
     x = x if dtypes.is_continuous(x.dtype) else cast(x, "float64")
+    ord = float(ord) if ord in ("inf", "-inf") else ord
     if axis is None:
         if ord is None or (x.ndim == 2 and ord in ("f", "fro")) or (x.ndim == 1 and ord == 2):
             return scalar.sqrt(_squares(x, tuple(range(x.ndim)), keepdims))
         axes = tuple(range(x.ndim))
     else:
-        given = axis if isinstance(axis, tuple | list) else (axis,)
+        given = [axis_number(k) for k in (axis if isinstance(axis, tuple | list) else (axis,))]
         axes = tuple(item % x.ndim if -x.ndim <= item < x.ndim else _no_axis(x, item)
                      for item in given)  # fmt: skip
     if len(axes) == 1:
