@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from symtheano.errors import MissingInputError, describe_value, format_error
+from symtheano.errors import MissingInputError, UnusedInputError, describe_value, format_error
 from symtheano.gradient.backward import backward
 from symtheano.gradient.forward import Rop
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.origin import current_origin
+from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import free_inputs, replace, toposort
+from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import Alloc
 from symtheano.tensor.elemwise import TensorOp
@@ -60,11 +61,15 @@ class OpFromGraph(TensorOp):
         default determined by the graph.
     name
         Name for printing.
+    on_unused_input
+        What to do about an input that no output needs: ``"ignore"``, ``"warn"`` or ``"raise"``.
 
     Raises
     ------
     MissingInputError
         If the outputs need a variable that is not among the inputs.
+    UnusedInputError
+        If an output needs not all inputs, and ``on_unused_input`` is ``"raise"``.
     TypeError, ValueError
         If inputs, outputs or overrides are invalid.
 
@@ -91,8 +96,10 @@ class OpFromGraph(TensorOp):
         rop_overrides: Any = "default",
         connection_pattern: Sequence[Sequence[bool]] | None = None,
         name: str | None = None,
+        on_unused_input: str = "ignore",
     ) -> None:
         self.inputs, self.outputs = _checked_inputs(inputs), _checked_outputs(outputs)
+        _check_used(self.inputs, self.outputs, on_unused_input)
         self.is_inline, self.name = inline, name
         free = free_inputs(self.outputs, self.inputs)
         self.shared: list[Any] = [item for item in free if isinstance(item, SharedVariable)]
@@ -291,6 +298,26 @@ def _replaced(expression: Any, values: dict[Any, Any]) -> Any:
 
 
 # -- arguments -----------------------------------------------------------------------------------
+
+
+def _check_used(inputs: Sequence[Any], outputs: Sequence[Any], choice: str) -> None:
+    """Do what ``on_unused_input`` says about inputs that no output needs."""
+    if choice not in ("raise", "warn", "ignore"):
+        raise ValueError(
+            build_message(f"OpFromGraph: on_unused_input={choice!r} is none of raise, warn, ignore")
+        )
+    used = set(ancestors(outputs, inputs)) if choice != "ignore" else ()
+    for item in inputs if choice != "ignore" else ():
+        if item in used:
+            continue
+        message = build_message(
+            f"OpFromGraph: input {item.describe()} is not used",
+            item,
+            hint="leave it out, or pass on_unused_input='ignore'",
+        )
+        if choice == "raise":
+            raise UnusedInputError(message)
+        warnings.warn(message, stacklevel=user_stacklevel())
 
 
 def _checked_inputs(given: Any) -> list[Any]:

@@ -10,7 +10,12 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Lop, Rop, function, grad, shared
-from symtheano.errors import DisconnectedInputError, MissingInputError, NullTypeGradError
+from symtheano.errors import (
+    DisconnectedInputError,
+    MissingInputError,
+    NullTypeGradError,
+    UnusedInputError,
+)
 from symtheano.gradient import disconnected_grad, disconnected_type, hessian, jacobian, null_type
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.op_from_graph import OpFromGraph
@@ -313,3 +318,16 @@ def test_it_travels() -> None:
     other = twin.owner.inputs[0].owner.inputs[0]
     f = function([other], twin, mode="INTERPRET")
     np.testing.assert_array_equal(f([2.0, 3.0]), [5, 10])
+
+
+def test_inputs_that_no_output_needs() -> None:
+    x, y = T.dscalars("x", "y")
+    assert float(OpFromGraph([x, y], [x * 2])(x, x).eval({x: 1.0})) == 2.0
+    with pytest.raises(UnusedInputError, match="input y is not used"):
+        OpFromGraph([x, y], [x * 2], on_unused_input="raise")
+    with pytest.warns(UserWarning, match="input y is not used"):
+        op = OpFromGraph([x, y], [x * 2], on_unused_input="warn")
+    assert float(op(x, x).eval({x: 1.0})) == 2.0
+    OpFromGraph([x, y], [x * y], on_unused_input="raise")
+    with pytest.raises(ValueError, match="none of raise, warn, ignore"):
+        OpFromGraph([x], [x * 2], on_unused_input="never")
