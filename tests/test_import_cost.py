@@ -25,8 +25,8 @@ LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
 # What the import of the package loads of the tensor room; the other modules come with their names.
 TENSOR = {
-    "arrays", "axes", "basic", "blas", "creation", "elemwise", "join", "messages", "nnet",
-    "operators", "reduce", "shape", "sharedvar", "slices", "subtensor", "type", "variable",
+    "arrays", "axes", "axis_numbers", "basic", "blas", "creation", "elemwise", "join", "messages",
+    "nnet", "operators", "reduce", "shape", "sharedvar", "slices", "subtensor", "type", "variable",
 }  # fmt: skip
 
 # Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import normalize_axis
 from symtheano.tensor.shape import as_dim, shape_of
 
 # -- axes ---------------------------------------------------------------------------------------

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from symtheano.tensor.axis_numbers import axis_number, normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
 
@@ -18,7 +21,7 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
     [[1, 3], [2, 4]]
     """
     x = as_tensor_variable(x)
-    order = tuple(range(x.ndim))[::-1] if axes is None else tuple(axes)
+    order = tuple(range(x.ndim))[::-1] if axes is None else tuple(map(axis_number, axes))
     if sorted(axis % x.ndim for axis in order) != list(range(x.ndim)):
         raise ValueError(build_message(f"transpose: {order} is no order of {x.ndim} axes", x))
     return x.dimshuffle(*order) if x.ndim else x
@@ -35,8 +38,6 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Any:
     >>> swapaxes([[1, 2], [3, 4]], 0, 1).eval().tolist()
     [[1, 3], [2, 4]]
     """
-    from symtheano.tensor.reduce import normalize_axis
-
     x = as_tensor_variable(x)
     (first,), (second,) = normalize_axis(axis1, x.ndim), normalize_axis(axis2, x.ndim)
     order = list(range(x.ndim))
@@ -53,8 +54,6 @@ def squeeze(x: Any, axis: Any = None) -> Any:
     >>> squeeze(T.drow("x")).type
     TensorType(float64, vector)
     """
-    from symtheano.tensor.reduce import normalize_axis
-
     x = as_tensor_variable(x)
     dropped: Sequence[int] = [a for a in range(x.ndim) if x.type.shape[a] == 1]
     if axis is not None:
@@ -62,7 +61,7 @@ def squeeze(x: Any, axis: Any = None) -> Any:
     return x.dimshuffle(*[a for a in range(x.ndim) if a not in dropped])
 
 
-def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
+def expand_dims(x: Any, axis: Any) -> Any:
     """Return ``x`` with new axes of length one.
 
     Parameters
@@ -82,10 +81,8 @@ def expand_dims(x: Any, axis: int | Sequence[int]) -> Any:
     >>> expand_dims([1, 2], 0).eval().tolist(), expand_dims([1, 2], (0, -1)).eval().tolist()
     ([[1, 2]], [[[1], [2]]])
     """
-    from symtheano.tensor.reduce import normalize_axis
-
     x = as_tensor_variable(x)
-    ndim = x.ndim + (len(axis) if isinstance(axis, Sequence) else 1)
+    ndim = x.ndim + np.size(axis)
     new, old = normalize_axis(axis, ndim), iter(range(x.ndim))
     return x.dimshuffle(*["x" if a in new else next(old) for a in range(ndim)])
 
@@ -100,7 +97,7 @@ def shape_padleft(x: Any, n_ones: int = 1) -> Any:
     TensorType(float64, row)
     """
     x = as_tensor_variable(x)
-    return x.dimshuffle(*["x"] * n_ones, *range(x.ndim))
+    return x.dimshuffle(*["x"] * axis_number(n_ones), *range(x.ndim))
 
 
 def shape_padright(x: Any, n_ones: int = 1) -> Any:
@@ -113,7 +110,7 @@ def shape_padright(x: Any, n_ones: int = 1) -> Any:
     TensorType(float64, col)
     """
     x = as_tensor_variable(x)
-    return x.dimshuffle(*range(x.ndim), *["x"] * n_ones)
+    return x.dimshuffle(*range(x.ndim), *["x"] * axis_number(n_ones))
 
 
 def shape_padaxis(x: Any, axis: int) -> Any:

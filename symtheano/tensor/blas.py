@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, label, op_name
@@ -339,7 +340,8 @@ batched_dot_op = BatchedDot()
 def batched_dot(a: Any, b: Any) -> Any:
     """Return the products of the items along the first axis of both.
 
-    The items of each factor are vectors or matrices; those of one of them may be numbers.
+    The last axis of the first factor meets the last but one of the second, or its only one. Where
+    one of them has the batch axis alone, it is multiplied by.
 
     Examples
     --------
@@ -354,9 +356,9 @@ def batched_dot(a: Any, b: Any) -> Any:
         big, small = (a, b) if a.ndim >= b.ndim else (b, a)
         return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
     if a.ndim > 3 or b.ndim > 3:
-        raise NotImplementedError(
-            build_message("batched_dot of more than 3 dims is not supported yet", a, b)
-        )
+        from symtheano.tensor.linalg.products import batched_tensordot
+
+        return batched_tensordot(a, b, [[a.ndim - 1], [max(1, b.ndim - 2)]])
     left = a if a.ndim == 3 else a.dimshuffle(0, "x", 1)
     right = b if b.ndim == 3 else b.dimshuffle(0, 1, "x")
     result = batched_dot_op(left, right)
@@ -391,10 +393,11 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     from symtheano.tensor.linalg.matrices import checked_lengths
 
     a, b = as_tensor_variable(a), as_tensor_variable(b)
-    if isinstance(axes, int):
-        mine, yours = list(range(-axes, 0)), list(range(axes))
+    if isinstance(axes, int | np.integer) or getattr(axes, "ndim", 1) == 0:
+        count = axis_number(axes)
+        mine, yours = list(range(-count, 0)), list(range(count))
     else:
-        mine, yours = ([x] if isinstance(x, int) else list(x) for x in axes)
+        mine, yours = (list(x) if np.ndim(x) else [axis_number(x)] for x in axes)
     mine, yours = _axes_that_meet(mine, a, axes), _axes_that_meet(yours, b, axes)
     if len(mine) != len(yours):
         raise ValueError(build_message(f"tensordot: {len(mine)} axes meet {len(yours)}", a, b))

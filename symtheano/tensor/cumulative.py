@@ -12,10 +12,11 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.reduce import accumulated_dtype, normalize_axis
+from symtheano.tensor.reduce import accumulated_dtype
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

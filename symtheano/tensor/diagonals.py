@@ -12,11 +12,11 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.reduce import normalize_axis
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.slices import converted
 from symtheano.tensor.subtensor import set_subtensor

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import ones, zeros
 from symtheano.tensor.cumulative import cumsum
@@ -17,7 +18,7 @@ from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero
-from symtheano.tensor.reduce import any as any_, normalize_axis
+from symtheano.tensor.reduce import any as any_
 from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.sort import argsort

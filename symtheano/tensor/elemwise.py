@@ -15,6 +15,7 @@ from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.type import TensorType
 
@@ -62,6 +63,8 @@ class Elemwise(TensorOp):
         """Convert the operands to the same number of dimensions and infer the result's type."""
         row = self.scalar_op
         if len(inputs) != row.nin:
+            if row.associative and inputs:
+                return self._folded([self.as_variable(item) for item in inputs])
             raise TypeError(
                 build_message(
                     f"{row.name} takes {row.nin} operand{'' if row.nin == 1 else 's'}, "
@@ -72,6 +75,16 @@ class Elemwise(TensorOp):
         ndim = max(item.ndim for item in operands)
         padded = [pad_left(item, ndim) for item in operands]
         return Apply(self, padded, self.infer(*padded))
+
+    def _folded(self, operands: list[Any]) -> Apply:
+        """Apply to any number of operands: in the dtype of all, two after two."""
+        compute = self.scalar_op.signature(tuple(item.dtype for item in operands)).compute
+        first, *rest = (item.astype(to) for item, to in zip(operands, compute, strict=True))
+        if not rest:
+            return elemwise(scalar.identity).make_node(first)
+        for item in rest[:-1]:
+            first = self.make_node(first, item).outputs[0]
+        return self.make_node(first, rest[-1])
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the broadcast static shape and the dtype of the row's signature."""
@@ -371,7 +384,8 @@ class DimShuffle(TensorOp):
         """Check the pattern against the operand and return the result's type."""
         (x,) = inputs
         kept = [axis for axis in self.new_order if axis != "x"]
-        if len(set(kept)) != len(kept) or not all(0 <= int(axis) < x.ndim for axis in kept):
+        known = all(isinstance(axis, int) and 0 <= axis < x.ndim for axis in kept)
+        if len(set(kept)) != len(kept) or not known:
             raise ValueError(
                 build_message(f"dimshuffle{self.new_order}: no such pattern of {x.ndim} axes", x)
             )
@@ -442,10 +456,9 @@ def dimshuffle(x: Any, *pattern: Any) -> Any:
     """
     if len(pattern) == 1 and isinstance(pattern[0], list | tuple):
         pattern = tuple(pattern[0])
-    order = tuple(
-        axis if axis == "x" else (int(axis) + x.ndim if int(axis) < 0 else int(axis))
-        for axis in pattern
-    )
+    if any(axis.__class__ is not int and axis.__class__ is not str for axis in pattern):
+        pattern = tuple(str(a) if isinstance(a, str) else axis_number(a) for a in pattern)
+    order = tuple(a if a.__class__ is str or a >= 0 else a + x.ndim for a in pattern)
     if order == tuple(range(x.ndim)):
         return x
     return DimShuffle(order)(x)

@@ -11,8 +11,9 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -156,6 +157,7 @@ def join(axis: int, *tensors_list: Any) -> Any:
         raise ValueError(build_message("join: nothing to join"))
     if len(arrays) == 1:
         return arrays[0]
+    axis = axis_number(axis)
     if not -arrays[0].ndim <= axis < arrays[0].ndim:
         raise ValueError(
             build_message(f"join: axis {axis} is out of range for {arrays[0].ndim} dims", *arrays)
@@ -179,8 +181,10 @@ def concatenate(tensor_list: Sequence[Any], axis: int = 0) -> Any:
 concat = concatenate
 
 
-def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
+def stack(tensors: Any, axis: Any = 0, *more: Any) -> Any:
     """Stack arrays of the same shape along a new axis.
+
+    Theano's older form, ``stack(a, b, c)``, is read as well: along a new first axis.
 
     Examples
     --------
@@ -189,12 +193,16 @@ def stack(tensors: Any, axis: int = 0, *more: Any) -> Any:
     TensorType(float64, (2, ?))
     """
     from symtheano.tensor.axes import expand_dims
-    from symtheano.tensor.reduce import normalize_axis
+    from symtheano.tensor.axis_numbers import normalize_axis
     from symtheano.tensor.shape import MakeVector
 
+    single = isinstance(tensors, Variable)
+    if more or (single and (tensors.type.ndim == 0 or not isinstance(axis, int | np.integer))):
+        tensors, axis = (tensors, axis, *more), 0
     arrays = [as_tensor_variable(item) for item in tensors]
     if not arrays:
         raise ValueError(build_message("stack: nothing to stack"))
+    axis = axis_number(axis)
     if all(array.ndim == 0 for array in arrays) and axis in (0, -1):
         return MakeVector(dtypes.upcast(*(array.dtype for array in arrays)))(*arrays)
     (position,) = normalize_axis(axis, arrays[0].ndim + 1)
@@ -342,6 +350,7 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
     from symtheano.tensor.shape import as_dims
 
     x = as_tensor_variable(x)
+    axis = axis_number(axis)
     if not -x.ndim <= axis < x.ndim:
         raise ValueError(build_message(f"split: axis {axis} is out of range for {x.ndim} dims", x))
     position = axis % x.ndim

@@ -10,11 +10,11 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
 from symtheano.tensor.assertion import required
 from symtheano.tensor.axes import expand_dims
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import normalize_axis
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.slices import converted
 from symtheano.tensor.subtensor import set_subtensor

@@ -10,10 +10,11 @@ from symtheano import dtypes
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import all as all_, normalize_axis
+from symtheano.tensor.reduce import all as all_
 from symtheano.tensor.repetition import broadcast_arrays, broadcast_shape
 from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product
 from symtheano.tensor.subtensor import set_subtensor

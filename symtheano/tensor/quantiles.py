@@ -11,9 +11,10 @@ from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
 from symtheano.tensor.axes import expand_dims
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import normalize_axis, restore_axes
+from symtheano.tensor.reduce import restore_axes
 from symtheano.tensor.shape import as_dim, dims_product, shape_of
 
 # Interpolating methods with alpha and beta of Hyndman and Fan (1996), "Sample Quantiles in

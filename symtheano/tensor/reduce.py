@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -14,6 +13,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
@@ -200,25 +200,6 @@ def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
         node,
         node.inputs[0],
     )
-
-
-def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
-    """Return axes as ascending non-negative numbers; None stands for all.
-
-    Raises
-    ------
-    ValueError
-        If an axis is out of range or occurs twice.
-    """
-    if axis is None:
-        return tuple(range(ndim))
-    given = [int(a) for a in (axis if isinstance(axis, tuple | list | np.ndarray) else (axis,))]
-    if builtins.any(not -ndim <= a < ndim for a in given):
-        raise ValueError(build_message(f"axis {axis} is out of range for {ndim} dims"))
-    axes = sorted(a % ndim for a in given)
-    if len(set(axes)) != len(axes):
-        raise ValueError(build_message(f"axis {axis} names one axis twice"))
-    return tuple(axes)
 
 
 def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
@@ -486,7 +467,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     5.0
     """
     x = as_tensor_variable(x)
-    ord = 2 if ord is None else ord
+    ord = 2 if ord is None else order_of_norm(ord)
     if ord == 0:
         return sum(scalar.neq(x, 0), axis, keepdims=keepdims)
     if ord in (float("inf"), float("-inf")):
@@ -499,6 +480,19 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     lengths = scalar.abs(x)
     powered = sum(lengths ** lengths.constant_like(ord), axis, keepdims=keepdims)
     return powered ** powered.constant_like(1.0 / ord)
+
+
+def order_of_norm(ord: Any) -> Any:
+    """Return the order of a norm of vectors as a number; the infinities have names too."""
+    if not isinstance(ord, str):
+        return ord
+    if ord in ("inf", "-inf"):
+        return float(ord)
+    raise ValueError(
+        build_message(
+            f"norm: ord={ord!r} is no number", hint="norms of matrices are in tensor.nlinalg.norm"
+        )
+    )
 
 
 # -- argmax -------------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ from symtheano import dtypes
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import alloc
 from symtheano.tensor.elemwise import TensorOp, broadcast_static, pad_left
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.reduce import normalize_axis
 from symtheano.tensor.shape import as_dim, as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 

@@ -297,17 +297,26 @@ class IncSubtensor(Change, Indexed):
 def converted(value: Any, dtype: str) -> Any:
     """Return a value in the dtype of the array into which it is stored.
 
+    As in Theano, floats are rounded to narrower floats, and integers wrap to narrower integers.
+
     Raises
     ------
     TypeError
-        If this may lose precision.
+        If floats are to become integers, complex numbers real ones, or a constant integer one
+        that can't hold it.
     """
-    exact = isinstance(value, TensorConstant) and bool(_converts(value.data, dtype))
-    if not exact and dtypes.upcast(dtype, value.dtype) != dtype:
+    fits = np.can_cast(value.dtype, dtype, "same_kind")
+    if dtypes.is_discrete(value.dtype):
+        known = isinstance(value, TensorConstant)
+        integers = value.dtype in dtypes.INTEGER and dtype in dtypes.INTEGER
+        fits = bool(_converts(value.data, dtype)) if known else integers or fits
+    elif not fits and isinstance(value, TensorConstant):
+        fits = bool(_converts(value.data, dtype))
+    if not fits:
         raise TypeError(
             build_message(
                 f"set_subtensor or inc_subtensor: an array of {dtype} can't take values of "
-                f"{value.dtype} without losing precision",
+                f"{value.dtype}",
                 value,
                 hint="cast one of them",
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,13 @@ from symtheano.errors import NotScalarConstantError
 from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
+from symtheano.tensor.axis_numbers import axis_number, normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.known import get_scalar_constant_value
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.ordering import ArgSort, ArgTop, Sort
 from symtheano.tensor.positions import take_along_axis
-from symtheano.tensor.reduce import all as all_, normalize_axis
+from symtheano.tensor.reduce import all as all_
 from symtheano.tensor.shape import dim_value
 
 KINDS = ("quicksort", "mergesort", "heapsort", "stable")
@@ -40,20 +40,43 @@ def prepared(name: str, a: Any, axis: Any, kind: str | None, order: Any) -> tupl
 
 
 def _known_axis(name: str, a: Any, axis: Any) -> int:
-    """Return an axis given as an integer, or as a 0-d variable whose value is known."""
-    if not isinstance(axis, Variable):
-        return int(index(axis))
+    """Return an axis that has to be known when the graph is built."""
     try:
-        return int(index(get_scalar_constant_value(axis)))
-    except (NotScalarConstantError, TypeError):
+        return axis_number(axis)
+    except TypeError:
+        if not isinstance(axis, Variable):
+            raise
         raise NotImplementedError(
             build_message(
                 f"{name}: the axis is an integer that is known when the graph is built",
                 a,
                 axis,
-                hint="build one graph for each axis, and choose with ifelse",
+                hint="build one graph for each axis, and choose one by switch()",
             )
         ) from None
+
+
+def _is_open(a: Any, axis: Any) -> bool:
+    """Return whether only a call knows along which axis an array is sorted."""
+    if not isinstance(axis, Variable) or axis.type.ndim or as_tensor_variable(a).ndim == 0:
+        return False
+    try:
+        get_scalar_constant_value(axis)
+    except NotScalarConstantError:
+        return True
+    return False
+
+
+def _along_any(name: str, function: Any, a: Any, axis: Any, *options: Any) -> Any:
+    """Return what a function gives along an axis that only a call knows: one of all."""
+    a, place = as_tensor_variable(a), cast(axis, "int64")
+    inside = scalar.and_(scalar.ge(place, -a.ndim), scalar.lt(place, a.ndim))
+    place = required(place, inside, f"{name}: the axis is out of range for {a.ndim} dims")
+    place = scalar.switch(scalar.lt(place, 0), place + a.ndim, place)
+    result = function(a, 0, *options)
+    for k in range(1, a.ndim):
+        result = scalar.switch(scalar.eq(place, k), function(a, k, *options), result)
+    return result
 
 
 def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> Any:
@@ -64,22 +87,20 @@ def sort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) -> 
     a
         Array of any dtype; complex numbers are ordered by real part, then imaginary part.
     axis
-        The axis, an integer or a 0-d variable with a known value; None sorts the flattened array.
+        The axis; None sorts the flat array. It may be a 0-d variable: then the array is sorted
+        along each axis, and the result is chosen in the call.
     kind
         Any of NumPy's names; sorting is always stable.
     order
         Must be None; symbolic arrays have no named fields.
-
-    Raises
-    ------
-    NotImplementedError
-        If the axis is only known in a call.
 
     Examples
     --------
     >>> sort([[3, 1, 2]]).eval().tolist()
     [[1, 2, 3]]
     """
+    if _is_open(a, axis):
+        return _along_any("sort", sort, a, axis, kind, order)
     a, position = prepared("sort", a, axis, kind, order)
     return Sort()(a.swapaxes(position, -1)).swapaxes(position, -1)
 
@@ -94,6 +115,8 @@ def argsort(a: Any, axis: Any = -1, kind: str | None = None, order: Any = None) 
     >>> argsort([3, 1, 2]).eval().tolist()
     [1, 2, 0]
     """
+    if _is_open(a, axis):
+        return _along_any("argsort", argsort, a, axis, kind, order)
     a, position = prepared("argsort", a, axis, kind, order)
     return ArgSort()(a.swapaxes(position, -1)).swapaxes(position, -1)
 

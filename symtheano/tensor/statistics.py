@@ -8,13 +8,13 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor import reduce
+from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.blas import dot
 from symtheano.tensor.cumulative import cumprod, cumsum
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.quantiles import half_of, hundredths, quantiles_over
-from symtheano.tensor.reduce import normalize_axis
 
 # -- order --------------------------------------------------------------------------------------
 

@@ -62,7 +62,10 @@ def everything(x: Any) -> Any:
 
 def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
     """Resolve Ellipsis and None: returns ``x`` with new axes and one item per axis."""
-    given = list(key) if isinstance(key, tuple) else [key]
+    several = isinstance(key, tuple)
+    if isinstance(key, list) and any(isinstance(item, slice) for item in key):
+        several = True  # as in NumPy's older versions and in Theano
+    given = [_positions(item) for item in key] if several else [_positions(key)]
     if any(is_mask(item) for item in given):
         from symtheano.tensor.mask import without_masks
 
@@ -81,6 +84,13 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
         x = x.dimshuffle(*["x" if item is None else next(axes) for item in given])
         given = [slice(None) if item is None else item for item in given]
     return x, given
+
+
+def _positions(item: Any) -> Any:
+    """Return an item of an index; an empty list as positions, which are integers."""
+    if isinstance(item, list) and (not item or item[0] == []) and not np.size(item):
+        return np.zeros(np.shape(item), "int64")
+    return item
 
 
 def is_mask(item: Any) -> bool:
@@ -224,7 +234,7 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     >>> take([[1, 2], [3, 4]], [1, 0], axis=1).eval().tolist()
     [[2, 1], [4, 3]]
     """
-    from symtheano.tensor.reduce import normalize_axis
+    from symtheano.tensor.axis_numbers import normalize_axis
 
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(build_message(f"take: mode {mode!r} is none of raise, wrap and clip"))

@@ -110,8 +110,10 @@ class TensorMixin(Operators):
         """Return the array with permuted axes; by default, the axes are reversed."""
         from symtheano.tensor.axes import transpose
 
-        given = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-        return transpose(self, given or None)
+        given: Any = axes
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple | np.ndarray)):
+            given = axes[0]
+        return transpose(self, None if given is None or len(given) == 0 else given)
 
     def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
         """Return the array with another shape; one length may be -1."""

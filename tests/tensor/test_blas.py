@@ -359,3 +359,18 @@ def test_layouts(dtype: str) -> None:
     args = [repeated(x, 0), repeated(y, 1), repeated(z, 0)]
     compare_call(f, g, args, kind="layouts", tolerance=tolerance(dtype))
     compare_call(f, g, [x, x, x[0]], kind="layouts", tolerance=tolerance(dtype))
+
+
+def test_batched_dot_of_many_dims() -> None:
+    rng = np.random.default_rng(0)
+    for left, right, words in (
+        ((2, 3, 4, 5), (2, 5, 6), "zabk,zkc->zabc"),
+        ((2, 4, 5), (2, 3, 5, 6), "zak,zbkc->zabc"),
+        ((2, 3, 4, 5), (2, 2, 5, 6), "zabk,zdkc->zabdc"),
+        ((2, 3, 4, 5), (2, 5), "zabk,zk->zab"),
+        ((0, 3, 4, 5), (0, 5, 6), "zabk,zkc->zabc"),
+    ):
+        a, b = rng.normal(size=left), rng.normal(size=right)
+        x, y = (T.tensor("float64", (False,) * item.ndim) for item in (a, b))
+        made = T.batched_dot(x, y)
+        np.testing.assert_allclose(made.eval({x: a, y: b}), np.einsum(words, a, b), atol=1e-12)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Rop, dtypes
+from symtheano import Rop, dtypes, grad
 from symtheano.errors import ShapeError
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import TABLE
@@ -319,3 +319,36 @@ def test_layouts(dtype: str) -> None:
         compare_call(f, g, args, kind="layouts")
     for axis in (0, 1):
         compare_call(f, g, (repeated(a, axis), repeated(b, 0)), kind="layouts")
+
+
+NARY = {
+    "add": np.add, "mul": np.multiply, "maximum": np.maximum, "minimum": np.minimum,
+    "and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor,
+    "bitwise_and": np.bitwise_and, "logical_or": np.logical_or, "logical_and": np.logical_and,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NARY)
+def test_associative_functions_take_any_number_of_operands(name: str) -> None:
+    values = [np.array([100, 3, -7], "int8"), np.array([100, 5, 1], "int8"),
+              np.array([1000, 0, 2], "int64"), np.array(6, "int16")]  # fmt: skip
+    for given in (values[:1], values[:2], values[:3], values):
+        made = getattr(T, name)(*given)
+        wide = [value.astype(np.result_type(*given)) for value in given]
+        wanted = wide[0]
+        for value in wide[1:]:
+            wanted = NARY[name](wanted, value)
+        if len(given) == 1 and name.startswith("logical"):
+            wanted = wanted != 0
+        assert made.dtype == wanted.dtype
+        np.testing.assert_array_equal(made.eval(), wanted)
+    x = T.dvector("x")
+    slope = grad(T.mul(x, x, 2.0, x).sum(), x)
+    np.testing.assert_allclose(slope.eval({x: [1.0, 3.0]}), [6.0, 54.0])
+
+
+def test_other_functions_take_their_number_of_operands() -> None:
+    x = T.dvector("x")
+    for build in (lambda: T.sub(x, x, x), lambda: T.add(), lambda: T.exp(x, x), lambda: T.sub(x)):
+        with pytest.raises(TypeError, match=r"takes [12] operand"):
+            build()

@@ -171,3 +171,15 @@ def test_pieces_that_do_not_fit() -> None:
         split(x, [1, 1, 1], 2)
     with pytest.raises(ValueError, match="axis 1 is out of range"):
         split(x, [1], 1, 1)
+
+
+def test_stack_in_theanos_older_form() -> None:
+    x, y, s = T.dvector("x"), T.dvector("y"), T.dscalar("s")
+    given = {x: [1.0, 2.0], y: [3.0, 4.0]}
+    for made in (T.stack(x, y), T.stack([x, y]), T.stack((x, y), 0), T.stack([x, y], axis=-2)):
+        np.testing.assert_array_equal(made.eval(given), [[1, 2], [3, 4]])
+    assert T.stack(x, y, x).type.shape == (3, None)
+    np.testing.assert_array_equal(T.stack(s, 1).eval({s: 5.0}), [5, 1])
+    np.testing.assert_array_equal(T.stack(s, s, s).eval({s: 5.0}), [5, 5, 5])
+    known = T.constant(np.eye(2))
+    np.testing.assert_array_equal(T.stack(known).eval(), np.eye(2))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import zeros
 from symtheano.tensor.fft.ops import FACTORS
@@ -73,6 +74,7 @@ def places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
     """
     if axes is None:
         axes = range(a.ndim) if s is None else range(a.ndim - len(s), a.ndim)
+    axes = [axis_number(axis) for axis in axes]
     for axis in axes:
         if not -a.ndim <= axis < a.ndim:
             raise ValueError(build_message(f"{name}: no axis {axis}", a))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from symtheano.scalar import table as scalar
 from symtheano.tensor.arrangement import roll
+from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import arange
 from symtheano.tensor.messages import build_message
@@ -102,8 +105,8 @@ def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
 
 def _shifted(name: str, x: Any, axes: Any, places: Any) -> Any:
     x = as_tensor_variable(x)
-    along = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
-    for axis in along:
+    along = range(x.ndim) if axes is None else axes if np.ndim(axes) else (axes,)
+    for axis in map(axis_number, along):
         if not -x.ndim <= axis < x.ndim:
             raise ValueError(build_message(f"{name}: no axis {axis}", x))
         x = roll(x, places(shape_of(x)[axis]), axis)

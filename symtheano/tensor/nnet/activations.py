@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano import dtypes
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.basic import as_tensor_variable, cast
 
 
-def relu(x: Any, alpha: float = 0) -> Any:
+def relu(x: Any, alpha: Any = 0) -> Any:
     """Return ``x``, but ``alpha * x`` where it is not positive; the slope at 0 is alpha.
+
+    ``alpha`` is a number, an array or a variable.
 
     Examples
     --------
@@ -18,10 +21,11 @@ def relu(x: Any, alpha: float = 0) -> Any:
     array([0., 2.], dtype=float32)
     """
     x = as_tensor_variable(x)
-    return scalar.switch(scalar.le(x, 0), alpha * x if alpha else x.constant_like(0), x)
+    plain = isinstance(alpha, int | float) and alpha == 0
+    return scalar.switch(scalar.le(x, 0), x.constant_like(0) if plain else alpha * x, x)
 
 
-def leaky_relu(x: Any, alpha: float = 0.01) -> Any:
+def leaky_relu(x: Any, alpha: Any = 0.01) -> Any:
     """Return ``x`` where it is positive and ``alpha * x`` elsewhere.
 
     Examples
@@ -33,7 +37,7 @@ def leaky_relu(x: Any, alpha: float = 0.01) -> Any:
     return relu(x, alpha)
 
 
-def elu(x: Any, alpha: float = 1) -> Any:
+def elu(x: Any, alpha: Any = 1) -> Any:
     """Return ``x`` where it is positive and ``alpha * (exp(x) - 1)`` elsewhere.
 
     Examples
@@ -56,6 +60,7 @@ def hard_sigmoid(x: Any) -> Any:
     [0.0, 0.5, 1.0]
     """
     x = as_tensor_variable(x)
+    x = cast(x, dtypes.upgrade_to_float(x.dtype))
     line = x * x.constant_like(0.2) + x.constant_like(0.5)
     return scalar.clip(line, x.constant_like(0), x.constant_like(1))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad
+from symtheano import function, grad
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle
@@ -198,3 +198,16 @@ def test_layouts(dtype: str) -> None:
         compare_call(f, g, args, kind="layouts", tolerance=tolerance(dtype))
     for axis in (0, 1):
         compare_call(f, g, [repeated(value, axis)], kind="layouts", tolerance=tolerance(dtype))
+
+
+def test_slopes_that_are_symbolic_and_integers() -> None:
+    x, s, v, n = T.dvector("x"), T.dscalar("s"), T.dvector("v"), T.ivector("n")
+    value = np.array([-2.0, 0.0, 3.0, np.nan])
+    f = function([x, s, v], [T.nnet.relu(x, s), T.nnet.relu(x, alpha=v)], mode="INTERPRET")
+    one, many = f(value, 0.5, np.array([0.1, 0.2, 0.3, 0.4]))
+    np.testing.assert_array_equal(one, [-1.0, 0.0, 3.0, np.nan])
+    np.testing.assert_array_equal(many, [-0.2, 0.0, 3.0, np.nan])
+    hard = T.nnet.hard_sigmoid(n)
+    assert hard.dtype == "float64"
+    np.testing.assert_allclose(hard.eval({n: [-9, -1, 0, 2, 9]}), [0.0, 0.3, 0.5, 0.9, 1.0])
+    assert T.nnet.hard_sigmoid(T.bvector("b")).dtype == "float32"
