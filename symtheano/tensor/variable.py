@@ -344,7 +344,7 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
             return value.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
-        """Set the value; it is copied, unless ``borrow`` is true and the array can be used directly.
+        """Set the value; it is copied, unless ``borrow`` is true and the array fits as it is.
 
         Raises
         ------
