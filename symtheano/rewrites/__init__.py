@@ -1,1 +1,1 @@
-"""Rewriting: what a rule is, the engine that applies rules, the trace, and the rules themselves."""
+"""Rewriting: rules, the engine that applies them, and the trace."""

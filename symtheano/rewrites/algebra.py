@@ -1,4 +1,4 @@
-"""Canonical form of arithmetic: neutral elements, constants collected.
+"""Canonical form of arithmetic: neutral elements, collected constants.
 
 Casts are explicit here (see :mod:`symtheano.rewrites.canonicalize`), so both operands of a sum or
 a product have its dtype.
@@ -28,11 +28,11 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.variable import TensorConstant
 
 CONSTANT = [TensorConstant, DimShuffle, Alloc]
-"""Operand kinds that may repeat a constant."""
+"""Kinds of operands that may broadcast a constant."""
 
 
 def same_dtypes(node: Apply) -> bool:
-    """Return whether all operands have the result's dtype, as canonical casts make them."""
+    """Return whether all operands have the result's dtype, as after explicit casts."""
     dtype = node.outputs[0].type.dtype
     return all(item.type.dtype == dtype for item in node.inputs)
 
@@ -47,10 +47,10 @@ def is_integer(variable: Any) -> bool:
 
 @rule("canonicalize", tracks=[Elemwise], operands=[TensorConstant], numerics="sign of zero")
 def constant_last(node: Apply) -> Any:
-    """``2 * x`` and ``x * 2`` are one computation, and rules need to look in one place only.
+    """``2 * x`` and ``x * 2`` get the same form, so other rules need to check only one.
 
-    Of 0.0 and -0.0 either may be the larger one, in NumPy too. Behind an array of constants there
-    may still be a scalar that is repeated (``scalar_last``).
+    The maximum of 0.0 and -0.0 may be either of them, as in NumPy. An array of constants may be
+    followed by a scalar that is broadcast (``scalar_last``).
     """
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not row.commutative or row.nin != 2:
@@ -64,7 +64,7 @@ def constant_last(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.add], numerics="sign of zero", operands=CONSTANT)
 def add_zero(node: Apply) -> Any:
-    """Adding zero does nothing (but turn -0.0 into 0.0)."""
+    """Adding zero does nothing, except that -0.0 becomes 0.0."""
     if not same_dtypes(node):
         return None
     for position in (1, 0):
@@ -101,7 +101,7 @@ def multiply_by_one(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div, scalar.int_div], operands=CONSTANT)
 def divide_by_one(node: Apply) -> Any:
-    """Dividing by one does nothing; a float rounded down is another number."""
+    """Dividing by one does nothing; floor division of floats is not included."""
     a, b = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(b, 1):
         return None
@@ -139,7 +139,7 @@ def _zero_product(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT)
 def power_zero_or_one(node: Apply) -> Any:
-    """``x**1`` is x and ``x**0`` is one, even of NaN."""
+    """``x**1`` is x and ``x**0`` is one, even for NaN."""
     x, exponent = node.inputs
     if not same_dtypes(node):
         return None
@@ -171,7 +171,7 @@ def power_minus_one(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT, numerics="needs finite")
 def power_half(node: Apply) -> Any:
-    """``x**0.5`` is the square root: of -inf NaN where the power is inf, of -0.0 -0.0."""
+    """``x**0.5`` is the square root; for -inf it is NaN instead of inf, for -0.0 it is -0.0."""
     x, exponent = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(exponent, 0.5):
         return None
@@ -180,7 +180,7 @@ def power_half(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul])
 def product_of_equals(node: Apply) -> Any:
-    """``x * x`` is a square, which is never negative: rules and readers see that."""
+    """``x * x`` is a square, which other rules know to be nonnegative."""
     a, b = node.inputs
     if a is not b or not same_dtypes(node):
         return None
@@ -198,7 +198,7 @@ def sum_of_equals(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.sub])
 def integer_less_itself(node: Apply) -> Any:
-    """An integer less itself is zero; of floats it may be NaN."""
+    """An integer minus itself is zero; for floats it may be NaN."""
     a, b = node.inputs
     if a is not b or not is_integer(node.outputs[0]) or not same_dtypes(node):
         return None
@@ -209,7 +209,7 @@ def integer_less_itself(node: Apply) -> Any:
 
 
 def negative_constant(value: Any) -> Any:
-    """Return a constant with the other sign."""
+    """Return the negative of a constant."""
     with np.errstate(all="ignore"):
         return constant(np.negative(value.data), dtype=value.dtype)
 
@@ -232,7 +232,7 @@ def combined(ufunc: Any, a: Any, b: Any) -> Any:
 def collect_factors(node: Apply) -> Any:
     """``(x * a) * b`` is ``x * (a * b)``: one multiplication.
 
-    The product is of the result's dtype, where integers wrap around as they would one by one.
+    The product has the result's dtype, in which integers wrap around in the same way.
     """
     x, b = node.inputs
     if not is_constant(b) or not same_dtypes(node):
@@ -255,7 +255,7 @@ def collect_factors(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant], numerics="reassociates")
 def collect_divisors(node: Apply) -> Any:
-    """Constants on both sides of a quotient become one."""
+    """Constants in the numerator and denominator of a quotient are combined."""
     a, b = node.inputs
     if not same_dtypes(node):
         return None
@@ -279,7 +279,7 @@ def collect_divisors(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[TensorConstant])
 def subtract_constant(node: Apply) -> Any:
-    """``x - c`` is ``x + -c``, to the last bit; so sums have their constants in one place."""
+    """``x - c`` is exactly ``x + -c``, so the constants of sums are in one place."""
     a, b = node.inputs
     if not is_constant(b) or is_constant(a) or not same_dtypes(node):
         return None
@@ -322,7 +322,7 @@ def collect_terms_of_difference(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def constant_factor_outward(node: Apply, context: Context) -> Any:
-    """``(x * c) * y`` is ``(x * y) * c``: outside, constants meet and become one."""
+    """``(x * c) * y`` is ``(x * y) * c``, so that constants can be combined."""
     if not same_dtypes(node) or node.outputs[0].dtype == "bool":
         return None
     a, b = node.inputs

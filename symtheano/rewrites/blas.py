@@ -1,4 +1,4 @@
-"""Products: transposes moved into factors, and sums with a product made one BLAS call."""
+"""Products: transposes are moved into factors, and sums with a product become one BLAS call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symtheano.tensor.variable import TensorConstant
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Dot])
 def transposed_product(node: Apply, context: Context) -> Any:
-    """``dot(x, y).T`` is ``dot(y.T, x.T)``: BLAS reads transposed factors for nothing."""
+    """``dot(x, y).T`` is ``dot(y.T, x.T)``: BLAS reads transposed factors without extra cost."""
     product = node.inputs[0]
     if node.op.new_order != (1, 0) or context.uses(product) > 1:  # type: ignore[attr-defined]
         return None
@@ -45,7 +45,7 @@ def product_with_zeros(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Dot], operands=[scalar.neg], numerics="sign of zero")
 def sign_of_dot(node: Apply) -> Any:
-    """A sign moves out of a product, where it joins a scale or a sum."""
+    """A sign is moved out of a product, where it can be combined with a factor or a sum."""
     x, y = node.inputs
     first, second = inputs_of(x, scalar.neg), inputs_of(y, scalar.neg)
     if first is not None:
@@ -55,7 +55,7 @@ def sign_of_dot(node: Apply) -> Any:
 
 @rule("specialize", tracks=[Dot], numerics="reassociates")
 def inner_product(node: Apply) -> Any:
-    """The product of two vectors is a sum, which fuses with what makes the vectors."""
+    """The product of two vectors is a sum, which can be fused with their computation."""
     x, y = node.inputs
     return (x * y).sum(dtype=node.outputs[0].dtype) if x.ndim == y.ndim == 1 else None
 
@@ -64,7 +64,7 @@ def inner_product(node: Apply) -> Any:
 
 
 def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any]:
-    """Split scalars off: returns ([(scalar, whether it divides)], what they scale)."""
+    """Separate scalar factors: return ([(scalar, whether it divides)], scaled variable)."""
     factors: list[tuple[Any, bool]] = []
     while True:
         sign = inputs_of(variable, scalar.neg)
@@ -91,7 +91,7 @@ def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any
 
 
 def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
-    """Return scalars multiplied and divided as one 0-d variable."""
+    """Return the product and quotient of scalars as one 0-d variable."""
     total: Any = constant(1, dtype=dtype)
     for number, divides in factors:
         total = total / number if divides else total * number
@@ -105,11 +105,11 @@ def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
     numerics="needs finite",
 )
 def accumulate_product(node: Apply, context: Context) -> Any:
-    """``beta * z + alpha * dot(x, y)`` is one call of BLAS, which adds to z where it lies.
+    """``beta * z + alpha * dot(x, y)`` is one BLAS call, which adds to z in place.
 
-    Where z is an array of the full shape that is at hand or a product itself; what is still to be
-    computed element by element is better added to the product, in one visit. BLAS takes a beta
-    of zero for "z does not count", even where z holds NaN.
+    Applied if z is an available array of the full shape, or a product. An elementwise expression is
+    added to the product instead, in a fused loop. If beta is zero, BLAS does not read z, even if it
+    contains NaN.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or output.ndim not in (1, 2):
@@ -139,10 +139,10 @@ def accumulate_product(node: Apply, context: Context) -> Any:
 
 
 def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
-    """Return whether adding to z where it lies saves a visit.
+    """Return whether adding to z in place saves a pass over memory.
 
-    If z is a product, or an array at hand whose sum goes elsewhere than into elementwise loops,
-    which would add it on their way.
+    This is the case if z is a product, or an available array, and the sum is not used in
+    elementwise loops, which could add it.
     """
     if computed_by(z, Dot, Gemm):
         return True
@@ -157,7 +157,7 @@ def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
 @rule("blas", tracks=[scalar.add, scalar.sub], operands=[scalar.mul, scalar.neg, scalar.true_div],
       numerics="reassociates")  # fmt: skip
 def accumulate_with_decay(node: Apply, context: Context) -> Any:
-    """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one call of BLAS.
+    """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one BLAS call.
 
     Its beta is ``1 - s * d``.
     """

@@ -1,4 +1,4 @@
-"""Canonical form of structure: constants folded, casts explicit, axes and fills out of the way."""
+"""Canonical form of structure: constant folding, explicit casts, axes and fills."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
 FOLD_AT_MOST = 100_000
-"""Elements of the largest array that is computed while the graph is built."""
+"""Number of elements of the largest array that is computed during compilation."""
 
 
 @rule("canonicalize", operands=[TensorConstant])
 def constant_folding(node: Apply) -> Any:
-    """What depends on constants only is computed once, while the graph is built.
+    """Expressions of constants are computed during compilation.
 
-    Arrays that a loop makes faster than memory delivers them (alloc, arange, eye) stay as they
-    are, and so does what would fill memory.
+    Except arrays that a loop can compute faster than read (alloc, arange, eye), and large ones.
     """
     op = node.op
     if not isinstance(op, TensorOp) or isinstance(op, Alloc | ARange | Eye):
@@ -42,7 +41,7 @@ def constant_folding(node: Apply) -> Any:
     try:
         op.perform(node, [item.data for item in node.inputs], cells)
     except Exception:
-        return None  # the call will tell
+        return None  # the call raises the error
     values = [np.asarray(cell[0]) for cell in cells]
     if any(value.size > FOLD_AT_MOST for value in values):
         return None
@@ -64,9 +63,9 @@ def _size(shape: tuple[int | None, ...]) -> int:
 
 @rule("canonicalize", tracks=[Elemwise])
 def explicit_casts(node: Apply) -> Any:
-    """An elementwise op converts its operands to the dtype it computes in: by nodes from now on.
+    """The implicit casts of an elementwise op's operands become nodes.
 
-    So algebra need not think of dtypes, and constants take the dtype at once.
+    Other rules then need not handle mixed dtypes, and constants are converted at once.
     """
     dtype = node.outputs[0].type.dtype
     if all(item.type.dtype == dtype for item in node.inputs) and dtype in dtypes.FLOAT:
@@ -86,7 +85,7 @@ def explicit_casts(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
 def cast_of_cast(node: Apply) -> Any:
-    """The first of two casts is needless where it loses nothing."""
+    """The first of two casts is removed if it is exact."""
     row, x = node.op.scalar_op, node.inputs[0]  # type: ignore[attr-defined]
     if not row.name.startswith("cast{") or not computed_by(x, Elemwise):
         return None
@@ -99,7 +98,7 @@ def cast_of_cast(node: Apply) -> Any:
 
 
 def _is_passed_on(first: str, middle: str, last: str) -> bool:
-    """Return whether every value of ``first`` reaches ``last`` unchanged through ``middle``."""
+    """Return whether converting ``first`` to ``last`` through ``middle`` changes no value."""
     if not holds(first, middle):
         return False
     if dtypes.is_complex(middle) != dtypes.is_complex(last) and dtypes.is_complex(middle):
@@ -110,7 +109,7 @@ def _is_passed_on(first: str, middle: str, last: str) -> bool:
 
 
 def holds(narrow: str, wide: str) -> bool:
-    """Return whether ``wide`` holds all values of ``narrow``; NumPy calls int64 to float64 safe."""
+    """Return whether ``wide`` can represent all values of ``narrow``, unlike NumPy for int64."""
     if narrow in ("int64", "uint64") and dtypes.is_continuous(wide):
         return False
     return bool(np.can_cast(narrow, wide, "safe"))
@@ -118,7 +117,7 @@ def holds(narrow: str, wide: str) -> bool:
 
 @rule("canonicalize", tracks=[scalar.identity, scalar.positive])
 def copies(node: Apply) -> Any:
-    """A copy is for the user's eyes; compiled code copies where it must."""
+    """Copies in the graph are removed; compiled code copies where it is necessary."""
     return node.inputs[0]
 
 
@@ -143,14 +142,14 @@ def cast_to_own_dtype(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[DimShuffle])
 def dimshuffle_in_place(node: Apply) -> Any:
-    """A dimshuffle that leaves every axis where it is does nothing."""
+    """A dimshuffle that does not move an axis does nothing."""
     (x,) = node.inputs
     return x if node.op.new_order == tuple(range(x.ndim)) else None  # type: ignore[attr-defined]
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[DimShuffle])
 def dimshuffle_of_dimshuffle(node: Apply) -> Any:
-    """Two reorderings of axes are one."""
+    """Two reorderings of axes are combined."""
     inner = node.inputs[0].owner
     order = tuple(
         axis if axis == "x" else inner.op.new_order[axis]
@@ -161,7 +160,7 @@ def dimshuffle_of_dimshuffle(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Alloc])
 def dimshuffle_of_alloc(node: Apply) -> Any:
-    """Repeating along axes in another order needs no array in the first order."""
+    """A dimshuffle of a broadcast value is a broadcast in another order."""
     order = node.op.new_order  # type: ignore[attr-defined]
     value, *dims = node.inputs[0].owner.inputs
     missing = len(dims) - value.ndim
@@ -177,9 +176,9 @@ def dimshuffle_of_alloc(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Elemwise])
 def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
-    """Axes of length one go to the operands, so that algebra sees what they separated.
+    """Axes of length 1 are moved to the operands, so that other rules see adjacent operations.
 
-    Only where nothing else uses the operand, which else would be computed twice.
+    Only if nothing else uses the operand, which would otherwise be computed twice.
     """
     (x,) = node.inputs
     order = node.op.new_order  # type: ignore[attr-defined]
@@ -194,7 +193,7 @@ def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle])
 def elemwise_of_scalars(node: Apply) -> Any:
-    """What is computed from scalars only is a scalar, and gets its axes of length one after."""
+    """Expressions of scalars are computed as scalars; axes of length 1 are added afterwards."""
     output = node.outputs[0]
     if output.ndim == 0 or any(dim != 1 for dim in output.type.shape):
         return None
@@ -209,13 +208,13 @@ def elemwise_of_scalars(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.second])
 def fill_as_alloc(node: Apply) -> Any:
-    """``fill(model, value)`` needs the model's shape only, and nothing where the value has it."""
+    """``fill(model, value)`` only needs the model's shape, unless the value has this shape."""
     return conform(node.inputs[1], node.outputs[0])
 
 
 @rule("canonicalize", tracks=[Alloc])
 def alloc_of_same_shape(node: Apply) -> Any:
-    """Repeating a value to the shape it has already, or along axes of length one, does nothing."""
+    """Broadcasting a value to its own shape, or along axes of length 1, does nothing."""
     value, *dims = node.inputs
     shape = node.outputs[0].type.shape
     missing = len(dims) - value.ndim
@@ -232,7 +231,7 @@ def alloc_of_same_shape(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Alloc], operands=[Alloc])
 def alloc_of_alloc(node: Apply) -> Any:
-    """Of two repetitions the last one decides."""
+    """Two broadcasts are one to the last shape."""
     value, *dims = node.inputs
     if not computed_by(value, Alloc):
         return None
@@ -250,7 +249,7 @@ def alloc_of_alloc(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Alloc], operands=[DimShuffle, TensorConstant])
 def alloc_of_padded(node: Apply) -> Any:
-    """Leading axes of length one come from repeating anyway, so they need not be inserted."""
+    """Leading axes of length 1 need not be inserted before broadcasting."""
     value, *dims = node.inputs
     leading = 0
     while leading < value.ndim and value.type.shape[leading] == 1:
@@ -270,10 +269,10 @@ def alloc_of_padded(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Alloc])
 def elemwise_of_alloc(node: Apply) -> Any:
-    """An elementwise op repeats its operands itself, so a repeated value need not be an array.
+    """Elementwise ops broadcast their operands, so a broadcast value need not be an array.
 
-    Along an axis where another operand has the length, the value stays unrepeated; where all
-    operands are repeated, the op is computed once and its result is repeated.
+    Along an axis where another operand has the length, the value is not broadcast. If all operands
+    are broadcast, the op is computed once and its result is broadcast.
     """
     row, output = node.op.scalar_op, node.outputs[0]  # type: ignore[attr-defined]
     if row is scalar.second:
@@ -290,7 +289,7 @@ def elemwise_of_alloc(node: Apply) -> Any:
 
 
 def unrepeated(item: Any) -> Any:
-    """Return the value of an alloc with all its axes, others as they are."""
+    """Return the value of an alloc with all its axes, and other variables unchanged."""
     if not computed_by(item, Alloc):
         return item
     value = item.owner.inputs[0]
@@ -306,6 +305,6 @@ def _same_repeated_axes(result: Any, output: Any) -> bool:
 
 @rule("canonicalize", tracks=[SpecifyShape])
 def specified_already(node: Apply) -> Any:
-    """Lengths that are known need no check."""
+    """Known lengths need no check."""
     (x,) = node.inputs
     return x if x.type.shape == node.outputs[0].type.shape else None

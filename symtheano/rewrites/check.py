@@ -1,8 +1,8 @@
-"""The generated check of rules: every step of a trace is computed before and after, and compared.
+"""Generated tests of rules: each step of a trace is computed before and after, and compared.
 
 A step replaces one variable by another over the same inputs, so the interpreter can compute both.
-How near they must be follows from the rule's numerics class. Pattern rules are scalar identities,
-which SymPy can often prove.
+The tolerance depends on the rule's numerics class. Pattern rules are scalar identities, which SymPy
+can often prove.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from symtheano.tensor.type import TensorType
 Array = np.ndarray[Any, Any]
 
 Values = Literal["moderate", "edges", "specials", "nothing"]
-"""What inputs are filled with: moderate numbers, those at which arithmetic has its exceptions, the
-special ones among these without the largest and the smallest, or arrays of no elements."""
+"""Values of inputs: moderate numbers, edge cases of arithmetic, edge cases without the largest and
+smallest numbers, or empty arrays."""
 
 _EDGES = (0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 3.0, 10.0, np.inf, -np.inf, np.nan)
 _TOLERANCE = {"float16": 2e-2, "float32": 2e-5, "float64": 1e-11}
 
 
 def edge_values(dtype: str) -> Array:
-    """Return the numbers at which arithmetic has its exceptions, in a dtype."""
+    """Return edge cases of arithmetic in a dtype."""
     if dtype == "bool":
         return np.array([False, True])
     if dtype in dtypes.INTEGER:
@@ -60,9 +60,9 @@ def sample(
     values: Values,
     domain: tuple[float, float] | None,
 ) -> Array:
-    """Return an array of a type: of edge values, special ones, none, or moderate ones in a domain.
+    """Return an array of a type with edge values, special values, no values, or moderate ones.
 
-    One length stands for all axes of unknown length, so that all operands fit each other.
+    All axes of unknown length have the same length, so that operands match.
     """
     length = 0 if values == "nothing" else 3
     shape = tuple(length if dim is None else dim for dim in kind.shape)
@@ -86,10 +86,10 @@ def sample(
 
 
 def differs(before: Array, after: Array, numerics: str, values: Values) -> str | None:
-    """Return how two results differ more than a numerics class allows, None if they do not.
+    """Return how two results differ by more than a numerics class allows, or None.
 
-    Of edge values, products and sums of which overflow, rules that reassociate may give others;
-    of special ones (zero, NaN, infinity, and numbers near one) they may not.
+    For edge values, whose products and sums overflow, reassociating rules may change the result;
+    for special values (zero, NaN, infinity, and numbers near one) they may not.
     """
     if before.dtype != after.dtype or before.shape != after.shape:
         return f"{before.dtype}{before.shape} became {after.dtype}{after.shape}"
@@ -123,7 +123,7 @@ def _first(before: Array, after: Array, wrong: Array) -> str:
 
 @dataclass
 class Report:
-    """What a check found: comparisons made for each rule, and failures."""
+    """Results of a check: the number of comparisons for each rule, and failures."""
 
     compared: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
@@ -143,17 +143,17 @@ def check_rewriting(
     Parameters
     ----------
     outputs
-        What to rewrite; its inputs are sampled.
+        Expressions to rewrite; their inputs are sampled.
     rules, phases
-        What to rewrite it with.
+        The rules and phases to use.
     report
-        Gathers the comparisons and failures.
+        Collects comparisons and failures.
     rounds
         Number of samples of each kind of values.
     domain
         Interval of the moderate samples.
     values
-        Values of the inputs, in the order of ``free_inputs``, where samples won't do.
+        Values of the inputs, in the order of ``free_inputs``, instead of samples.
     """
     inputs = free_inputs(outputs)
     graph = FunctionGraph(inputs, outputs)
@@ -178,7 +178,7 @@ def _check_step(
     try:
         before, after = interpret(graph, given)
     except (ValueError, IndexError, MemoryError):
-        return  # a sample that the graph refuses
+        return  # a sample that the graph rejects
     wrong = differs(before, after, REGISTRY[step.rule].numerics, values)
     report.compared[step.rule] += 1
     if wrong is not None:
@@ -191,7 +191,7 @@ def _check_step(
 def prove(rule: Rule) -> bool | None:
     """Return whether SymPy proves a pattern rule's scalar identity for real operands.
 
-    None if the rule is no pattern, or SymPy can't decide; False if it finds a difference.
+    None if the rule is not a pattern, or SymPy can't decide; False if it finds a difference.
     """
     if rule.pattern is None:
         return None

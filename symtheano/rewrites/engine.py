@@ -1,8 +1,8 @@
-"""The engine: applies rules bottom-up until none fires, and keeps origins and a trace.
+"""The engine: applies rules bottom-up to a fixpoint, and records origins and a trace.
 
-The graph is hash-consed, so the normal form of each node is computed once: a rule sees a node
-whose inputs are in normal form already, and what it returns is brought to normal form in turn.
-A phase is therefore linear in the number of nodes and firings.
+The graph is hash-consed, so the normal form of each node is computed once. A rule is applied to a
+node whose inputs are in normal form, and its result is normalized in turn. A phase is therefore
+linear in the number of nodes and applications.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Kind = ScalarOp | type | None
 
 
 def kind_of(variable: Variable) -> Kind:
-    """Return what computes a variable: a scalar row, an op class, or for leaves their kind."""
+    """Return the scalar row or op class that computes a variable, or the kind of a leaf."""
     owner = variable.owner
     if owner is None:
         return TensorConstant if isinstance(variable, TensorConstant) else None
@@ -40,7 +40,7 @@ def kind_of(variable: Variable) -> Kind:
 
 
 class Phase:
-    """One phase's rules at work on one interner.
+    """The rules of one phase, applied to one interner.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Phase:
     rules
         The phase's own rules, and those carried over from earlier phases.
     resting
-        Nodes on which the carried rules are known not to fire.
+        Nodes to which the carried rules are known not to apply.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Phase:
         return [self._normal_of(output) for output in outputs]
 
     def _users(self, variable: Variable) -> list[Any]:
-        """Return the ops that used a variable as the phase began, None for an output."""
+        """Return the ops that used a variable at the beginning of the phase, None for an output."""
         places = self._clients.get(variable, ())
         return [node.op if isinstance(node, Apply) else None for node, _ in places]
 
@@ -135,7 +135,7 @@ class Phase:
             stack.pop()
 
     def _circle(self, stack: Sequence[Apply], waiting: Sequence[Apply]) -> RewriteError:
-        """Return the error for rules that lead back to where they started."""
+        """Return the error for rules that do not terminate."""
         start = next(node for node in waiting if node in self._open)
         path = stack[stack.index(start) :]
         found = [self._pending_rule[node] for node in path if node in self._pending_rule]
@@ -150,7 +150,7 @@ class Phase:
         )
 
     def _step(self, node: Apply) -> None:
-        """Rebuild a node on normal inputs, and let one rule fire on it."""
+        """Rebuild a node on normalized inputs, and apply one rule to it."""
         normal = self._normal
         inputs = [item if item.owner is None else normal[item] for item in node.inputs]
         if inputs != node.inputs:
@@ -165,7 +165,7 @@ class Phase:
             self._replace(node, replacement)
 
     def _rebuild(self, node: Apply, inputs: list[Variable]) -> Apply:
-        """Return the node's op on other inputs; constants among them may tell it more types."""
+        """Return the node's op on other inputs; constants may make types more specific."""
         with origin_scope(node.origin):
             learned = any(
                 isinstance(new, TensorConstant) and new is not old
@@ -182,7 +182,7 @@ class Phase:
             return self.interner.apply(node, inputs)
 
     def _replace(self, node: Apply, outputs: list[Any]) -> None:
-        """Put ``outputs`` in a node's place, to be brought to normal form, and count uses anew."""
+        """Replace a node by ``outputs``, schedule them for normalization, and update use counts."""
         self._pending[node] = outputs
         uses = self._uses
         for old, new in zip(node.outputs, outputs, strict=True):
@@ -196,7 +196,7 @@ class Phase:
             self._release(node)
 
     def _acquire(self, root: Apply) -> None:
-        """Count what a node that is needed from now on uses."""
+        """Increment the use counts of the inputs of a new node."""
         stack = [root]
         while stack:
             node = stack.pop()
@@ -210,7 +210,7 @@ class Phase:
                     stack.append(current.owner)
 
     def _release(self, root: Apply) -> None:
-        """Count no longer what a node uses that is not needed any more."""
+        """Decrement the use counts of the inputs of a node that is not needed any more."""
         stack = [root]
         while stack:
             node = stack.pop()
@@ -231,7 +231,7 @@ class Phase:
             self._normal[old] = new
             if new is old:
                 continue
-            late = self._uses.pop(old, 0)  # by what was made while the node was pending
+            late = self._uses.pop(old, 0)  # by nodes made while this node was pending
             if late:
                 self._uses[new] = self._uses.get(new, 0) + late
             if new.name is None and new.owner is not None:
@@ -240,7 +240,7 @@ class Phase:
     # -- rules --------------------------------------------------------------------------------
 
     def _candidates(self, node: Apply) -> list[Rule]:
-        """Return the rules that may fire on nodes of this kind with operands of these kinds."""
+        """Return the rules that may apply to nodes of this kind with operands of these kinds."""
         op = node.op
         rests = node in self._resting
         inputs = node.inputs
@@ -312,7 +312,7 @@ def _tracks(rule: Rule, row: ScalarOp | None, kind: type) -> bool:
 
 
 def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
-    """Return whether one of the operands is of a kind that the rule asks for."""
+    """Return whether one of the operands has a kind that the rule requires."""
     if not rule.operands:
         return True
     return any(
@@ -325,7 +325,7 @@ def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
 
 
 def cost(node: Apply) -> int:
-    """Return the rough cost of a node per element, in additions."""
+    """Return the approximate cost of a node per element, in additions."""
     return node.op.scalar_op.cost if isinstance(node.op, Elemwise) else 1
 
 

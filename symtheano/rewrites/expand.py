@@ -1,4 +1,4 @@
-"""The last phase: ops that rules had to see as one are written out, so that they fuse."""
+"""The last phase: composite ops are expanded, so that they can be fused."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symtheano.tensor.nnet.softmax import AlongAxes
 
 @rule("expand", tracks=[AlongAxes], numerics="reassociates")
 def write_out_softmax(node: Apply) -> Any:
-    """Softmax, logsoftmax and logsumexp become elementwise ops and reductions.
+    """Softmax, logsoftmax and logsumexp are expanded to elementwise ops and reductions.
 
-    Those of one operand share maximum, exponentials and their sum, since these are equal nodes.
+    Expansions for the same operand share the maximum, the exponentials and their sum.
     """
     return node.op.written_out(node.inputs[0])  # type: ignore[attr-defined]

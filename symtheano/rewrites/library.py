@@ -1,4 +1,4 @@
-"""The package's rules, in the order they are tried."""
+"""The package's rules, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     stabilize, specialize, blas, expand,
 )  # fmt: skip
-"""The modules that hold rules, in the order in which their rules are tried."""
+"""The modules with rules, in the order in which their rules are tried."""
 
 
 def all_rules() -> list[Rule]:
-    """Return the package's rules in order, then those that others have added."""
+    """Return the package's rules in order, followed by rules defined elsewhere."""
     own = [item for module in MODULES for item in vars(module).values() if isinstance(item, Rule)]
     return [*own, *(item for item in REGISTRY.values() if item not in own)]
 
 
 def tags(rule: Rule) -> frozenset[str]:
-    """Return the tags of a rule: its phase, its subject, and what it does to numbers.
+    """Return the tags of a rule: its phase, its subject, and its numerical effect.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def tags(rule: Rule) -> frozenset[str]:
         [
             rule.phase,
             rule.numerics.replace(" ", "_"),
-            # a module named like a phase holds rules of others, too: the phase is meant
+            # a module named like a phase may contain rules of other phases: the tag means the phase
             *(subject for subject in subjects if subject not in PHASES),
         ]
     )
@@ -62,12 +62,12 @@ def _holds(module: ModuleType, rule: Rule) -> bool:
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Refuse what is neither the name of a rule nor a tag.
+    """Raise an error for names that are neither rules nor tags.
 
     Raises
     ------
     ValueError
-        With the names and tags that look alike.
+        With similar names and tags.
     """
     wanted = list(names)
     if all(name in REGISTRY or name in PHASES for name in wanted):
@@ -94,17 +94,17 @@ def default_rules(
     Parameters
     ----------
     including
-        Names or tags of rules to use in addition. A rule that is not used by default is not
-        included by its tags, only by its name.
+        Names or tags of additional rules. A rule that is not used by default is included only by
+        its name.
     excluding
-        Names or tags of rules to leave out. A rule's own name counts more than its tags.
+        Names or tags of rules to exclude. The name of a rule has priority over its tags.
     phases
-        The phases whose rules are used, if nothing else is said.
+        The phases whose rules are used by default.
 
     Raises
     ------
     ValueError
-        If there is no rule or tag of a name.
+        If there is no rule or tag with a name.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Canonical form of choices: switches, comparisons, extrema, truth values, signs of lengths."""
+"""Canonical form of logic: switches, comparisons, extrema, booleans, signs of lengths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symtheano.tensor.variable import TensorConstant
 
 @rule("canonicalize", tracks=[scalar.switch])
 def switch_decided(node: Apply) -> Any:
-    """A switch whose condition is known, or whose branches are equal, is no choice."""
+    """A switch with a known condition, or equal branches, is one of its branches."""
     condition, a, b = node.inputs
     if a is b:
         return conform(a, node.outputs[0])
@@ -37,7 +37,7 @@ def switch_on_negation(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.switch])
 def switch_of_switch(node: Apply) -> Any:
-    """A choice on the same condition inside a branch is decided."""
+    """A nested switch with the same condition is replaced by its branch."""
     condition, a, b = node.inputs
     inner = inputs_of(a, scalar.switch)
     if inner is not None and inner[0] is condition:
@@ -67,7 +67,7 @@ def compare_with_itself(node: Apply) -> Any:
 @rule("canonicalize", tracks=[scalar.maximum, scalar.minimum, scalar.and_, scalar.or_,
                               scalar.fmax, scalar.fmin])  # fmt: skip
 def idempotent(node: Apply) -> Any:
-    """The larger, the smaller, the conjunction of equals is what they are."""
+    """The maximum, minimum, conjunction or disjunction of equals is the operand."""
     a, b = node.inputs
     return a if a is b and a.dtype == node.outputs[0].dtype else None
 
@@ -94,7 +94,7 @@ _OPPOSITE_OF_INTEGERS = {
     "canonicalize", tracks=[scalar.invert, scalar.logical_not], operands=list(_OPPOSITE_OF_INTEGERS)
 )
 def negation_of_comparison(node: Apply) -> Any:
-    """The negation of a comparison is the opposite one, unless NaN makes both false."""
+    """The negation of a comparison is the opposite comparison, except for NaN."""
     x = node.inputs[0]
     if x.dtype != "bool" or not computed_by(x, Elemwise):
         return None
@@ -108,7 +108,7 @@ def negation_of_comparison(node: Apply) -> Any:
                               scalar.logical_or, scalar.add, scalar.mul],
       operands=[TensorConstant])  # fmt: skip
 def truth_with_constant(node: Apply) -> Any:
-    """A truth value joined with a known one is known, or itself."""
+    """A boolean combined with a constant is a constant or itself."""
     a, b = node.inputs
     if a.dtype != "bool" or b.dtype != "bool":
         return None
@@ -129,7 +129,7 @@ _SIGNLESS = (scalar.add, scalar.mul, scalar.int_div, scalar.mod, scalar.minimum,
 
 
 def never_negative(variable: Any) -> bool:
-    """Return whether an integer is surely not negative: made of lengths and numbers."""
+    """Return whether an integer is known to be nonnegative, from lengths and constants."""
     stack, budget = [variable], 64
     while stack:
         budget -= 1
@@ -170,7 +170,7 @@ def never_negative(variable: Any) -> bool:
     "canonicalize", tracks=[scalar.lt, scalar.ge, scalar.gt, scalar.le], operands=[TensorConstant]
 )
 def compare_length_with_zero(node: Apply) -> Any:
-    """A length is never negative, so checks and wrapped indices that ask for it go."""
+    """A length is never negative, so comparisons with zero are removed."""
     a, b = node.inputs
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not dtypes.is_discrete(a.dtype) or not dtypes.is_discrete(b.dtype):
@@ -206,7 +206,7 @@ def bound_length_by_zero(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.minimum, scalar.maximum], operands=[scalar.add])
 def bound_length_by_longer(node: Apply) -> Any:
-    """The smaller of n and ``n + k`` is n, where k is a length."""
+    """The minimum of n and ``n + k`` is n, if k is a length."""
     a, b = node.inputs
     if a.dtype != "int64":
         return None

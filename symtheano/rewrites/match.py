@@ -1,4 +1,4 @@
-"""Matching: patterns of scalar rows, and the small questions rules ask about variables."""
+"""Matching: patterns of scalar rows, and predicates for rules."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from symtheano.tensor.variable import TensorConstant
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """An elementwise expression over pattern variables, and what it becomes.
+    """An elementwise expression over pattern variables, and its replacement.
 
-    The pattern is itself a graph, over 0-d float64 variables: it can be printed, evaluated and
-    proved like any other.
+    The pattern is itself a graph over 0-d float64 variables, which can be printed, evaluated and
+    proved.
     """
 
     function: Callable[..., tuple[Any, Any]]
@@ -34,7 +34,7 @@ class Pattern:
 
     @staticmethod
     def of(function: Callable[..., tuple[Any, Any]]) -> Pattern:
-        """Read the pattern off a function."""
+        """Return the pattern defined by a function."""
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         with origin_scope(None):
             variables = tuple(TensorType("float64", ()).make_variable(name) for name in names)
@@ -50,7 +50,7 @@ class Pattern:
 
     @property
     def operand_kinds(self) -> tuple[ScalarOp | type, ...]:
-        """What one of the root's operands must be computed by: the first that is not a variable."""
+        """Required kind of one of the root's operands: the first that is not a pattern variable."""
         operands = self.before.owner.inputs
         for item in operands:
             if item.owner is not None:
@@ -60,23 +60,23 @@ class Pattern:
         )
 
     def match(self, variable: Variable) -> list[Any] | None:
-        """Return what the pattern's variables stand for in ``variable``, or None."""
+        """Return the values of the pattern variables in ``variable``, or None."""
         found: dict[Variable, Any] = {}
         if not _match(self.before, variable, found):
             return None
         return [found[item] for item in self.variables]
 
     def build(self, found: Sequence[Any], like: Any) -> Any:
-        """Return what the pattern becomes, in dtype and shape of ``like``; None if it can't."""
+        """Return the replacement, with the dtype and shape of ``like``, or None."""
         try:
             _, after = self.function(*found)
-        except TypeError:  # a row that is not defined for this dtype
+        except TypeError:  # the row is not defined for this dtype
             return None
         return conform(after, like)
 
 
 def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
-    """Match one level at a time; commutative operands in both orders. Depth is the pattern's."""
+    """Match recursively, with commutative operands in both orders."""
     if isinstance(pattern, TensorConstant):
         value = scalar_value(variable)
         return value is not None and bool(value == pattern.data.item())
@@ -103,14 +103,14 @@ def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
 
 
 def same_value(a: Any, b: Any) -> bool:
-    """Return whether two variables are surely equal elementwise (when interned: the same)."""
+    """Return whether two variables are known to be equal (if interned: identical)."""
     return a is b
 
 
 def scalar_value(variable: Any) -> Any:
-    """Return the number that a constant repeats everywhere, or None.
+    """Return the number to which all elements of a constant are equal, or None.
 
-    Looks through inserted axes and allocs; casts of constants are folded before.
+    Inserted axes and allocs are skipped; casts of constants have been folded.
     """
     while variable.owner is not None:
         if not isinstance(variable.owner.op, DimShuffle | Alloc):
@@ -131,7 +131,7 @@ _LARGE = 10_000
 
 
 def is_scalar_constant(variable: Any, *numbers: float) -> bool:
-    """Return whether ``variable`` repeats one of ``numbers`` (any number, if none is given)."""
+    """Return whether all elements of ``variable`` are one of ``numbers`` (default: any)."""
     value = scalar_value(variable)
     return value is not None and (not numbers or value in numbers)
 
@@ -142,7 +142,7 @@ def is_constant(variable: Any) -> bool:
 
 
 def as_scalar(variable: Any) -> Any:
-    """Return the 0-d variable which ``variable`` repeats along inserted axes, or None."""
+    """Return the 0-d variable that ``variable`` broadcasts along inserted axes, or None."""
     while variable.owner is not None and isinstance(variable.owner.op, DimShuffle | Alloc):
         variable = variable.owner.inputs[0]
     if isinstance(variable, TensorConstant) and variable.data.size == 1:
@@ -151,13 +151,13 @@ def as_scalar(variable: Any) -> Any:
 
 
 def is_repeated(part: Any, whole: Any) -> bool:
-    """Return whether ``part`` is surely repeated along an axis of ``whole``, which has its ndim."""
+    """Return whether ``part`` is known to be broadcast along an axis of ``whole``."""
     lengths = zip(part.type.shape, whole.type.shape, strict=True)
     return any(a == 1 and b != 1 for a, b in lengths)
 
 
 def inputs_of(variable: Any, row: ScalarOp) -> list[Any] | None:
-    """Return the operands, if ``variable`` is computed by the scalar row; else None."""
+    """Return the operands if ``variable`` is computed by the scalar row, else None."""
     owner = variable.owner
     if owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op is row:
         return owner.inputs  # type: ignore[no-any-return]
@@ -173,9 +173,9 @@ def computed_by(variable: Any, *ops: type) -> bool:
 
 
 def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
-    """Return an output's dims in terms of the shapes of the node's inputs, None if it can't tell.
+    """Return an output's lengths in terms of the shapes of the node's inputs, or None.
 
-    The dims do not mention the output, so that a rule may use them in what replaces it.
+    The lengths do not depend on the output, so a rule may use them in its replacement.
     """
     output = node.outputs[index]
     if None not in output.type.shape:
@@ -189,13 +189,13 @@ def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
 
 
 def dim_of(variable: Any, axis: int) -> Any:
-    """Return the length of an axis, as far back as it is merely passed on: an int or a variable."""
+    """Return the length of an axis, traced back to its origin: an int or a variable."""
     while True:
         known = variable.type.shape[axis]
         if known is not None:
             return known
         if computed_by(variable, Elemwise):
-            # What infer_shape says, without all the other dims: chains of these are long.
+            # The result of infer_shape for this axis only, because chains of these are long.
             variable = next(v for v in variable.owner.inputs if v.type.shape[axis] != 1)
             continue
         dims = output_dims(variable.owner, variable.index) if variable.owner is not None else None
@@ -210,7 +210,7 @@ def dim_of(variable: Any, axis: int) -> Any:
 
 
 def same_dim(a: Any, b: Any) -> bool:
-    """Return whether two dims (ints or 0-d variables, interned or not) are surely equal."""
+    """Return whether two lengths (ints or 0-d variables) are known to be equal."""
     pairs = [(_plain_dim(a), _plain_dim(b))]
     budget = 64
     while pairs and budget:
@@ -240,10 +240,10 @@ def _plain_dim(dim: Any) -> Any:
 
 
 def conform(result: Any, like: Any) -> Any:
-    """Return ``result`` repeated to the shape of ``like``; None if dtype or dims can't agree.
+    """Return ``result`` broadcast to the shape of ``like``; None if dtype or lengths differ.
 
-    A rule may return an expression of fewer operands than what it replaces; where one of the
-    lost ones gave an axis its length, the result is repeated along it.
+    A rule may return an expression with fewer operands than the original. If a removed operand
+    determined the length of an axis, the result is broadcast along this axis.
     """
     if result.dtype != like.dtype:
         if not dtypes.is_discrete(result.dtype) and not isinstance(result, TensorConstant):

@@ -1,4 +1,4 @@
-"""Scatters of one element a row as elementwise choices: what gradients of cross-entropy need."""
+"""Scatters of one element per row as elementwise switches, for gradients of cross-entropies."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from symtheano.tensor.variable import TensorConstant
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
 def scatter_as_choice(node: Apply) -> Any:
-    """One number a row put into zeros, at the column which a vector names, is a comparison.
+    """Storing one number per row into zeros, at a given column, becomes a comparison.
 
-    It compares each column's number with the name: elementwise, so that it fuses with all around.
+    The comparison of column numbers with labels is elementwise, so it can be fused.
 
-    The rows must be ``arange`` of the number of rows or of labels. In the second case there must
-    be as many labels as rows; a call with fewer is an error then.
+    The rows must be ``arange`` of the number of rows or of labels. In the second case, there must
+    be as many labels as rows; a call with fewer labels is an error.
     """
     zeros, values, *arrays = node.inputs
     if len(arrays) != 2 or zeros.ndim != 2 or arrays[1].ndim != 1 or arrays[0].ndim != 1:
@@ -59,7 +59,7 @@ def scatter_as_choice(node: Apply) -> Any:
 
 
 def one_hot(variable: Any) -> Any:
-    """Return the labels, if a variable is true once in each row, at the column of the label."""
+    """Return the labels if a variable is a one-hot mask, true at the column of the label."""
     operands = inputs_of(variable, scalar.eq)
     if operands is None or variable.ndim != 2:
         return None
@@ -95,7 +95,7 @@ def choice_of_one_and_zero(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.neg], numerics="sign of zero")
 def negative_of_choice(node: Apply) -> Any:
-    """A sign moves out of a choice whose other branch is zero."""
+    """A sign is moved out of a switch whose other branch is zero."""
     condition, a, b = node.inputs
     found = inputs_of(a, scalar.neg)
     if found is None or not is_scalar_constant(b, 0):
@@ -105,7 +105,7 @@ def negative_of_choice(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.switch], numerics="sign of zero")
 def sum_of_choice(node: Apply) -> Any:
-    """Of a row with one element that is not zero, the sum is that element."""
+    """The sum of a row with one nonzero element is this element."""
     x = node.inputs[0]
     found = masked(x)
     op: Any = node.op
@@ -125,13 +125,13 @@ def sum_of_choice(node: Apply) -> Any:
 
 
 def divided_by(variable: Any, p: Any) -> Any:
-    """Return ``variable * p`` without multiplying by what it is divided by, None if by nothing.
+    """Return ``variable * p`` by removing a division by p, or None if there is none.
 
-    Of ``a / p`` that is a; of ``a / p`` and a product ``p * q`` it is ``a * q``; of one element a
-    row, divided by p's element there, that element.
+    For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``; for one element
+    per row, divided by the corresponding element of p, it is the element.
     """
     if (p.owner is None and variable.owner is None) or is_count(as_scalar(p)):
-        return None  # a count may be zero: what was divided by it is NaN then
+        return None  # a count may be zero, and the quotient NaN
     sign = inputs_of(variable, scalar.neg)
     if sign is not None:
         inner = divided_by(sign[0], p)
@@ -164,7 +164,7 @@ def _reciprocal(value: Any) -> list[Any] | None:
 
 
 def _picks(column: Any, p: Any, labels: Any) -> bool:
-    """Return whether a column holds each row's element of p at its label."""
+    """Return whether a column contains the element of p at the label of each row."""
     if not computed_by(column, DimShuffle) or column.owner.op.new_order != (0, "x"):
         return False
     picked = column.owner.inputs[0]
@@ -179,7 +179,7 @@ def _picks(column: Any, p: Any, labels: Any) -> bool:
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
       operands=[scalar.switch, scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
 def multiply_by_divisor(node: Apply) -> Any:
-    """``(a / p) * p`` is a; of p zero or infinite it would be NaN. Gradients of ``log`` have it."""
+    """``(a / p) * p`` is a, instead of NaN for p zero or infinite, as in gradients of ``log``."""
     a, b = node.inputs
     for one, p in ((a, b), (b, a)):
         result = divided_by(one, p)
@@ -191,9 +191,9 @@ def multiply_by_divisor(node: Apply) -> Any:
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub, scalar.add],
       numerics="needs finite")  # fmt: skip
 def multiply_terms_by_divisor(node: Apply) -> Any:
-    """``(a / p - s) * p`` is ``a - s * p``, without division by a p that may be zero.
+    """``(a / p - s) * p`` is ``a - s * p``, without division by p, which may be zero.
 
-    The gradient of ``log(softmax(x))`` has it, with probabilities p.
+    It occurs in the gradient of ``log(softmax(x))``, with probabilities p.
     """
     a, b = node.inputs
     for one, p in ((a, b), (b, a)):
@@ -212,7 +212,7 @@ def multiply_terms_by_divisor(node: Apply) -> Any:
 @rule("canonicalize", tracks=[scalar.sub, scalar.add], operands=[scalar.switch],
       numerics="needs finite")  # fmt: skip
 def common_factor_of_choice(node: Apply) -> Any:
-    """``p * a - choice(a)`` is ``(p - choice(1)) * a``: probabilities less the labels."""
+    """``p * a - choice(a)`` is ``(p - choice(1)) * a``: probabilities minus labels."""
     row = node.op.scalar_op  # type: ignore[attr-defined]
     terms = list(node.inputs)
     for position in (0, 1):
@@ -229,7 +229,7 @@ def common_factor_of_choice(node: Apply) -> Any:
 
 
 def _without_factor(term: Any, factor: Any) -> Any:
-    """Return what is multiplied by ``factor`` in ``term``; None if nothing is."""
+    """Return the cofactor of ``factor`` in ``term``, or None."""
     product = inputs_of(term, scalar.mul)
     if product is not None:
         for other, same in ((product[0], product[1]), (product[1], product[0])):

@@ -1,4 +1,4 @@
-"""Canonical form of quotients: few of them, and none by what is multiplied again."""
+"""Canonical form of quotients: fewer divisions, and cancelled factors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from symtheano.tensor.variable import TensorConstant
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
 def divide_by_power_of_two(node: Apply) -> Any:
-    """Where a divisor has an exact reciprocal, multiplying by it is the same and cheaper."""
+    """If a divisor has an exact reciprocal, multiplication by it is the same and cheaper."""
     a, b = node.inputs
     if not is_constant(b) or is_constant(a) or not dtypes.is_float(b.dtype):
         return None
@@ -43,7 +43,7 @@ def divide_by_power_of_two(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=CONSTANT)
 def one_over(node: Apply) -> Any:
-    """``1 / x`` has one spelling, so that rules look for one."""
+    """``1 / x`` has one form, so that other rules need to check only one."""
     a, b = node.inputs
     if not same_dtypes(node) or dtypes.is_complex(b.dtype) or not is_scalar_constant(a, 1):
         return None
@@ -52,7 +52,7 @@ def one_over(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.reciprocal], numerics="reassociates")
 def multiply_by_reciprocal(node: Apply) -> Any:
-    """``a * (1 / b)`` is ``a / b``, rounded once; but of few b, few quotients are cheaper."""
+    """``a * (1 / b)`` is ``a / b``, rounded once, unless b has fewer elements than a."""
     if not same_dtypes(node):
         return None
     a, b = node.inputs
@@ -100,9 +100,9 @@ def divide_by_quotient(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="more accurate")
 def divide_by_factor(node: Apply) -> Any:
-    """``(a * b) / b`` is a, if b is a function that is never zero, though it may be rounded to it.
+    """``(a * b) / b`` is a, if b is a function that is never zero (before rounding).
 
-    Of any other b the quotient may be NaN: ``zeros_like(x).mean()`` is, of nothing.
+    For any other b the quotient may be NaN, as in ``zeros_like(x).mean()`` of an empty array.
     """
     if not same_dtypes(node) or not is_never_zero(node.inputs[1]):
         return None

@@ -1,4 +1,4 @@
-"""Canonical form of reductions: one instead of two, over less, scalars outside."""
+"""Canonical form of reductions: combined, over fewer elements, with scalars outside."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_plain_sum(node: Apply) -> bool:
 
 @rule("canonicalize", tracks=[CAReduce], numerics="sign of zero")
 def reduce_axes_of_one(node: Apply) -> Any:
-    """Reducing one element gives that element: the axis is only dropped."""
+    """A reduction of one element is this element: the axis is dropped."""
     (x,), op = node.inputs, node.op
     ones = [axis for axis in op.axis if x.type.shape[axis] == 1]  # type: ignore[attr-defined]
     if not ones:
@@ -71,7 +71,7 @@ def reduce_of_reduce(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[DimShuffle], numerics="reassociates")
 def reduce_of_dimshuffle(node: Apply) -> Any:
-    """A reduction takes its axes in any order, so it goes before the dimshuffle, or replaces it."""
+    """A reduction does not depend on the order of its axes, so it precedes the dimshuffle."""
     op: Any = node.op
     x = node.inputs[0]
     order, source = x.owner.op.new_order, x.owner.inputs[0]
@@ -86,7 +86,7 @@ def reduce_of_dimshuffle(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.neg], numerics="sign of zero")
 def sum_of_negative(node: Apply) -> Any:
-    """A sign is taken once, not for each term."""
+    """A sign is applied once instead of to each term."""
     if not is_plain_sum(node):
         return None
     found = inputs_of(node.inputs[0], scalar.neg)
@@ -100,10 +100,9 @@ def sum_of_negative(node: Apply) -> Any:
     numerics="reassociates",
 )
 def sum_of_scaled(node: Apply, context: Context) -> Any:
-    """Scalar factors and divisors are applied once, not to each term, wherever they stand in it.
+    """Scalar factors and divisors are applied once instead of to each term.
 
-    Where the terms are needed for something else too, only if their factors are at hand without
-    them.
+    If the terms are used elsewhere, only if their factors are available separately.
     """
     term = node.inputs[0]
     if not is_plain_sum(node):
@@ -130,10 +129,10 @@ def sum_of_scaled(node: Apply, context: Context) -> Any:
     numerics="reassociates",
 )
 def sum_of_shifted(node: Apply, context: Context) -> Any:
-    """A scalar that is added to each of many terms of one sign is added once, times their number.
+    """A scalar added to each term of a sum, if the terms have one sign, is added once.
 
-    Of terms of any sign it is left where it is: what it cancels should be cancelled one by one,
-    as in the sum of the differences from a mean.
+    It is not changed for terms of any sign, because cancellation should occur in each term, as in
+    the sum of the differences from a mean.
     """
     term, op = node.inputs[0], node.op
     if not is_plain_sum(node) or dtypes.is_complex(term.dtype) or context.uses(term) > 1:
@@ -150,7 +149,7 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
         return None
     positive = [x for sign, x in arrays if sign > 0]
     negative = [x for sign, x in arrays if sign < 0]
-    # The two parts may cancel: they are rounded when they have been added.
+    # The two parts may cancel, so they are rounded after they have been added.
     acc_dtype = op.acc_dtype  # type: ignore[attr-defined]
     wide = CAReduce("add", op.axis, acc_dtype, acc_dtype)  # type: ignore[attr-defined]
     total = wide(chain(scalar.add, positive)) if positive else None
@@ -165,14 +164,14 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[Alloc], numerics="reassociates")
 def reduce_of_alloc(node: Apply) -> Any:
-    """Of a repeated value the sum is a product and the extremum the value."""
+    """The sum of a broadcast value is a product, its extremum is the value."""
     op: Any = node.op
     x = node.inputs[0]
     value, *dims = x.owner.inputs
     missing = x.ndim - value.ndim
     axes = [
         axis for axis in op.axis if axis < missing or value.type.shape[axis - missing] == 1
-    ]  # those along which the value is repeated
+    ]  # those along which the value is broadcast
     if not axes or op.scalar_name not in ("add", "maximum", "minimum"):
         return None
     if op.scalar_name != "add" and any(not _is_positive(x.type.shape[axis]) for axis in axes):
@@ -195,7 +194,7 @@ def _is_positive(length: int | None) -> bool:
 
 
 def times_count(value: Any, count: Any) -> Any:
-    """Return the sum of equal terms: zero of no terms, even if they would be infinite or NaN."""
+    """Return the sum of equal terms: zero for no terms, even if the value is infinite or NaN."""
     number = scalar_value(value)
     finite = dtypes.is_discrete(value.dtype) or (number is not None and np.isfinite(number))
     if finite or (is_constant(count) and count.data > 0):

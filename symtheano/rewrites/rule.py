@@ -1,6 +1,6 @@
-"""What a rule is: a name, a phase, why, and one of two forms.
+"""Rules: a name, a phase, a reason, and one of two forms.
 
-A *pattern* rule is a function of pattern variables that returns an expression and what it becomes,
+A *pattern* rule is a function of pattern variables that returns an expression and its replacement,
 both written with the ordinary tensor functions::
 
     @pattern("stabilize", numerics="more accurate")
@@ -29,7 +29,7 @@ from symtheano.scalar.row import ScalarOp
 
 Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand"]
 PHASES: tuple[Phase, ...] = ("canonicalize", "stabilize", "specialize", "blas", "expand")
-"""The phases in their order. Each runs to a fixpoint over the whole graph."""
+"""The phases in order. Each runs to a fixpoint over the whole graph."""
 
 CARRIED: dict[Phase, tuple[Phase, ...]] = {
     "canonicalize": (),
@@ -38,8 +38,8 @@ CARRIED: dict[Phase, tuple[Phase, ...]] = {
     "blas": ("canonicalize", "specialize"),
     "expand": ("canonicalize", "specialize"),
 }
-"""The earlier phases whose rules go on working in a phase, so that what it makes gets its normal
-form too. What ``expand`` writes out must not be stabilized into the same ops again."""
+"""The earlier phases whose rules are also used in a phase, so that its results are normalized. The
+expansions of ``expand`` must not be converted back to the same ops."""
 
 Numerics = Literal["exact", "sign of zero", "reassociates", "more accurate", "needs finite"]
 
@@ -48,14 +48,14 @@ Replacement = Variable | Sequence[Variable | None] | None
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What a rule may ask the engine about the graph.
+    """Information about the graph that the engine provides to rules.
 
     Attributes
     ----------
     uses
-        Number of places which use a variable at the moment.
+        Current number of uses of a variable.
     users
-        The ops that used a variable as the phase began, None standing for an output.
+        The ops that used a variable at the beginning of the phase; None represents an output.
     """
 
     uses: Callable[[Variable], int]
@@ -69,25 +69,25 @@ class Rule:
     Attributes
     ----------
     name, phase, doc
-        Name; when it runs; why it exists.
+        Name; when it runs; its reason.
     apply
-        Returns the replacement of a node's output (or one for each output), or None.
+        Function that returns the replacement of a node's output (or one for each output), or None.
     tracks
-        What the node computes: scalar rows, op classes; empty for every node.
+        Kinds of nodes to which it applies: scalar rows, op classes; empty for every node.
     operands
-        What one of the node's first three operands must be computed by: scalar rows, op classes,
-        ``TensorConstant`` for constants; empty for anything. Only saves calls that fail.
+        Required kinds of one of the node's first three operands: scalar rows, op classes,
+        ``TensorConstant`` for constants; empty for anything. Only an optimization.
     numerics
         ``exact``: equal to the last bit for every input. ``sign of zero``: equal, but a zero may
         have another sign. ``reassociates``: equal up to rounding, where nothing overflows.
-        ``more accurate``: nearer to the exact result. ``needs finite``: differs where operands
-        or intermediate results are infinite, NaN or zero in a way its docstring tells. Complex
-        products follow no agreed rule for infinities and zeros: of them even ``exact`` promises
-        finite numbers up to rounding only.
+        ``more accurate``: closer to the exact result. ``needs finite``: differs where operands or
+        intermediate results are infinite, NaN or zero, as its docstring explains. There is no
+        standard for infinities and zeros in complex products, for which even ``exact`` refers only
+        to finite numbers up to rounding.
     default
         Whether the rule is used unless it is excluded; others must be included by name.
     domain
-        Interval in which the generated check samples real operands.
+        Interval from which the generated tests sample real operands.
     pattern
         The pattern, for pattern rules.
     """
@@ -128,7 +128,7 @@ def rule(
     operands: Iterable[ScalarOp | type] = (),
     default: bool = True,
 ) -> Callable[[Callable[..., Replacement]], Rule]:
-    """Make a node rule of a function ``(node)`` or ``(node, context)``."""
+    """Make a node rule from a function ``(node)`` or ``(node, context)``."""
 
     def make(function: Callable[..., Replacement]) -> Rule:
         takes_context = function.__code__.co_argcount > 1
@@ -157,12 +157,12 @@ def pattern(
     only: Callable[..., bool] | None = None,
     default: bool = True,
 ) -> Callable[[Callable[..., tuple[Any, Any]]], Rule]:
-    """Make a pattern rule of a function that returns (before, after).
+    """Make a pattern rule from a function that returns (before, after).
 
     Parameters
     ----------
     only
-        Further condition on the variables which the pattern's variables stand for.
+        Additional condition on the values of the pattern variables.
     """
 
     def make(function: Callable[..., tuple[Any, Any]]) -> Rule:

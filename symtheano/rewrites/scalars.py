@@ -1,4 +1,4 @@
-"""Scalars, numbers that are repeated to an array's shape: outside of products, together."""
+"""Scalars that are broadcast: moved out of products, and combined."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 
 @rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle], numerics="sign of zero")
 def scalar_last(node: Apply) -> Any:
-    """As a constant, a scalar stands last, so that rules need to look in one place only."""
+    """Scalars are the last operands, like constants, so rules need to check one position."""
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not row.commutative or row.nin != 2 or node.outputs[0].ndim == 0:
         return None
@@ -31,9 +31,9 @@ def scalar_last(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[DimShuffle], numerics="reassociates")
 def divide_by_count(node: Apply) -> Any:
-    """An array divided by a number of elements is multiplied by the reciprocal, computed once.
+    """Division of an array by a number of elements becomes multiplication by the reciprocal.
 
-    Gradients of means are. Other divisors may be too large or small for that.
+    It occurs in gradients of means. Other divisors may be too large or too small.
     """
     x, divisor = node.inputs
     number = as_scalar(divisor)
@@ -45,7 +45,7 @@ def divide_by_count(node: Apply) -> Any:
 
 
 def is_count(number: Any) -> bool:
-    """Return whether a 0-d variable is an integer converted to a float; None is not."""
+    """Return whether a 0-d variable is an integer converted to a float; False for None."""
     owner = None if number is None else number.owner
     if owner is None or not isinstance(owner.op, Elemwise):
         return False
@@ -54,7 +54,7 @@ def is_count(number: Any) -> bool:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def scalars_together(node: Apply, context: Context) -> Any:
-    """``(x * s) * t`` with scalars s and t is ``x * (s * t)``: one multiplication an element."""
+    """``(x * s) * t`` with scalars s and t is ``x * (s * t)``: one multiplication per element."""
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
     x, b = node.inputs
@@ -71,8 +71,8 @@ def scalars_together(node: Apply, context: Context) -> Any:
 def scalar_factor_outward(node: Apply, context: Context) -> Any:
     """``(x * s) * y`` with a scalar s is ``(x * y) * s``.
 
-    Scalars gather outside, where they leave sums and join BLAS calls. In a product that is
-    repeated for many y they are better off.
+    Scalars are moved outside, so that they can be moved out of sums and into BLAS calls. They are
+    not moved if the product is broadcast along y.
     """
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
@@ -107,7 +107,7 @@ def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
     numerics="needs finite",
 )
 def common_scalar_factor(node: Apply, context: Context) -> Any:
-    """``x * s + y * s`` with a scalar s is ``(x + y) * s``: of infinite s not always NaN."""
+    """``x * s + y * s`` with a scalar s is ``(x + y) * s``, not always NaN for infinite s."""
     if not same_dtypes(node) or is_integer(node.outputs[0]):
         return None
     a, b = node.inputs
@@ -122,8 +122,8 @@ def common_scalar_factor(node: Apply, context: Context) -> Any:
 
 @pattern("canonicalize", "needs finite")
 def difference_of_complements(t: Any, y: Any) -> Any:
-    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: of infinite operands not always NaN.
+    """``(1 - t) * y - t * (1 - y)`` is ``y - t``: for infinite operands, it is not always NaN.
 
-    It is the gradient of the binary cross-entropy.
+    It occurs in the gradient of the binary cross-entropy.
     """
     return (1 - t) * y - t * (1 - y), y - t

@@ -16,7 +16,7 @@ from symtheano.tensor.slices import Subtensor, unpack
 
 @rule("canonicalize", tracks=[Shape_i])
 def length_of_computed(node: Apply) -> Any:
-    """The length of something computed follows from lengths of what it is computed from."""
+    """The length of a computed array is derived from lengths of its operands."""
     (x,) = node.inputs
     axis = node.op.axis  # type: ignore[attr-defined]
     known = x.type.shape[axis]
@@ -30,7 +30,7 @@ def length_of_computed(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Subtensor], operands=[MakeVector])
 def element_of_makevector(node: Apply) -> Any:
-    """An item, or some, of a vector of scalars needs no vector: ``x.shape[0]``."""
+    """Items of a vector of scalars do not require the vector, as in ``x.shape[0]``."""
     vector, *bounds = node.inputs
     items = vector.owner.inputs
     ((_, item),) = unpack(node.op.pattern, [dim_value(bound) for bound in bounds])  # type: ignore[attr-defined]
@@ -61,14 +61,14 @@ def makevector_of_all_items(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Reshape], operands=[Reshape])
 def reshape_of_reshape(node: Apply) -> Any:
-    """Of two reshapes the last one decides."""
+    """Two reshapes are one to the last shape."""
     x, *dims = node.inputs
     return reshape_op(x.owner.inputs[0], *dims) if computed_by(x, Reshape) else None
 
 
 @rule("canonicalize", tracks=[Reshape])
 def reshape_as_axes(node: Apply) -> Any:
-    """A reshape that keeps all lengths but ones does nothing but insert and drop axes."""
+    """A reshape that only adds or removes lengths of 1 inserts and drops axes."""
     x, *dims = node.inputs
     mine = [axis for axis in range(x.ndim) if x.type.shape[axis] != 1]
     wanted = [axis for axis, dim in enumerate(dims) if dim_value(dim) != 1]
@@ -83,13 +83,13 @@ def reshape_as_axes(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[Join])
 def join_of_one(node: Apply) -> Any:
-    """One array joined with nothing is itself."""
+    """The concatenation of one array is this array."""
     return node.inputs[0] if len(node.inputs) == 1 else None
 
 
 @rule("canonicalize", tracks=[Reshape], operands=[DimShuffle])
 def reshape_of_inserted_axes(node: Apply) -> Any:
-    """A reshape does not see axes of length one that were inserted before it."""
+    """Axes of length 1 that are inserted before a reshape have no effect."""
     x, *dims = node.inputs
     if not computed_by(x, DimShuffle):
         return None

@@ -1,4 +1,4 @@
-"""Canonical form of signs: outside of products, quotients and functions, where they meet a sum."""
+"""Canonical form of signs: moved out of products, quotients and functions, into sums."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from symtheano.tensor.variable import TensorConstant
 
 
 def negated(variable: Any) -> Any:
-    """Return what ``variable`` is the negative of, or None."""
+    """Return the operand if ``variable`` is a negative, or None."""
     found = inputs_of(variable, scalar.neg)
     return None if found is None else found[0]
 
@@ -39,7 +39,7 @@ def negative_of_negative(node: Apply) -> Any:
     numerics="sign of zero",
 )
 def negative_of_difference(node: Apply, context: Context) -> Any:
-    """``-(a - b)`` is ``b - a``, and so in ``-((a - b) * s)``, where nothing else needs them."""
+    """``-(a - b)`` is ``b - a``, also in ``-((a - b) * s)``, if they have no other uses."""
     x = node.inputs[0]
     if context.uses(x) > 1:
         return None
@@ -62,7 +62,7 @@ def negative_of_difference(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub], numerics="sign of zero")
 def difference_times_negative(node: Apply, context: Context) -> Any:
-    """``(a - b) * -s`` with a scalar s is ``(b - a) * s``: the sign costs nothing there."""
+    """``(a - b) * -s`` with a scalar s is ``(b - a) * s``, where the sign has no cost."""
     x, factor = node.inputs
     terms = inputs_of(x, scalar.sub)
     if terms is None or context.uses(x) > 1 or not dtypes.is_float(x.dtype):
@@ -80,7 +80,7 @@ def difference_times_negative(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.mul])
 def negative_of_product_with_constant(node: Apply) -> Any:
-    """A sign joins the constant of a product."""
+    """A sign is combined with the constant of a product."""
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None or not is_constant(found[1]):
         return None
@@ -89,7 +89,7 @@ def negative_of_product_with_constant(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.true_div])
 def negative_of_quotient_of_constant(node: Apply) -> Any:
-    """A sign joins the constant of a quotient."""
+    """A sign is combined with the constant of a quotient."""
     found = inputs_of(node.inputs[0], scalar.true_div)
     if found is None:
         return None
@@ -101,7 +101,7 @@ def negative_of_quotient_of_constant(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
 def minus_one_over(node: Apply) -> Any:
-    """``-1 / x`` is the negative of the reciprocal, whose sign moves on."""
+    """``-1 / x`` is the negative of the reciprocal, so that the sign can be moved."""
     a, b = node.inputs
     if not same_dtypes(node) or not dtypes.is_float(b.dtype) or not is_scalar_constant(a, -1):
         return None
@@ -110,7 +110,7 @@ def minus_one_over(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=CONSTANT)
 def multiply_by_minus_one(node: Apply) -> Any:
-    """Multiplying by minus one flips the sign, for less."""
+    """Multiplication by -1 is a negation, which is cheaper."""
     a, b = node.inputs
     if node.outputs[0].dtype == "bool" or not same_dtypes(node) or not is_scalar_constant(b, -1):
         return None
@@ -119,7 +119,7 @@ def multiply_by_minus_one(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul, scalar.true_div], operands=[scalar.neg])
 def sign_of_product(node: Apply) -> Any:
-    """Signs move out of products and quotients, where they cancel or meet a sum."""
+    """Signs are moved out of products and quotients, where they cancel or become part of a sum."""
     row = node.op.scalar_op  # type: ignore[attr-defined]
     if not same_dtypes(node):
         return None
@@ -158,7 +158,7 @@ def subtract_negative(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[scalar.neg], numerics="sign of zero")
 def negative_less_something(node: Apply) -> Any:
-    """``-a - b`` is ``-(a + b)``: the sign moves out."""
+    """``-a - b`` is ``-(a + b)``: the sign is moved out."""
     if not same_dtypes(node):
         return None
     positive = negated(node.inputs[0])
@@ -171,7 +171,7 @@ def negative_less_something(node: Apply) -> Any:
     operands=[scalar.neg, scalar.abs],
 )
 def even_function(node: Apply) -> Any:
-    """An even function does not see a sign; of a complex absolute value it does."""
+    """The sign of the operand of an even function is removed; not for complex numbers."""
     x = node.inputs[0]
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
     if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
@@ -187,7 +187,7 @@ def even_function(node: Apply) -> Any:
     operands=[scalar.neg],
 )  # fmt: skip
 def odd_function(node: Apply) -> Any:
-    """An odd function passes a sign on, out of the way of its operand."""
+    """The sign of the operand of an odd function is moved out."""
     inner = negated(node.inputs[0])
     if inner is None or not dtypes.is_float(inner.dtype):
         return None

@@ -1,4 +1,4 @@
-"""What only pays in the end: powers as products, clips."""
+"""Optimizations that are useful only at the end: powers as products, clips."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LARGEST_POWER = 8
 
 @rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="reassociates")
 def power_as_products(node: Apply) -> Any:
-    """A small whole power is a few multiplications, some twenty times cheaper than ``pow``."""
+    """A small integer power is a few multiplications, about twenty times cheaper than ``pow``."""
     x, exponent = node.inputs
     value = scalar_value(exponent)
     if value is None or x.dtype != node.outputs[0].dtype or isinstance(value, complex):
@@ -51,7 +51,7 @@ def whole_power(x: Any, exponent: int) -> Any:
 
 @rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="needs finite")
 def power_by_roots(node: Apply) -> Any:
-    """``x**1.5`` and the like by a square root: of -inf NaN where the power is inf."""
+    """``x**1.5`` and similar powers use a square root; for -inf, this is NaN instead of inf."""
     x, exponent = node.inputs
     value = scalar_value(exponent)
     if value not in (-0.5, 1.5, -1.5) or not dtypes.is_float(x.dtype):
@@ -64,7 +64,7 @@ def power_by_roots(node: Apply) -> Any:
 @rule("specialize", tracks=[scalar.minimum, scalar.maximum],
       operands=[scalar.maximum, scalar.minimum], numerics="sign of zero")  # fmt: skip
 def clip_spelled_out(node: Apply) -> Any:
-    """Bounds below and above, the lower not above the upper, are one clip."""
+    """A lower and an upper bound, if the lower is not above the upper, are one clip."""
     inner_row, outer_row = scalar.maximum, node.op.scalar_op  # type: ignore[attr-defined]
     if outer_row is scalar.maximum:
         inner_row = scalar.minimum
@@ -84,9 +84,9 @@ def clip_spelled_out(node: Apply) -> Any:
 @rule("specialize", tracks=[scalar.true_div], operands=[scalar.sqrt, DimShuffle],
       numerics="reassociates")  # fmt: skip
 def divide_by_root_of_row(node: Apply) -> Any:
-    """Of a root that many elements are divided by, they are multiplied by the reciprocal.
+    """Division of many elements by one root becomes multiplication by its reciprocal.
 
-    Other quotients are left as they are: ``x / x.max()`` has a one in it.
+    Other quotients are not changed: ``x / x.max()`` contains an exact 1.
     """
     a, b = node.inputs
     if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
@@ -101,7 +101,7 @@ def divide_by_root_of_row(node: Apply) -> Any:
 
 @rule("specialize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def factors_of_rows_together(node: Apply, context: Context) -> Any:
-    """``(x * r) * s`` with r and s repeated is ``x * (r * s)``: one product for each x."""
+    """``(x * r) * s`` with r and s broadcast is ``x * (r * s)``: one product per element of x."""
     if not dtypes.is_float(node.outputs[0].dtype):
         return None
     for one, other in (node.inputs, node.inputs[::-1]):

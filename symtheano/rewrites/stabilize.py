@@ -1,4 +1,4 @@
-"""Forms that keep their digits: log1p, expm1, softplus, sigmoid, logsumexp, softmax."""
+"""Numerically stable forms: log1p, expm1, softplus, sigmoid, logsumexp, softmax."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def one_minus_sigmoid(x: Any) -> Any:
 
 @pattern("stabilize", "reassociates")
 def sigmoid_spelled_out(x: Any) -> Any:
-    """``1 / (1 + exp(-x))`` is the sigmoid, about which more is known."""
+    """``1 / (1 + exp(-x))`` is the sigmoid, for which there are more rules."""
     return scalar.reciprocal(scalar.exp(-x) + 1), scalar.sigmoid(x)
 
 
@@ -98,13 +98,13 @@ def scaled_sigmoid_as_quotient(x: Any, a: Any) -> Any:
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def log_of_exp(x: Any) -> Any:
-    """The logarithm undoes the exponential, without overflow."""
+    """The logarithm is the inverse of the exponential, without overflow."""
     return scalar.log(scalar.exp(x)), x
 
 
 @pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
 def exp_of_log(x: Any) -> Any:
-    """The exponential undoes the logarithm, which is NaN below zero."""
+    """The exponential is the inverse of the logarithm, which is NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.exp(scalar.log(x)), scalar.switch(scalar.lt(x, x.constant_like(0)), nan, x)
 
@@ -182,7 +182,7 @@ def reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
 
 
 def kept_reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
-    """As :func:`reduced`, of a reduction whose axes are put back with length one."""
+    """As :func:`reduced`, for a reduction whose axes are restored with length 1."""
     if not computed_by(variable, DimShuffle):
         return None
     found = reduced(variable.owner.inputs[0], name)
@@ -243,7 +243,7 @@ def log_of_softmax(node: Apply) -> Any:
     numerics="more accurate",
 )
 def log_of_part_of_softmax(node: Apply) -> Any:
-    """As log_of_softmax, where some probabilities are picked first: those of the labels."""
+    """As log_of_softmax, for selected probabilities, such as those of the labels."""
     part = node.inputs[0].owner
     x, *indices = part.inputs
     if not computed_by(x, Softmax):

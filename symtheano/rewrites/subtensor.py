@@ -1,4 +1,4 @@
-"""Parts of arrays: taken before something is computed, not after; scatters that are choices."""
+"""Parts of arrays: extracted before a computation instead of after it; scatters."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def items_of(node: Apply, first: int = 1) -> list[Any]:
 
 
 def is_whole(item: Any) -> bool:
-    """Return whether a slice takes its whole axis."""
+    """Return whether a slice selects its whole axis."""
     return isinstance(item, slice) and item == slice(None)
 
 
 @rule("canonicalize", tracks=[Subtensor])
 def plain_slices(node: Apply) -> Any:
-    """A slice that starts at 0, ends at the end or steps by 1 says nothing.
+    """Bounds of a slice that have no effect are removed: start 0, stop at the end, step 1.
 
-    If all slices say nothing, no part is taken.
+    If this applies to all slices, the indexing is removed.
     """
     x, items = node.inputs[0], items_of(node)
     plain = [
@@ -80,9 +80,9 @@ def _plain(item: slice, x: Any, axis: int) -> tuple[Any, Any, Any]:
 
 @rule("canonicalize", tracks=[Subtensor], operands=[Elemwise])
 def part_of_elementwise(node: Apply, context: Context) -> Any:
-    """A part of an elementwise result needs these parts of the operands only.
+    """A part of an elementwise result only needs these parts of the operands.
 
-    Where nothing else uses the result, which is computed as a whole then.
+    If nothing else uses the result, for which it would be computed completely.
     """
     x = node.inputs[0]
     if not computed_by(x, Elemwise) or context.uses(x) > 1:
@@ -94,7 +94,7 @@ def part_of_elementwise(node: Apply, context: Context) -> Any:
 
 
 def _part(operand: Any, items: list[Any], whole: Any) -> Any:
-    """Take a part of an operand; where it is repeated, its only element."""
+    """Return a part of an operand, or its only element along broadcast axes."""
     key = tuple(
         item
         if operand.type.shape[axis] != 1 or whole.type.shape[axis] == 1
@@ -115,7 +115,7 @@ def _part(operand: Any, items: list[Any], whole: Any) -> Any:
 
 @rule("canonicalize", tracks=[Subtensor], operands=[Alloc])
 def part_of_alloc(node: Apply) -> Any:
-    """A part of a repeated value is the value, repeated less often."""
+    """A part of a broadcast value is the value broadcast to a smaller shape."""
     if not computed_by(node.inputs[0], Alloc):
         return None
     value, *dims = node.inputs[0].owner.inputs
@@ -148,7 +148,7 @@ def _surely_inside(position: int, dim: Any) -> bool:
 
 @rule("canonicalize", tracks=[Subtensor], operands=[DimShuffle])
 def part_of_dimshuffle(node: Apply) -> Any:
-    """A part of an array with moved axes is a part of that array, with axes moved after."""
+    """Indexing after moving axes is replaced by moving axes after indexing."""
     x = node.inputs[0]
     if not computed_by(x, DimShuffle):
         return None
@@ -172,7 +172,7 @@ def part_of_dimshuffle(node: Apply) -> Any:
 @rule("canonicalize", tracks=[IncSubtensor], operands=[Alloc, TensorConstant],
       numerics="sign of zero")  # fmt: skip
 def increment_by_zero(node: Apply) -> Any:
-    """Incrementing by zeros does nothing (to a part that is known to lie inside)."""
+    """Incrementing a part by zeros does nothing, if it is known to be within the array."""
     if node.op.set_instead_of_inc:  # type: ignore[attr-defined]
         return None
     if any(not isinstance(item, slice) for item in items_of(node, 2)):
@@ -184,9 +184,9 @@ def increment_by_zero(node: Apply) -> Any:
 @rule("specialize", tracks=[scalar.add], operands=[IncSubtensor, AdvancedIncSubtensor],
       numerics="reassociates")  # fmt: skip
 def sum_with_scatter(node: Apply, context: Context) -> Any:
-    """What is added to an array in some places only is added there: no array of zeros is needed.
+    """Adding an array that is zero except for a part becomes an increment of the part.
 
-    So the gradients of several parts, or of several gathers, of one array are one array.
+    The gradients of several parts, or gathers, of one array are then a single array.
     """
     for part, rest in (node.inputs, node.inputs[::-1]):
         owner = part.owner
@@ -208,10 +208,10 @@ def sum_with_scatter(node: Apply, context: Context) -> Any:
 
 @rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Elemwise])
 def gather_of_elementwise(node: Apply, context: Context) -> Any:
-    """Elements picked from an elementwise result need these elements of the operands only.
+    """Elements gathered from an elementwise result only need these elements of the operands.
 
-    Where one element a row is picked, or nothing else uses the result; not where a row may be
-    picked several times.
+    If one element per row is gathered, or nothing else uses the result; not if a row may be
+    gathered several times.
     """
     x, *arrays = node.inputs
     if not computed_by(x, Elemwise) or (context.uses(x) > 1 and len(arrays) != x.ndim):
@@ -225,7 +225,7 @@ def gather_of_elementwise(node: Apply, context: Context) -> Any:
 
 
 def _gathered(op: Any, operand: Any, whole: Any, arrays: list[Any]) -> Any:
-    """Pick the same elements of an operand, which may be repeated along the axes."""
+    """Gather the same elements of an operand, which may be broadcast along the axes."""
     axes = range(op.axis, op.axis + len(arrays))
     repeated = [a for a in axes if operand.type.shape[a] == 1 and whole.type.shape[a] != 1]
     narrow = operand.dimshuffle(*[a for a in range(operand.ndim) if a not in repeated])
@@ -249,7 +249,7 @@ def counts(array: Any) -> Any:
 
 @rule("canonicalize", tracks=[AdvancedSubtensor])
 def gather_everything(node: Apply) -> Any:
-    """Picking the items 0, 1, … up to the last one picks all."""
+    """Gathering the items 0, 1, … up to the last one is the whole array."""
     x, *arrays = node.inputs
     if len(arrays) != 1:
         return None
@@ -260,7 +260,7 @@ def gather_everything(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Alloc])
 def gather_of_alloc(node: Apply) -> Any:
-    """Elements picked from one repeated number are that number, where they surely lie inside."""
+    """Elements gathered from a broadcast number are this number, if they are within the array."""
     x, *arrays = node.inputs
     if not computed_by(x, Alloc):
         return None

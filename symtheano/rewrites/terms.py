@@ -1,4 +1,4 @@
-"""What an element is a product or a sum of, and of which sign it is."""
+"""Factors, terms and signs of expressions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 
-# How many factors or terms of an element are looked at.
+# Maximum number of factors or terms of an element that are examined.
 FACTORS = 4
 
 
 @dataclass
 class Factors:
-    """What an element is a product of.
+    """The factors of an element.
 
     Attributes
     ----------
@@ -32,9 +32,9 @@ class Factors:
 
 
 def factors_of(term: Any) -> Factors:
-    """Take a product apart, through products, squares, and quotients by scalars.
+    """Return the factors of a product, through products, squares, and quotients by scalars.
 
-    With more than ``FACTORS`` arrays, which callers refuse, the rest is not looked at.
+    With more than ``FACTORS`` arrays, which callers reject, the rest is not examined.
     """
     found = Factors()
     stack = [(term, scalar.mul)]
@@ -81,9 +81,9 @@ def chain(row: ScalarOp, items: list[Any]) -> Any:
 
 
 def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
-    """Take a sum apart: (signs and arrays, signs and 0-d terms).
+    """Return the terms of a sum: (signs and arrays, signs and 0-d terms).
 
-    With more than ``FACTORS`` arrays, which callers refuse, the rest is not looked at.
+    With more than ``FACTORS`` arrays, which callers reject, the rest is not examined.
     """
     arrays: list[tuple[int, Any]] = []
     scalars_: list[tuple[int, Any]] = []
@@ -103,7 +103,7 @@ def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[t
 
 
 def sign_of(term: Any) -> int:
-    """Return 1 for what is never negative, -1 for what is never positive, else 0."""
+    """Return 1 if an expression is never negative, -1 if it is never positive, else 0."""
     found = factors_of(term)
     if len(found.arrays) > FACTORS:
         return 0

@@ -1,4 +1,4 @@
-"""The trace: what each rule did, at which line of the user's."""
+"""The trace: what each rule did, at which line of the user's program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symtheano.graph.variable import Apply, Variable
 
 @dataclass(frozen=True)
 class Step:
-    """One firing of a rule.
+    """One application of a rule.
 
     Attributes
     ----------
@@ -21,9 +21,9 @@ class Step:
     origin
         The user's line that made the node.
     before, after
-        The variable that was replaced, and by what (interned, so they can be printed any time).
+        The replaced variable and its replacement (interned, so they can be printed at any time).
     cost_before, cost_after
-        Rough cost per element of the expressions, in additions.
+        Approximate cost per element of the expressions, in additions.
     """
 
     rule: str
@@ -49,11 +49,11 @@ class Trace:
             self.made_by.setdefault(node, []).append(step)
 
     def counts(self) -> Counter[str]:
-        """Return how often each rule fired."""
+        """Return how often each rule was applied."""
         return Counter(step.rule for step in self.steps)
 
     def history(self, variable: Variable) -> list[Step]:
-        """Return the steps that led to a variable of the final graph, the last one last."""
+        """Return the steps that led to a variable of the final graph, in order."""
         found: list[Step] = []
         seen: set[Apply] = set()
         stack = [variable.owner] if variable.owner is not None else []

@@ -1,12 +1,12 @@
-"""Fourier transforms: Theano's of batches of real arrays, and NumPy's.
+"""Fourier transforms: Theano's for batches of real arrays, and NumPy's.
 
-Theano's ``rfft`` and ``irfft`` transform all axes but the first, which is a batch; complex numbers
-are a last axis of length two. All others have NumPy's arguments and complex dtypes; as its ``rfft``
-and ``irfft`` would have Theano's names, they are called ``rfft1`` and ``irfft1`` here.
+Theano's ``rfft`` and ``irfft`` transform all axes except the first, which is a batch; complex
+numbers are represented by a last axis of length 2. All other functions have NumPy's arguments and
+complex dtypes. NumPy's ``rfft`` and ``irfft`` are called ``rfft1`` and ``irfft1``.
 
-Arrays of float32 and complex64 are transformed in single precision, integers and truth values in
-double. The gradient with respect to a complex array is, element by element, the derivative by the
-real part plus ``1j`` times the derivative by the imaginary part.
+Arrays of float32 and complex64 are transformed in single precision, integers and booleans in double
+precision. The gradient with respect to a complex array is the derivative with respect to the real
+part plus ``1j`` times the derivative with respect to the imaginary part.
 """
 
 from symtheano.tensor.fft.complex import fft, fft2, fftn, ifft, ifft2, ifftn

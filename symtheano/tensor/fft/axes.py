@@ -1,4 +1,4 @@
-"""What NumPy's arguments say: along which axes, of what lengths, with which factors."""
+"""Interpretation of NumPy's arguments: axes, lengths and factors."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NORMS = ("backward", "ortho", "forward")
 
 
 def factor_of(name: str, norm: str | None, inverse: bool) -> str:
-    """Return what a transform is multiplied with, one of :data:`FACTORS`, for NumPy's ``norm``.
+    """Return the factor of a transform, one of :data:`FACTORS`, for NumPy's ``norm``.
 
     Raises
     ------
     ValueError
-        If there is no such norm; ``name`` is the function that was called.
+        If there is no such norm; ``name`` is the called function.
     """
     if norm not in (None, *_NORMS):
         raise ValueError(
@@ -35,7 +35,7 @@ def factor_of(name: str, norm: str | None, inverse: bool) -> str:
 
 
 def as_numbers(a: Any) -> Any:
-    """Return an array as floats or complex numbers: float16 as single, integers as double."""
+    """Return an array as floats or complex numbers; float16 as single, integers as double."""
     a = as_tensor_variable(a)
     if dtypes.is_discrete(a.dtype):
         return cast(a, "float64")
@@ -59,18 +59,18 @@ def as_reals(name: str, a: Any) -> Any:
 
 
 def as_complex(a: Any) -> Any:
-    """Return an array as complex numbers of its precision."""
+    """Return an array as complex numbers with the same precision."""
     a = as_numbers(a)
     return cast(a, dtypes.complex_of(a.dtype))
 
 
 def places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
-    """Return pairs of axis, counted from the last one, and length, None where it stays.
+    """Return pairs of a negative axis and its new length, or None to keep it.
 
     Raises
     ------
     ValueError
-        If there is no such axis, no axis at all, or not one length for each.
+        If there is no such axis, no axis at all, or not one length per axis.
     """
     if axes is None:
         axes = range(a.ndim) if s is None else range(a.ndim - len(s), a.ndim)
@@ -94,7 +94,7 @@ def _length(name: str, n: Any) -> Any:
 
 
 def resized(a: Any, axis: int, length: Any) -> Any:
-    """Cut an axis, or fill it up with zeros; None leaves it."""
+    """Truncate an axis, or pad it with zeros; None keeps it."""
     place = a.ndim + axis
     old = shape_of(a)[place]
     if length is None or (isinstance(length, int) and isinstance(old, int) and old == length):
@@ -108,5 +108,5 @@ def resized(a: Any, axis: int, length: Any) -> Any:
 
 
 def one_axis(n: Any, axis: int) -> tuple[Sequence[Any] | None, tuple[int]]:
-    """Return a length and an axis as the functions of several axes take them."""
+    """Return a length and an axis in the form used by the functions of several axes."""
     return (None if n is None else (n,)), (axis,)

@@ -1,4 +1,4 @@
-"""NumPy's transforms of complex numbers: ``fft`` and its relatives."""
+"""NumPy's transforms of complex numbers: ``fft`` and others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from symtheano.tensor.fft.ops import FFTOp
 
 
 def transform(name: str, a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Any:
-    """Transform some axes, the last of them first; ``name`` is the function that was called."""
+    """Transform some axes, starting with the last; ``name`` is the called function."""
     a = as_numbers(a)
     factor = factor_of(name, norm, inverse)
     along = places(name, a, s, axes)
@@ -24,9 +24,9 @@ def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     Parameters
     ----------
     a
-        Array; real numbers become complex ones.
+        Array; real numbers are converted to complex.
     n
-        Length to cut the axis to, or to fill it up to with zeros: an integer, symbolic or not.
+        Length to which the axis is truncated or padded with zeros: an integer, symbolic or not.
     axis
         The axis.
     norm
@@ -37,7 +37,7 @@ def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
     ValueError
         If there is no such axis or norm, or ``n`` is less than one.
     ShapeError
-        When the function is called, if the axis is empty.
+        In a call, if the axis is empty.
 
     Examples
     --------
@@ -92,11 +92,12 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> An
     Parameters
     ----------
     a
-        Array; real numbers become complex ones.
+        Array; real numbers are converted to complex.
     s
-        Lengths to cut the axes to, or to fill them up to with zeros; -1 leaves an axis as it is.
+        Lengths to which the axes are truncated or padded with zeros; -1 keeps the length of an
+        axis.
     axes
-        The axes; by default all of them, or the last ones, as many as ``s`` has lengths.
+        The axes; by default all axes, or the last ``len(s)`` axes.
     norm
         As for :func:`fft`; ``n`` is the product of the lengths.
 
@@ -105,7 +106,7 @@ def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> An
     ValueError
         If there is no such axis or norm, or not one length for each axis.
     ShapeError
-        When the function is called, if one of the axes is empty.
+        In a call, if one of the axes is empty.
 
     Examples
     --------

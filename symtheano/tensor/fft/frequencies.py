@@ -1,4 +1,4 @@
-"""Which frequencies the numbers of a transform belong to, and their order."""
+"""Frequencies of the elements of a transform, and their order."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def _frequencies(places: Any, n: Any, d: Any) -> Any:
 
 
 def fftfreq(n: Any, d: Any = 1.0) -> Any:
-    """Return the frequencies of the transform of ``n`` numbers, in its order.
+    """Return the frequencies of the elements of a transform of ``n`` numbers.
 
-    First come 0 and the positive ones, then the negative ones, from the lowest on.
+    The order is 0, the positive frequencies, and the negative ones in ascending order.
 
     Parameters
     ----------
     n
-        How many numbers were transformed: an integer, symbolic or not.
+        Length of the transform: an integer, symbolic or not.
     d
-        Their distance: a number, symbolic or not.
+        Sample spacing: a number, symbolic or not.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def fftfreq(n: Any, d: Any = 1.0) -> Any:
     Raises
     ------
     ValueError
-        If ``n`` is known to be no integer, or less than one.
+        If ``n`` is known not to be an integer, or to be less than 1.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def rfftfreq(n: Any, d: Any = 1.0) -> Any:
 
 
 def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
-    """Return an array with the frequency 0 in the middle of axes.
+    """Return an array with the zero frequency moved to the middle of axes.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def fftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
 
 
 def ifftshift(x: Any, axes: int | Sequence[int] | None = None) -> Any:
-    """Return an array with the frequency 0 moved from the middle of axes to their beginning.
+    """Return an array with the zero frequency moved from the middle to the beginning of axes.
 
     The inverse of :func:`fftshift`, with the same arguments.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 FACTORS = ("1", "1/sqrt(n)", "1/n")
-"""What a transform of n numbers may be multiplied with."""
+"""Factors of a transform of n numbers."""
 
 # NumPy's names for them.
 _FORWARD: dict[str, Any] = dict(zip(FACTORS, ("backward", "ortho", "forward"), strict=True))
@@ -35,14 +35,14 @@ _CONTINUOUS = (*_FLOATS, "complex64", "complex128")
 
 
 class AlongAxis(TensorOp):
-    """Base of the transforms: a linear map along one axis.
+    """Base class of the transforms, which are linear maps along one axis.
 
     Attributes
     ----------
     factor
         One of :data:`FACTORS`.
     axis
-        The axis, counted from the last one: -1.
+        The axis, relative to the last one: -1.
     """
 
     may_fail = True
@@ -60,11 +60,11 @@ class AlongAxis(TensorOp):
             raise TypeError(build_message(f"{op_name(self)}: no axis {self.axis}", a))
 
     def accepts(self, number: int, view: View) -> bool:
-        """Numbers lie in C order."""
+        """Arrays must be C-contiguous."""
         return view.is_contiguous()
 
     def _call(self, b: Builder, name: str, core: View, length: Any, *given: Any) -> None:
-        """Call a routine for an array that has the axes of ``core``."""
+        """Call a routine for an array with the axes of ``core``."""
         from symtheano.loopir.index import product
 
         place = core.ndim + self.axis
@@ -81,7 +81,7 @@ class AlongAxis(TensorOp):
         return [None if point is None else self(point, *inputs[1:])]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """The axis is counted from the last one."""
+        """The axis is relative to the last one."""
         if any(batch.batched[1:]):
             raise NotImplementedError(
                 build_message(f"{op_name(self)}: transforms of a batch have one length")
@@ -95,7 +95,7 @@ class FFTOp(AlongAxis):
     Attributes
     ----------
     inverse
-        Whether the exponent's sign is plus.
+        Whether the sign of the exponent is positive.
     """
 
     __props__ = ("inverse", "factor", "axis")
@@ -117,7 +117,7 @@ class FFTOp(AlongAxis):
         return [shapes[0]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """There is something to transform."""
+        """The axis is not empty."""
         return _filled(node, shapes[0][self.axis])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -147,13 +147,13 @@ class FFTOp(AlongAxis):
 
 
 class RFFTOp(AlongAxis):
-    """The transform of real numbers, of which the half is kept that says all.
+    """The transform of real numbers, of which only the nonredundant half is computed.
 
     Attributes
     ----------
     pairs
-        Whether real and imaginary part are one more axis, of length two, instead of a complex
-        dtype. ``axis`` counts the axes before it.
+        Whether real and imaginary part are an additional axis of length 2, instead of a complex
+        dtype. ``axis`` refers to the axes before it.
     """
 
     __props__ = ("factor", "axis", "pairs")
@@ -179,7 +179,7 @@ class RFFTOp(AlongAxis):
         return [(*shape, 2) if self.pairs else shape]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """There is something to transform."""
+        """The axis is not empty."""
         return _filled(node, shapes[0][self.axis])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -204,7 +204,7 @@ class RFFTOp(AlongAxis):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The adjoint: the way back, which sees most numbers twice."""
+        """The adjoint: the inverse transform, in which most numbers occur twice."""
         (a,), (g,) = inputs, output_grads
         length = shape_of(a)[self.axis]
         back = IRFFTOp(self.factor, self.axis, self.pairs)
@@ -212,7 +212,7 @@ class RFFTOp(AlongAxis):
 
 
 class IRFFTOp(AlongAxis):
-    """Real numbers from the kept half of their transform.
+    """Real numbers computed from half of their transform.
 
     Inputs are the array and the number of results along the axis: 0-d.
 
@@ -232,7 +232,7 @@ class IRFFTOp(AlongAxis):
         return tuple(shape[:-1]) if self.pairs else tuple(shape)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """As many numbers as are asked for."""
+        """The requested number of results."""
         a, length = inputs
         if a.dtype not in (_FLOATS if self.pairs else _CONTINUOUS[2:]):
             wanted = "two parts of float32 or float64" if self.pairs else "complex numbers"
@@ -245,11 +245,11 @@ class IRFFTOp(AlongAxis):
         return [TensorType(dtypes.real_of(a.dtype), _with_length(shape, self.axis, static))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many numbers as are asked for."""
+        """The requested number of results."""
         return [_with_length(self._core(shapes[0]), self.axis, dim_value(node.inputs[1]))]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The half is that of so many numbers."""
+        """The length of the half matches the number of results."""
         length = dim_value(node.inputs[1])
         found = _filled(node, length)
         for got, wanted in self._lengths(shapes[0], length):
@@ -264,7 +264,7 @@ class IRFFTOp(AlongAxis):
         return found
 
     def _lengths(self, shape: Sequence[Any], length: Any) -> list[tuple[Any, Any]]:
-        """Return lengths of the array beside those that they must have."""
+        """Return lengths of the array and the required lengths."""
         half = (self._core(shape)[self.axis], _half(length))
         return [half, (shape[-1], 2)] if self.pairs else [half]
 
@@ -292,13 +292,13 @@ class IRFFTOp(AlongAxis):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The adjoint: the transform, most numbers of which were seen twice."""
+        """The adjoint: the transform, most elements of which are doubled."""
         (g,) = output_grads
         there = RFFTOp(self.factor, self.axis, self.pairs)(g)
         return [there * _times_seen(dim_value(inputs[1]), g, -self.axis - 1 + self.pairs), None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The length is not smooth."""
+        """The length has no gradient."""
         return [[True], [False]]
 
 
@@ -333,7 +333,7 @@ def _wrong_half(node: Apply, values: Sequence[int]) -> str:
 
 
 def _times_seen(length: Any, model: Any, after: int) -> Any:
-    """Return how often each kept number stands in the whole transform of ``length`` numbers.
+    """Return how often each element of the half occurs in the full transform.
 
     ``after`` axes follow the one that is transformed.
     """

@@ -1,4 +1,4 @@
-"""Theano's transforms of batches of real arrays; real and imaginary part are a last axis."""
+"""Theano's transforms of batches of real arrays, with real and imaginary part as a last axis."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ def rfft(inp: Any, norm: str | None = None) -> Any:
     Parameters
     ----------
     inp
-        Batch of real arrays: all axes but the first are transformed. Integers become float64.
+        Batch of real arrays: all axes except the first are transformed. Integers become float64.
     norm
-        None: the transform has no factor, its inverse ``1 / n``. ``"ortho"``: each has
-        ``1 / sqrt(n)``. ``"no_norm"``: neither has one.
+        None: no factor in the transform, ``1 / n`` in its inverse. ``"ortho"``: ``1 / sqrt(n)`` in
+        both. ``"no_norm"``: no factors.
 
     Returns
     -------
-    An array with one more axis, of length two: real and imaginary part. Of the last transformed
-    axis the first ``n // 2 + 1`` numbers are kept, which say the others.
+    An array with an additional axis of length 2 for real and imaginary part. Of the last
+    transformed axis, only the first ``n // 2 + 1`` elements are returned, since the others are
+    their conjugates.
 
     Examples
     --------
@@ -60,7 +61,7 @@ def irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
     Parameters
     ----------
     inp
-        What :func:`rfft` returns: batch, transformed axes, real and imaginary part.
+        A result of :func:`rfft`: batch, transformed axes, real and imaginary part.
     norm
         As for :func:`rfft`.
     is_odd

@@ -1,7 +1,7 @@
 """NumPy's transforms of real numbers, and of numbers whose transform is real.
 
-The transform of real numbers says everything twice: number ``n - k`` is the conjugate of number
-``k``. The first ``n // 2 + 1`` are kept.
+The transform of real numbers is redundant: element ``n - k`` is the conjugate of element ``k``.
+Only the first ``n // 2 + 1`` elements are computed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}
 
 
 def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
-    """Transform some axes of real numbers; of the last one the half is kept."""
+    """Transform some axes of real numbers, with half of the result along the last one."""
     a = as_reals(name, a)
     factor = factor_of(name, norm, False)
     *others, (last, length) = _places(name, a, s, axes)
@@ -37,7 +37,7 @@ def _forward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
 
 
 def _backward(name: str, a: Any, s: Any, axes: Any, norm: str | None) -> Any:
-    """Transform some axes back to real numbers; of the last one the half is given."""
+    """Transform some axes back to real numbers, given half of the transform along the last one."""
     z = as_complex(a)
     factor = factor_of(name, norm, True)
     *others, (last, length) = _places(name, z, s, axes)
@@ -58,7 +58,7 @@ def _places(name: str, a: Any, s: Any, axes: Any) -> list[tuple[int, Any]]:
 
 
 def rfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return the Fourier transform of real numbers along one axis: NumPy's ``rfft``.
+    """Return the Fourier transform of real numbers along one axis; NumPy's ``rfft``.
 
     Parameters
     ----------
@@ -86,14 +86,14 @@ def rfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any
 
 
 def irfft1(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return real numbers from the half of their transform along one axis: NumPy's ``irfft``.
+    """Return real numbers from half of their transform along one axis; NumPy's ``irfft``.
 
     Parameters
     ----------
     a
-        Array of ``n // 2 + 1`` numbers along the axis; it is cut or filled up with zeros.
+        Array of ``n // 2 + 1`` numbers along the axis; it is truncated or padded with zeros.
     n
-        How many numbers there are to be; by default twice the length of the axis, minus two.
+        Length of the result; by default ``2 * (m - 1)`` for an axis of length ``m``.
     axis, norm
         As for :func:`symtheano.tensor.fft.ifft`.
 
@@ -142,7 +142,7 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> A
 
     Returns
     -------
-    A complex array; of ``n`` numbers along the last one of the axes ``n // 2 + 1`` are kept.
+    A complex array with ``n // 2 + 1`` elements along the last one of the axes.
 
     Raises
     ------
@@ -166,10 +166,10 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
     Parameters
     ----------
     a
-        What :func:`rfftn` returns.
+        A result of :func:`rfftn`.
     s
-        Lengths of the result; by default those of the array, of the last axis twice its length,
-        minus two.
+        Lengths of the result; by default those of the array, and ``2 * (m - 1)`` for a last axis of
+        length ``m``.
     axes, norm
         As for :func:`symtheano.tensor.fft.ifftn`.
 
@@ -183,14 +183,14 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> 
 
 
 def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return the transform of numbers whose half is given, the others being the conjugates.
+    """Return the real transform of a Hermitian array, half of which is given.
 
     Parameters
     ----------
     a
-        Array of ``n // 2 + 1`` numbers along the axis; it is cut or filled up with zeros.
+        Array of ``n // 2 + 1`` numbers along the axis; it is truncated or padded with zeros.
     n
-        How many numbers there are to be; by default twice the length of the axis, minus two.
+        Length of the result; by default ``2 * (m - 1)`` for an axis of length ``m``.
     axis, norm
         As for :func:`symtheano.tensor.fft.fft`.
 
@@ -209,7 +209,7 @@ def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
 
 
 def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None) -> Any:
-    """Return the half of the inverse transform of real numbers: the inverse of :func:`hfft`.
+    """Return half of the inverse transform of real numbers, the inverse of :func:`hfft`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cholesky factorization, and systems solved with its factor."""
+"""Cholesky factorization, and solution of systems with its factor."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 class Cholesky(LinalgOp):
     """The triangular factor of positive definite matrices: ``A = L L^H``, or ``A = U^H U``.
 
-    Only the triangle of ``A`` that the factor fills is read.
+    Only the triangle of ``A`` that corresponds to the factor is read.
 
     Attributes
     ----------
     is_lower
         Whether the factor is lower triangular.
     on_error
-        What becomes of a matrix that is not positive definite: ``raise``, or ``nan``.
+        Handling of matrices that are not positive definite: ``raise`` or ``nan``.
     """
 
     __props__ = ("is_lower", "on_error")
@@ -50,7 +50,7 @@ class Cholesky(LinalgOp):
 
     @classmethod
     def from_fields(cls, is_lower: bool, on_error: str) -> Cholesky:
-        """Return the op that has these fields."""
+        """Return the op with these fields."""
         return cls(is_lower, on_error)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -62,7 +62,7 @@ class Cholesky(LinalgOp):
         return [shapes[0]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Factorize with NumPy; one matrix after the other where errors become NaN."""
+        """Factorize with NumPy; one matrix after the other if errors are replaced by NaN."""
         (a,) = inputs
         self.check(node, inputs)
         a = a if self.is_lower else a.conj().swapaxes(-1, -2)
@@ -77,7 +77,7 @@ class Cholesky(LinalgOp):
         output_storage[0][0] = result if self.is_lower else result.conj().swapaxes(-1, -2)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """There is one."""
+        """The message for a failure."""
         return "the matrix is not positive definite", "on_error='nan' gives NaN for it"
 
     def lower(
@@ -95,7 +95,7 @@ class Cholesky(LinalgOp):
     ) -> Sequence[Any]:
         """Murray 2016, "Differentiation of the Cholesky decomposition", equation 10.
 
-        The gradient stands in the triangle that is read.
+        The gradient is in the triangle that is read.
         """
         (factor,), (g,) = outputs, output_grads
         if not self.is_lower:
@@ -119,7 +119,7 @@ class Cholesky(LinalgOp):
 
 
 def _factor(a: Any) -> Any:
-    """Return the lower factor, None where there is none."""
+    """Return the lower factor, or None if there is none."""
     try:
         factor = np.linalg.cholesky(a)
     except np.linalg.LinAlgError:
@@ -128,7 +128,7 @@ def _factor(a: Any) -> Any:
 
 
 def _half(x: Any) -> Any:
-    """Return the lower triangle with half of the diagonal (its real part is what matters)."""
+    """Return the lower triangle with half of the diagonal, whose real part is used."""
     return (lower_part(x) + lower_part(x, -1)) / 2
 
 
@@ -140,15 +140,15 @@ def cholesky(a: Any, lower: bool = True, on_error: str = "raise") -> Any:
     a
         Symmetric (Hermitian) positive definite matrices; only one triangle is read.
     lower
-        Whether ``L`` is wanted, with ``a = L L^H`` (the lower triangle is read), or ``U``, with
+        Whether to return ``L`` with ``a = L L^H`` (the lower triangle is read) or ``U`` with
         ``a = U^H U`` (the upper one).
     on_error
-        ``raise``, or ``nan`` for NaN in place of the factor.
+        ``raise``, or ``nan`` to return NaN.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if a matrix is not positive definite (or holds NaN) and ``on_error="raise"``.
+        In a call, if a matrix is not positive definite (or contains NaN) and ``on_error="raise"``.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def cho_solve(c_and_lower: Any, b: Any) -> Any:
     c_and_lower
         The factor, and whether it is the lower one: a pair.
     b
-        Right-hand side, as :func:`~symtheano.tensor.linalg.solve.solve` takes it.
+        Right-hand side, as for :func:`~symtheano.tensor.linalg.solve.solve`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors: of Hermitian matrices, of pairs of them, and of any matrices."""
+"""Eigenvalues and eigenvectors of Hermitian matrices, of pairs of them, and of general matrices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Eigh(LinalgOp):
     UPLO
         ``L`` or ``U``: the triangle that is read.
     vectors
-        Whether the eigenvectors are an output too.
+        Whether the eigenvectors are also an output.
     """
 
     __props__ = ("UPLO", "vectors")
@@ -67,7 +67,7 @@ class Eigh(LinalgOp):
         return [values, a.type] if self.vectors else [values]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many eigenvalues as rows."""
+        """One eigenvalue per row."""
         values = tuple(shapes[0][:-1])
         return [values, shapes[0]] if self.vectors else [values]
 
@@ -80,7 +80,7 @@ class Eigh(LinalgOp):
             results = results[: 1 + self.vectors]
         else:
             read = np.tril(a) if self.UPLO == "L" else np.triu(a)
-            # With NaN LAPACK diverges, or finds numbers that look right: it depends on the build.
+            # With NaN, LAPACK diverges or returns plausible numbers, depending on the build.
             good = np.isfinite(read).all(axis=(-2, -1), keepdims=True)
             try:
                 solver: Any = np.linalg.eigh if self.vectors else np.linalg.eigvalsh
@@ -110,9 +110,9 @@ class Eigh(LinalgOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Giles 2008, section 2.3.1 (of his symmetric case); put on the triangle that is read.
+        """Giles 2008, section 2.3.1 (symmetric case), converted to the triangle that is read.
 
-        That of the vectors does not exist where eigenvalues are equal.
+        The gradient of eigenvectors does not exist if eigenvalues are equal.
         """
         (a,) = inputs
         v = outputs[1] if self.vectors else Eigh(self.UPLO)(a)[1]
@@ -137,7 +137,7 @@ class Eigh(LinalgOp):
 
 
 def _results(outputs: list[View]) -> tuple[Any, Any]:
-    """Return where eigenvalues and vectors go; 0 for no vectors."""
+    """Return the buffers of eigenvalues and vectors; 0 for no vectors."""
     return outputs[0].address, outputs[1].address if len(outputs) > 1 else 0
 
 
@@ -154,7 +154,7 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
     Returns
     -------
     The eigenvalues, real and ascending, and a matrix whose columns are orthonormal eigenvectors;
-    NaN for a matrix that holds NaN or infinities in the triangle that is read.
+    NaN for a matrix with NaN or infinities in the triangle that is read.
 
     Raises
     ------
@@ -163,9 +163,9 @@ def eigh(a: Any, UPLO: str = "L") -> tuple[Any, Any]:
 
     Notes
     -----
-    The gradient stands in the triangle that is read. That of the eigenvectors is infinite or NaN
-    where eigenvalues are equal. Eigenvectors are unique only up to a factor of modulus 1: take
-    gradients of what does not depend on it.
+    The gradient is in the triangle that is read. The gradient of eigenvectors is infinite or NaN if
+    eigenvalues are equal. Eigenvectors are unique only up to a factor of modulus 1; differentiate
+    only expressions that do not depend on this factor.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Any:
     a
         Square matrices, of which one triangle is read.
     b
-        Positive definite matrices: the eigenvalues ``w`` of ``a v = w b v`` are returned then.
+        Positive definite matrices; if given, the eigenvalues ``w`` of ``a v = w b v`` are returned.
     lower
         Whether the lower triangle is read, or the upper one.
 
@@ -219,7 +219,7 @@ def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Any:
 
 
 class Eigvalsh:
-    """Theano's class: an object that is called like :func:`eigvalsh`."""
+    """Theano's form of :func:`eigvalsh`."""
 
     def __init__(self, lower: bool = True) -> None:
         self.lower = lower
@@ -230,12 +230,12 @@ class Eigvalsh:
 
 
 class Eig(LinalgOp):
-    """Eigenvalues and eigenvectors (of length 1) of any square matrices.
+    """Eigenvalues and eigenvectors (of length 1) of general square matrices.
 
     Attributes
     ----------
     vectors
-        Whether the eigenvectors are an output too.
+        Whether the eigenvectors are also an output.
     """
 
     __props__ = ("vectors",)
@@ -252,7 +252,7 @@ class Eig(LinalgOp):
         return [values, a.type] if self.vectors else [values]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many eigenvalues as rows."""
+        """One eigenvalue per row."""
         values = tuple(shapes[0][:-1])
         return [values, shapes[0]] if self.vectors else [values]
 
@@ -275,7 +275,7 @@ class Eig(LinalgOp):
             cell[0] = np.asarray(result.real if a.dtype.kind != "c" else result, a.dtype)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """The result is not real as the matrix is, or there is none."""
+        """The result of a real matrix is not real, or there is none."""
         if status == NOT_REAL:
             return (
                 "this real matrix has eigenvalues that are not real",
@@ -299,7 +299,7 @@ class Eig(LinalgOp):
     ) -> Sequence[Any]:
         """Boeddeker et al. 2017, "On the computation of complex-valued gradients", section 4.3.
 
-        It does not exist where eigenvalues are equal.
+        It does not exist if eigenvalues are equal.
         """
         (a,) = inputs
         w, v = outputs if self.vectors else Eig()(a)
@@ -313,29 +313,29 @@ class Eig(LinalgOp):
 
 
 def eig(a: Any) -> tuple[Any, Any]:
-    """Return eigenvalues and eigenvectors of any square matrices.
+    """Return eigenvalues and eigenvectors of general square matrices.
 
     Parameters
     ----------
     a
-        Square matrices. A real matrix that has complex eigenvalues is refused in the call: cast it
-        to a complex dtype first.
+        Square matrices. A real matrix with complex eigenvalues is an error in a call; cast it to a
+        complex dtype first.
 
     Returns
     -------
-    The eigenvalues in no order, and a matrix whose columns are eigenvectors of length 1; both in
-    the dtype of ``a``.
+    The eigenvalues in arbitrary order, and a matrix whose columns are eigenvectors of length 1;
+    both in the dtype of ``a``.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if a real matrix has eigenvalues that are not real, if a matrix holds NaN or
+        In a call, if a real matrix has eigenvalues that are not real, if a matrix contains NaN or
         infinities, or if the iteration does not converge.
 
     Notes
     -----
-    The gradient does not exist where eigenvalues are equal. Eigenvectors are unique only up to a
-    factor of modulus 1: take gradients of what does not depend on it.
+    The gradient does not exist if eigenvalues are equal. Eigenvectors are unique only up to a
+    factor of modulus 1; differentiate only expressions that do not depend on this factor.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def eig(a: Any) -> tuple[Any, Any]:
 
 
 def eigvals(a: Any) -> Any:
-    """Return the eigenvalues of any square matrices, as :func:`eig` does.
+    """Return the eigenvalues of general square matrices; see :func:`eig`.
 
     Examples
     --------

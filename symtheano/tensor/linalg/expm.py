@@ -14,7 +14,7 @@ from symtheano.tensor.shape import shape_of
 
 
 class Expm(LinalgOp):
-    """The power series of exp, of square matrices."""
+    """The exponential of square matrices."""
 
     __props__ = ()
     called = "expm"
@@ -55,7 +55,7 @@ class Expm(LinalgOp):
 
 
 def _derivative(a: Any, change: Any) -> Any:
-    """Najfeld and Havel 1995: it stands beside the diagonal in exp([[a, change], [0, a]])."""
+    """Najfeld and Havel 1995: it is the upper right block of exp([[a, change], [0, a]])."""
     n = shape_of(a)[-1]
     upper = join(a.ndim - 1, a, change)
     lower = join(a.ndim - 1, a.zeros_like(), a)

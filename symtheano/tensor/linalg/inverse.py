@@ -1,4 +1,4 @@
-"""Inverses, pseudo-inverses, determinants and the matrices of their cofactors."""
+"""Inverses, pseudo-inverses, determinants and cofactors."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def matrix_inverse(x: Any) -> Any:
     Parameters
     ----------
     x
-        Square matrices. To solve a system take
-        :func:`~symtheano.tensor.linalg.solve.solve`, which is faster and more accurate.
+        Square matrices. To solve a system, use :func:`~symtheano.tensor.linalg.solve.solve`, which
+        is faster and more accurate.
 
     Raises
     ------
@@ -144,12 +144,12 @@ class MatrixPinv(LinalgOp):
         return Apply(self, [a, *bounds], self.infer(a))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Rows and columns change places."""
+        """Rows and columns are exchanged."""
         *batch, m, n = inputs[0].type.shape
         return [TensorType(inputs[0].dtype, (*batch, n, m))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Rows and columns change places."""
+        """Rows and columns are exchanged."""
         *batch, m, n = shapes[0]
         return [(*batch, n, m)]
 
@@ -191,7 +191,7 @@ class MatrixPinv(LinalgOp):
     ) -> Sequence[Any]:
         """Golub and Pereyra 1973, "The differentiation of pseudo-inverses", theorem 4.3.
 
-        Right where the rank does not change.
+        Correct if the rank does not change.
         """
         (a, *bounds), (p,), (g,) = inputs, outputs, output_grads
         ph, gh = adjoint(p), adjoint(g)
@@ -231,12 +231,12 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if the singular values of a matrix are not found, as where it holds NaN.
+        In a call, if the singular values of a matrix are not found, for example because of NaN.
 
     Notes
     -----
-    The gradient is that of matrices of one rank; it does not exist where the rank changes, and is
-    another one where ``rcond`` leaves out singular values that are not zero.
+    The gradient is that of matrices of constant rank. It does not exist where the rank changes, and
+    is different if ``rcond`` excludes singular values that are not zero.
 
     Examples
     --------
@@ -285,7 +285,7 @@ class Det(LinalgOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Jacobi's formula: each element times its cofactor; right for singular matrices too."""
+        """Jacobi's formula: each element times its cofactor; also correct for singular matrices."""
         return [columns(columns(output_grads[0])) * scalar.conj(Cofactors()(inputs[0]))]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
@@ -300,7 +300,7 @@ def det(x: Any) -> Any:
 
     Notes
     -----
-    The gradient is right for singular matrices too, where the determinant is zero.
+    The gradient is also correct for singular matrices.
 
     Examples
     --------
@@ -326,7 +326,7 @@ class Cofactors(LinalgOp):
         return [shapes[0]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy: by the inverse, or by the singular values where that is inexact."""
+        """Compute with NumPy: by the inverse, or by singular values if that is inaccurate."""
         (a,) = inputs
         self.check(node, inputs)
         result = np.empty(a.shape, a.dtype)
@@ -352,7 +352,7 @@ class Cofactors(LinalgOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Differentiate ``det(A) A^-T``: of regular matrices only."""
+        """Differentiate ``det(A) A^-T``; only for regular matrices."""
         (a,), (cofactors,), (g,) = inputs, outputs, output_grads
         turned = swap(matrix_inverse(scalar.conj(a)))
         sums = (g * scalar.conj(cofactors)).sum(axis=(-2, -1))
@@ -445,12 +445,12 @@ def slogdet(x: Any) -> tuple[Any, Any]:
 
     Returns
     -------
-    The sign (1, -1 or 0; of complex matrices a number of modulus 1, or 0), and the logarithm,
-    which is -inf where the determinant is 0.
+    The sign (1, -1 or 0; for complex matrices, a number of modulus 1, or 0), and the logarithm,
+    which is -inf if the determinant is 0.
 
     Notes
     -----
-    The gradient does not exist there: ``numpy.linalg.LinAlgError`` is raised.
+    If the determinant is 0, the gradient does not exist; ``numpy.linalg.LinAlgError`` is raised.
 
     Examples
     --------

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class Lstsq(LinalgOp):
-    """The solution of least squares, with the rank and the singular values of the matrix.
+    """The least-squares solution, with the rank and the singular values of the matrix.
 
     Inputs are the two matrices, and optionally ``rcond`` as a 0-d variable.
 
@@ -84,7 +84,7 @@ class Lstsq(LinalgOp):
         return [(n, k), (), (smaller(m, n),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Both have as many rows."""
+        """Both have the same number of rows."""
 
         def message(values: Sequence[int]) -> str:
             return _misfit(node, values)
@@ -109,7 +109,7 @@ class Lstsq(LinalgOp):
             cell[0] = np.asarray(result)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """The iteration does not converge, or has nothing to begin with."""
+        """The iteration does not converge, or the input is not finite."""
         if status == DIVERGED:
             return "the singular values were not found", None
         return "the operands hold NaN or infinities", None
@@ -126,7 +126,7 @@ class Lstsq(LinalgOp):
         self.call(b, node, "lstsq", m, n, k, bound, *given, room=room, written=3)
 
     def _bound(self, b: Builder, a: View) -> Any:
-        """Return the part of the largest singular value below which they are zero."""
+        """Return the fraction of the largest singular value below which others are zero."""
         real = dtypes.real_of(a.dtype)
         if self.rcond is not None:
             return b.literal(self.rcond, real)
@@ -174,38 +174,39 @@ def _misfit(node: Apply, values: Sequence[int]) -> str:
 
 
 class _Solver:
-    """What ``lstsq()`` returns: Theano's spelling is ``lstsq()(a, b, rcond)``."""
+    """The result of ``lstsq()``, for Theano's form ``lstsq()(a, b, rcond)``."""
 
     def __call__(self, a: Any, b: Any, rcond: Any = None) -> Any:
         return lstsq(a, b, rcond)
 
 
 def lstsq(*operands: Any, rcond: Any = None) -> Any:
-    """Return the solution of ``a x = b`` by least squares; of least norm where there are many.
+    """Return the least-squares solution of ``a x = b`` with the smallest norm.
 
     Parameters
     ----------
     operands
-        ``a``, a matrix (m, n); ``b``, a vector or matrix of m rows; and optionally ``rcond``. With
-        nothing given, what takes them: Theano's spelling is ``lstsq()(a, b, rcond)``.
+        ``a``, a matrix (m, n); ``b``, a vector or matrix of m rows; and optionally ``rcond``.
+        Without arguments, a function of them is returned, for Theano's form
+        ``lstsq()(a, b, rcond)``.
     rcond
         Singular values of ``a`` below this part of the largest one are taken for zero: a number or
         a 0-d variable.
 
     Returns
     -------
-    The solution, the sums of squared residuals (empty where the rank is below n, or m <= n), the
-    rank of ``a``, and its singular values.
+    The solution, the sums of squared residuals (empty if the rank is below n, or m <= n), the rank
+    of ``a``, and its singular values.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if NaN or infinities are given, or the singular values are not found.
+        In a call, if there are NaN or infinities, or the singular values are not found.
 
     Notes
     -----
-    The gradient is right where the rank of ``a`` does not change, and ``rcond`` leaves out no
-    singular values but zeros.
+    The gradient is correct if the rank of ``a`` does not change, and ``rcond`` excludes only
+    singular values that are zero.
 
     Examples
     --------

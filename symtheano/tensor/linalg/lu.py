@@ -1,4 +1,4 @@
-"""LU decomposition with row exchanges."""
+"""LU decomposition with partial pivoting."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LU(LinalgOp):
-    """``A = P L U``: a permutation, a lower triangle with ones on its diagonal, an upper one."""
+    """``A = P L U``: a permutation, a unit lower triangular matrix, an upper triangular one."""
 
     __props__ = ()
     called = "lu"
@@ -47,7 +47,7 @@ class LU(LinalgOp):
         ]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The smaller side stands inside."""
+        """The inner dimension is the smaller one."""
         *batch, m, n = shapes[0]
         k = smaller(m, n)
         return [(*batch, m, m), (*batch, m, k), (*batch, k, n)]
@@ -82,7 +82,7 @@ class LU(LinalgOp):
         call_routine(b, "lu", *given, room=(m * n + m * 2, a.dtype), written=3)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The permutation is not smooth."""
+        """The permutation has no gradient."""
         return [[False, True, True]]
 
     def pullback(
@@ -90,8 +90,8 @@ class LU(LinalgOp):
     ) -> Sequence[Any]:
         """De Hoog, Anderssen and Lukas 2011, "Differentiation of matrix functionals using LU".
 
-        With ``k`` the smaller side, what stands below the first ``k`` rows or beside the first
-        ``k`` columns is a solution with one of the square triangles.
+        If ``k`` is the smaller dimension, the part below the first ``k`` rows, or to the right of
+        the first ``k`` columns, is a solution with one of the square triangular factors.
         """
         (a,), (p, low, up), (_, g_low, g_up) = inputs, outputs, output_grads
         k = smaller(*shape_of(a)[-2:])
@@ -112,16 +112,16 @@ class LU(LinalgOp):
 
 
 def _fit(beside: Any, below: Any) -> Any:
-    """Return what stands beside the square, with a row of zeros for each row below it.
+    """Return the part to the right of the square, with zero rows for the rows below it.
 
-    One of the two is empty always.
+    One of the two is always empty.
     """
     corner = mm(below, beside) * 0
     return join(beside.ndim - 2, beside, corner)
 
 
 def lu(a: Any, permute_l: bool = False) -> Any:
-    """Return the LU decomposition ``a = P L U``, with row exchanges.
+    """Return the LU decomposition ``a = P L U`` with partial pivoting.
 
     Parameters
     ----------
@@ -136,8 +136,7 @@ def lu(a: Any, permute_l: bool = False) -> Any:
 
     Notes
     -----
-    The gradient needs the square part of U to be regular, and raises
-    ``numpy.linalg.LinAlgError`` otherwise.
+    The gradient raises ``numpy.linalg.LinAlgError`` if the square part of U is singular.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the ops on matrices share: their base class, triangles, diagonals, checked lengths."""
+"""Common parts of ops on matrices: base class, triangles, diagonals, checked lengths."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ converge; this plus k: matrix k of the batch has no answer."""
 
 
 class LinalgOp(TensorOp):
-    """Base of the ops on matrices: operands are promoted to one dtype that LAPACK knows."""
+    """Base class of ops on matrices: operands are promoted to a dtype that LAPACK supports."""
 
     called: str
-    """What users call it."""
+    """The user's name of the op."""
     matrices: int = 1
-    """How many of the inputs are matrices, or batches of them; the first ones."""
+    """Number of inputs, from the first one, that are matrices or batches of them."""
     square: bool = True
-    """Whether these matrices have as many rows as columns."""
+    """Whether these matrices are square."""
     may_fail = True
     joint: bool = True
-    """Whether all matrices have as many rows, and batches of one shape."""
+    """Whether all matrices have the same number of rows and the same batch shape."""
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Promote the operands and check what is known of their shapes."""
+        """Promote the operands and check their known lengths."""
         operands = [self.as_variable(item) for item in inputs]
         name = self.called
         for item in operands:
@@ -61,7 +61,7 @@ class LinalgOp(TensorOp):
         return Apply(self, operands, self.infer(*operands))
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Matrices are square where they must be; batches and rows of all inputs agree."""
+        """Matrices are square if required; batches and rows of all inputs agree."""
         found: list[Requirement] = []
         for position in range(self.matrices if self.square else 0):
             rows, columns = shapes[position][-2:]
@@ -72,7 +72,7 @@ class LinalgOp(TensorOp):
         return found
 
     def check(self, node: Apply, values: Sequence[Any]) -> None:
-        """Raise ShapeError where :meth:`requirements` are not met by these arrays."""
+        """Raise ShapeError if these arrays do not meet the :meth:`requirements`."""
         for position in range(self.matrices if self.square else 0):
             rows, columns = values[position].shape[-2:]
             if rows != columns:
@@ -83,13 +83,13 @@ class LinalgOp(TensorOp):
                     raise ShapeError(_no_fit(node, [mine, its]))
 
     def accepts(self, number: int, view: View) -> bool:
-        """NumPy is given contiguous arrays."""
+        """Arrays must be contiguous."""
         return view.is_contiguous()
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """Return the words for a status other than 0, and a hint.
+        """Return the message for a nonzero status, and a hint.
 
-        ``place`` is what a status says beside the number of the matrix: see :meth:`explain`.
+        ``place`` is the part of a status besides the number of the matrix; see :meth:`explain`.
         """
         return "the matrix has no answer", None
 
@@ -101,8 +101,8 @@ class LinalgOp(TensorOp):
         node
             The call.
         values
-            The status, and how many places it tells of each matrix: ``k * places + place +
-            FIRST`` is about matrix k.
+            The status, and the number of places per matrix: ``k * places + place + FIRST`` refers
+            to matrix k.
         """
         status, places = values
         number, place = divmod(max(status - FIRST, 0), max(places, 1))
@@ -112,7 +112,7 @@ class LinalgOp(TensorOp):
         return call_message(f"{self.called}: {what}", node, *node.inputs, hint=hint)
 
     def fail(self, node: Apply, status: int, places: int = 1) -> Exception:
-        """Return the error for a status: what compiled code raises, too."""
+        """Return the error for a status; also used for compiled code."""
         return np.linalg.LinAlgError(self.explain(node, [status, places]))
 
     def call(
@@ -125,7 +125,7 @@ class LinalgOp(TensorOp):
         written: int = 1,
         places: Any = 1,
     ) -> None:
-        """Write the call of a C helper, and what is raised where it fails."""
+        """Generate the call of a C helper, and the error if it fails."""
         from symtheano.loopir.index import Index
 
         status = call_routine(b, name, *arguments, room=room, written=written)
@@ -170,7 +170,7 @@ def _no_fit(node: Apply, values: Sequence[int]) -> str:
 
 
 def lapack_dtype(name: str, *operands: Any) -> str:
-    """Return the dtype in which LAPACK computes: float64 for integers, else the promoted one.
+    """Return the dtype in which LAPACK computes: float64 for integers, otherwise the promoted one.
 
     Raises
     ------
@@ -194,9 +194,9 @@ def as_matrices(name: str, *items: Any) -> list[Any]:
 
 
 def hide_nonfinite(given: Array, *results: Array) -> None:
-    """Write NaN to the results of those matrices of a batch that hold NaN or infinities.
+    """Store NaN in the results of those matrices of a batch that contain NaN or infinities.
 
-    LAPACK may find numbers for them that look right.
+    LAPACK may return plausible numbers for them.
     """
     if not np.isfinite(given).all():
         bad = ~np.isfinite(given).all(axis=(-2, -1))
@@ -218,7 +218,7 @@ def first_failing(function: Callable[..., Any], *arrays: Array) -> int:
 
 
 def first_nonfinite(a: Array) -> int:
-    """Return the status for the first matrix that holds NaN or infinities; 0 if there is none."""
+    """Return the status for the first matrix with NaN or infinities; 0 if there is none."""
     bad = np.flatnonzero(~np.isfinite(a).all(axis=(-2, -1)).ravel())
     return int(bad[0]) + FIRST if len(bad) else 0
 
@@ -252,7 +252,7 @@ def columns(v: Any) -> Any:
 
 
 def rows(v: Any) -> Any:
-    """Return vectors as matrices of one row: they scale a matrix' columns."""
+    """Return vectors as matrices of one row, which scale the columns of a matrix."""
     return v.dimshuffle(*range(v.ndim - 1), "x", v.ndim - 1)
 
 
@@ -260,7 +260,7 @@ def rows(v: Any) -> Any:
 
 
 def _places(x: Any) -> tuple[Any, Any]:
-    """Return the numbers of a matrix' rows, as a column, and of its columns, as a row."""
+    """Return the row numbers of a matrix as a column, and the column numbers as a row."""
     height, width = shape_of(x)[-2:]
     return arange(height).dimshuffle(0, "x"), arange(width).dimshuffle("x", 0)
 
@@ -278,7 +278,7 @@ def upper_part(x: Any, k: int = 0) -> Any:
 
 
 def diagonal_of(x: Any, offset: int = 0) -> Any:
-    """Return the diagonals with a number (above the main one: positive) of matrices."""
+    """Return the diagonals of matrices with an offset (positive above the main diagonal)."""
     from symtheano.tensor.advanced import take_at
 
     first, second = max(-offset, 0), max(offset, 0)
@@ -296,7 +296,7 @@ def smaller(m: Any, n: Any) -> Any:
 
 
 def at_least_zero(length: Any) -> Any:
-    """Return a length that came out of a subtraction, cut at zero."""
+    """Return the maximum of a length and zero."""
     return max(length, 0) if isinstance(length, int) else scalar.maximum(length, 0)
 
 
@@ -314,14 +314,14 @@ def identity(x: Any) -> Any:
 
 
 def from_triangle(x: Any, lower: bool) -> Any:
-    """Return the Hermitian matrices of which ``x`` is read in one triangle."""
+    """Return the Hermitian matrices defined by one triangle of ``x``."""
     part = lower_part(x, -1) if lower else upper_part(x, 1)
     on = _on_diagonal(x)
     return part + adjoint(part) + scalar.switch(on, real_as(x), x.constant_like(0))
 
 
 def to_triangle(g: Any, lower: bool) -> Any:
-    """Return the gradient with respect to one triangle from that by the whole Hermitian matrix."""
+    """Return the gradient with respect to one triangle, given that of the Hermitian matrix."""
     whole = g + adjoint(g)
     part = lower_part(whole, -1) if lower else upper_part(whole, 1)
     return part + scalar.switch(_on_diagonal(g), real_as(g), g.constant_like(0))
@@ -334,7 +334,7 @@ def _on_diagonal(x: Any) -> Any:
 def reciprocal_gaps(v: Any) -> Any:
     """Return ``1 / (v[j] - v[i])`` at row i and column j, and zeros on the diagonal.
 
-    It is infinite where two of the values are equal.
+    It is infinite if two of the values are equal.
     """
     gaps = rows(v) - columns(v)
     on = _on_diagonal(gaps)
@@ -350,14 +350,14 @@ def real_as(x: Any) -> Any:
 
 
 class CheckedLengths(TensorOp):
-    """The first input, some of whose lengths are checked against the 0-d integers that follow.
+    """The first input, with some of its lengths checked against the following 0-d integers.
 
     Attributes
     ----------
     axes
-        For each further input the axis of the first one.
+        For each further input, the axis of the first one.
     what
-        What the lengths are of, for the message.
+        Description of the lengths, for the message.
     """
 
     __props__ = ("axes", "what")
@@ -383,7 +383,7 @@ class CheckedLengths(TensorOp):
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and pass on."""
+        """Check the lengths and return the array."""
         x, *lengths = inputs
         for axis, length in zip(self.axes, lengths, strict=True):
             if x.shape[axis] != length:
@@ -401,11 +401,11 @@ class CheckedLengths(TensorOp):
         return [eval_points[0]]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Lengths are not smooth."""
+        """Lengths have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """The same axes behind those of the batch."""
+        """The same axes after those of the batch."""
         batch.needs_plain(node, 1)
         x, *lengths = batch.inputs
         return [CheckedLengths(batch.shifted(self.axes), self.what)(x, *lengths)]
@@ -428,7 +428,7 @@ def _other_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def checked_lengths(what: str, x: Any, wanted: Sequence[tuple[int, Any]]) -> Any:
-    """Return ``x`` with its lengths along axes checked; those that are surely right are not.
+    """Return ``x`` with its lengths along axes checked, except those known to be correct.
 
     Raises
     ------
@@ -454,10 +454,10 @@ def checked_lengths(what: str, x: Any, wanted: Sequence[tuple[int, Any]]) -> Any
 
 
 def broadcast_batches(what: str, *operands: Any, core: Sequence[int]) -> list[Any]:
-    """Repeat the batch axes of operands, so that all have the same ones.
+    """Broadcast the batch axes of operands to a common shape.
 
-    ``core`` says how many of the last axes of each operand are no batch. An axis is repeated where
-    its length is known to be one, as everywhere in the package.
+    ``core`` is the number of last axes of each operand that are not batch axes. An axis is
+    broadcast if its length is known to be 1, as everywhere in the package.
     """
     extra = max(item.ndim - n for item, n in zip(operands, core, strict=True))
     padded = [pad_left(item, extra + n) for item, n in zip(operands, core, strict=True)]
@@ -479,14 +479,14 @@ def broadcast_batches(what: str, *operands: Any, core: Sequence[int]) -> list[An
 
 
 def is_zero(g: Any) -> bool:
-    """Return whether a gradient is surely zero: nobody asked for this output's."""
+    """Return whether a gradient is known to be zero, because the output is not used."""
     if g.owner is not None and isinstance(g.owner.op, Alloc):
         g = g.owner.inputs[0]
     return isinstance(g, Constant) and not np.any(g.data)
 
 
 def each(function: Callable[..., Any], *arrays: Array) -> list[Any]:
-    """Return what a function makes of each matrix of batches, in order."""
+    """Apply a function to each matrix of batches, in order."""
     batch = arrays[0].shape[:-2]
     return [function(*(array[index] for array in arrays)) for index in np.ndindex(*batch)]
 

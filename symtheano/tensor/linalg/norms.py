@@ -29,20 +29,20 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         Of matrices: None or ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf``, ``-inf``. The
         infinities may be given by name.
     axis
-        One axis for vectors, two for matrices. By default all axes, made flat where ``ord`` is
-        None; else those of a vector or matrix.
+        One axis for vectors, two for matrices. By default all axes, flattened if ``ord`` is None;
+        otherwise the array must be a vector or matrix.
     keepdims
-        Whether reduced axes stay, with length one.
+        Whether reduced axes are kept with length 1.
 
     Raises
     ------
     ValueError
-        For an unknown ``ord``, or where vector or matrix can't be told; in a call, where a largest
-        or smallest sum of no elements is asked for.
+        For an unknown ``ord``, or if the array is neither a vector nor a matrix; in a call, for the
+        largest or smallest sum of an empty array.
 
     Notes
     -----
-    The gradient is NaN where the norm is zero: it has a corner there.
+    The gradient is NaN where the norm is zero, since the norm is not differentiable there.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def cond(x: Any, p: Any = None) -> Any:
     x
         Matrices; square ones, unless ``p`` is None, 2 or -2.
     p
-        Order of the norm, as :func:`norm` takes it; None for 2.
+        Order of the norm, as for :func:`norm`; None for 2.
 
     Raises
     ------
