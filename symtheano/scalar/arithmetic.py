@@ -99,7 +99,7 @@ static inline {t} st_sgn_{d}({t} z) {
     {p} a = __real__ z, b = __imag__ z, inf = __builtin_inf{f}();
     if (a == 0 && b == 0) return 0;
     bool a_is_infinite = __builtin_fabs{f}(a) == inf, b_is_infinite = __builtin_fabs{f}(b) == inf;
-    if (a_is_infinite != b_is_infinite && a == a && b == b) {
+    if (a_is_infinite != b_is_infinite) {
         {p} unit = __builtin_copysign{f}(1, a_is_infinite ? a : b);
         return a_is_infinite ? __builtin_complex(unit, ({p})0) : __builtin_complex(({p})0, unit);
     }

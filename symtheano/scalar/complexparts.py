@@ -67,7 +67,7 @@ imag = ScalarOp(
 complex_: ScalarOp = ScalarOp(
     name="complex",
     nin=2,
-    numpy=lambda a, b: _join(a, b),
+    numpy=lambda a, b: from_parts(a, b),
     signature=_parts,
     c={"f": "__builtin_complex({0}, {1})"},
     pullback=lambda g, y, a, b: (real(g), imag(g)),
@@ -75,7 +75,7 @@ complex_: ScalarOp = ScalarOp(
 )
 
 
-def _join(a: Any, b: Any) -> Any:
+def from_parts(a: Any, b: Any) -> Any:
     """Return a + ib without arithmetic, which would lose infinities and signs of zero."""
     shape = np.broadcast_shapes(np.shape(a), np.shape(b))
     result = np.empty(shape, dtypes.complex_of(a.dtype.name))
@@ -91,7 +91,9 @@ def _of_polar(g: Any, y: Any, radius: Any, angle: Any) -> tuple[Any, Any]:
 complex_from_polar = ScalarOp(
     name="complex_from_polar",
     nin=2,
-    numpy=silently(lambda radius, angle: _join(radius * np.cos(angle), radius * np.sin(angle))),
+    numpy=silently(
+        lambda radius, angle: from_parts(radius * np.cos(angle), radius * np.sin(angle))
+    ),
     signature=_parts,
     c={"f": "__builtin_complex({0} * cos{f}({1}), {0} * sin{f}({1}))"},
     libm=("cos", "sin"),

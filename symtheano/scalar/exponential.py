@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano.scalar import row
 from symtheano.scalar.calculus import number
+from symtheano.scalar.complexparts import from_parts
 from symtheano.scalar.evaluation import in_single, silently
 from symtheano.scalar.row import ScalarOp
 
@@ -42,14 +43,46 @@ exp2 = ScalarOp(
 _COMPLEX_EXPM1 = """\
 static inline {t} st_expm1_{d}({t} z) {
     {p} a = __real__ z, b = __imag__ z, half = sin{f}(b / 2);
-    return __builtin_complex(expm1{f}(a) * cos{f}(b) - 2 * half * half, exp{f}(a) * sin{f}(b));
+    {p} imaginary = b == 0 ? b : exp{f}(a) * sin{f}(b);
+    return __builtin_complex(expm1{f}(a) * cos{f}(b) - 2 * half * half, imaginary);
 }
 """
+
+
+def _expm1(x: Any) -> Any:
+    """Return exp(x) - 1; unlike NumPy's, an infinite one of a real number stays real."""
+    result = np.expm1(x)
+    if result.dtype.kind != "c":
+        return result
+    return from_parts(result.real, np.where(x.imag == 0, x.imag, result.imag))
+
+
+# The logarithm of the length |1 + z| is lost where the length is near one, as NumPy loses it.
+_COMPLEX_LOG1P = """\
+static inline {t} st_log1p_{d}({t} z) {
+    {p} a = __real__ z, b = __imag__ z, length = hypot{f}(a + 1, b);
+    {p} more = log1p{f}(a * (2 + a) + b * b) / 2;
+    {p} real = length > ({p})0.5 && length < 3 ? more : log{f}(length);
+    return __builtin_complex(real, atan2{f}(b, a + 1));
+}
+"""
+
+
+def _log1p(x: Any) -> Any:
+    """Return log(1 + x); of complex operands as C computes it."""
+    if x.dtype.kind != "c":
+        return np.log1p(x)
+    a, b = x.real, x.imag
+    length = np.hypot(a + 1, b)
+    more = np.log1p(a * (2 + a) + b * b) / 2
+    real = np.where((length > 0.5) & (length < 3), more, np.log(length))
+    return from_parts(real, np.arctan2(b, a + 1))
+
 
 expm1 = ScalarOp(
     name="expm1",
     nin=1,
-    numpy=silently(np.expm1),
+    numpy=silently(_expm1),
     signature=row.floating,
     c={"f": "expm1{f}({0})", "c": "st_expm1_{d}({0})"},
     helpers={"c": _COMPLEX_EXPM1},
@@ -94,13 +127,13 @@ log10 = _logarithm("log10", np.log10, 10, "The logarithm to base ten.")
 log1p = ScalarOp(
     name="log1p",
     nin=1,
-    numpy=silently(np.log1p),
+    numpy=silently(_log1p),
     signature=row.floating,
     c={
         "f": "log1p{f}({0})",
-        "c": "__builtin_complex(log{f}(hypot{f}(__real__ {0} + 1, __imag__ {0})), "
-        "atan2{f}(__imag__ {0}, __real__ {0} + 1))",
+        "c": "st_log1p_{d}({0})",
     },
+    helpers={"c": _COMPLEX_LOG1P},
     libm=("log1p", "log", "hypot", "atan2"),
     derivative=lambda x, y: 1 / (1 + x),
     cost=12,
