@@ -40,7 +40,7 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
-from symtheano.scalar.render import c_type, external_type
+from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 
@@ -184,7 +184,7 @@ class _Printer(StatementPrinter):
 
     def pointer(self, buffer: Buffer, written: frozenset[str]) -> str:
         const = "" if buffer.name in written else "const "
-        return f"{const}{c_type(buffer.dtype)} *{self.spell(buffer.name)}"
+        return f"{const}{stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
 
     def locals(self, body: Sequence[Statement], needed: Uses, out: Lines) -> None:
         """Declare what belongs to a function as a whole: stack buffers, external functions."""
@@ -196,7 +196,7 @@ class _Printer(StatementPrinter):
     def stack_array(self, buffer: Buffer) -> str:
         """Return the declaration of a stack buffer."""
         name, size = self.spell(buffer.name), max(1, buffer.size.constant or 0)
-        return f"_Alignas(64) {c_type(buffer.dtype)} {name}[{size}]"
+        return f"_Alignas(64) {stored_type(buffer.dtype)} {name}[{size}]"
 
     def externals_of(self, body: Sequence[Statement], out: Lines) -> None:
         """Declare pointers to the host's functions that a function itself calls."""
@@ -396,7 +396,7 @@ class _Printer(StatementPrinter):
         for start, slot in zip(starts, slots, strict=True):
             place = f"(arena + {start})" if start else "arena"
             for buffer in slot.buffers:
-                kind = c_type(buffer.dtype)
+                kind = stored_type(buffer.dtype)
                 out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
 
 
@@ -448,5 +448,5 @@ def _static_table(printer: _Printer, buffer: Buffer, values: Sequence[object]) -
     numbers = np.asarray(values, dtype=buffer.dtype).ravel().tolist()
     words = [literal_text(Literal(number, buffer.dtype)) for number in numbers] or ["0"]
     name = printer.spell(buffer.name)
-    head = f"static const {c_type(buffer.dtype)} {name}[{len(words)}] = {{"
+    head = f"static const {stored_type(buffer.dtype)} {name}[{len(words)}] = {{"
     return "\n".join(filled(head, words, "};", "")) + "\n"

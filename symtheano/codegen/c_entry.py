@@ -15,7 +15,7 @@ from symtheano.codegen.c_text import estimate_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.names import Uses, definitions, provides, uses
 from symtheano.loopir.nodes import Declare, Program, Slot, Statement, Value
-from symtheano.scalar.render import c_type
+from symtheano.scalar.render import c_type, stored_type
 
 if TYPE_CHECKING:
     from symtheano.codegen.c import _Printer
@@ -187,7 +187,7 @@ class LongEntry:
     def _keep(self, statement: Statement, out: Lines) -> None:
         """Leave what a statement has defined to later pieces that need it."""
         found = [(value.name, c_type(value.dtype), "") for value in definitions(statement)]
-        found += [(buffer.name, c_type(buffer.dtype), "*") for buffer in provides(statement)]
+        found += [(buffer.name, stored_type(buffer.dtype), "*") for buffer in provides(statement)]
         for name, kind, star in found:
             if name in self.crossing:
                 spelled = self.printer.spell(name)
@@ -235,7 +235,7 @@ class LongEntry:
             start = f"arena + frame->st_slot[{number - 1}]" if number else "arena"
             for buffer in slot.buffers:
                 if buffer.name in self.crossing:
-                    kind, name = c_type(buffer.dtype), self.printer.spell(buffer.name)
+                    kind, name = stored_type(buffer.dtype), self.printer.spell(buffer.name)
                     self.fields[name] = f"{kind} *{name}"
                     out.add(f"frame->{name} = ({kind} *)({start});")
         self._finish(out)

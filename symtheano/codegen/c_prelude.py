@@ -19,16 +19,17 @@ from symtheano.loopir.nodes import (
     For,
     Kernel,
     Let,
+    Load,
     Partition,
     Program,
     PythonCall,
 )
 from symtheano.scalar.render import (
-    c_type,
     render_expression,
     render_helper,
     render_prototypes,
     short_name,
+    stored_type,
 )
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
@@ -156,7 +157,15 @@ static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least,
 }
 """
 
+_MASK = """\
+/* Whether a byte is true, for loops over elements of 8 bytes: gcc 12 can't widen a comparison of
+   bytes so far with AVX-512, but a sign. */
+static inline bool st_true(uint8_t byte) { return -(int64_t)byte < 0; }
+"""
+
+_EIGHT_BYTES = ("float64", "int64", "uint64")
 _OPERATORS = {"add": "+", "mul": "*"}
+_BITWISE = {f"{{0}} {operator} {{1}}": operator for operator in "|&^"}
 
 
 @dataclass
@@ -181,6 +190,8 @@ class Needs:
         Number of statements that call functions of the C library.
     memory
         Which of copy and zero is called.
+    masks
+        Whether loops over elements of 8 bytes load bytes that are true or false.
     parallel, functions, fails, partitions, workspace
         Whether there are parallel loops, functions beside the entry, statements that can fail,
         ranges cut into chunks, memory for the time of a call.
@@ -197,6 +208,7 @@ class Needs:
     math_calls: int = 0
     parallel: bool = False
     memory: set[str] = field(default_factory=set)
+    masks: bool = False
     functions: bool = False
     fails: bool = False
     partitions: bool = False
@@ -225,6 +237,7 @@ def find_needs(program: Program) -> Needs:
             needs.add_row(row_name(statement.op, result), compute, result)
         elif isinstance(statement, For):
             needs.parallel |= "parallel" in statement.kind
+            needs.masks = needs.masks or widens_masks(statement)
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
@@ -247,6 +260,23 @@ def find_needs(program: Program) -> Needs:
     needs.workspace = bool(program.arena)
     needs.fails |= needs.workspace or any(b.space == "output" for b in program.outputs)
     return needs
+
+
+def widens_masks(loop: For) -> bool:
+    """Return whether bytes that are true or false are loaded beside elements of 8 bytes."""
+    if "simd" not in loop.kind:
+        return False
+    made = [s for s in walk(loop.body) if isinstance(s, Let | Load)]
+    return any(s.target.dtype in _EIGHT_BYTES for s in made) and any(map(is_mask, made))
+
+
+def is_mask(statement: Let | Load) -> bool:
+    """Return whether a byte becomes a bool."""
+    if statement.target.dtype != "bool":
+        return False
+    if isinstance(statement, Load):
+        return True
+    return statement.op == "cast" and statement.arguments[0].dtype in ("int8", "uint8")
 
 
 def _part_lapack(needs: Needs) -> None:
@@ -279,6 +309,8 @@ def reduction_operator(op: str, dtype: str) -> str:
     """Return what stands in a reduction clause: an operator of OpenMP's, or one of our own."""
     if op in _OPERATORS and dtype not in ("bool", "float16"):
         return _OPERATORS[op]
+    if dtype == "bool" and scalar_op(op).c_expression("b") in _BITWISE:
+        return _BITWISE[scalar_op(op).c_expression("b")]
     return f"st_reduce_{op}_{short_name(dtype)}"
 
 
@@ -293,7 +325,7 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
-    sections += [_PARTITION] * needs.partitions
+    sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
     sections += [_COPY] * ("copy" in needs.memory) + [_ZERO] * ("zero" in needs.memory)
     if needs.routines:
@@ -326,7 +358,7 @@ def _reductions(needs: Needs) -> Iterator[str]:
             combined = render_expression(row, signature, ("omp_out", "omp_in"))
             neutral = computed_literal_text(neutral_element(row, dtype))
             yield (
-                f"#pragma omp declare reduction({name} : {c_type(dtype)} : \\\n"
+                f"#pragma omp declare reduction({name} : {stored_type(dtype)} : \\\n"
                 f"    omp_out = {combined}) \\\n"
                 f"    initializer(omp_priv = {neutral})"
             )

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from symtheano.codegen.c_prelude import blas_helper, reduction_operator, row_name
+from symtheano.codegen.c_prelude import (
+    blas_helper,
+    is_mask,
+    reduction_operator,
+    row_name,
+    widens_masks,
+)
 from symtheano.codegen.c_text import (
     comment_text,
     computed_literal_text,
@@ -42,9 +48,10 @@ from symtheano.loopir.nodes import (
     Statement,
     Store,
     Tick,
+    Value,
     While,
 )
-from symtheano.scalar.render import c_type, render_expression
+from symtheano.scalar.render import c_type, loaded, render_expression, stored_type
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
@@ -117,6 +124,9 @@ class StatementPrinter(ABC):
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
         self.python_calls = 0
+        self.widens_masks = False
+        # Bools that loops accumulate: kept in bytes, or the loops are not vectorized.
+        self.accumulators: set[str] = set()
 
     @abstractmethod
     def kernel(self, kernel: Kernel, out: Lines) -> None:
@@ -169,13 +179,17 @@ class StatementPrinter(ABC):
 
     def let(self, s: Let, out: Lines) -> None:
         out.at(s.origin)
-        dtype = s.target.dtype
-        out.add(f"const {c_type(dtype)} {self.spell(s.target.name)} = {self.expression(s)};")
+        name, dtype = s.target.name, s.target.dtype
+        accumulates = any(isinstance(x, Value) and x.name in self.accumulators for x in s.arguments)
+        kind = stored_type(dtype) if accumulates else c_type(dtype)
+        out.add(f"const {kind} {self.spell(name)} = {self.expression(s)};")
 
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
         if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype in _DOUBLE:
             return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not by way of float
+        if self.widens_masks and is_mask(s):
+            return f"st_true({self.operand(s.arguments[0])})"
         row = scalar_op(row_name(s.op, dtype))
         signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)
         operands = [self.computed(operand) for operand in s.arguments]
@@ -195,7 +209,10 @@ class StatementPrinter(ABC):
 
     def load(self, s: Load, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
-        out.add(f"const {c_type(s.target.dtype)} {self.spell(s.target.name)} = {element};")
+        kind, value = c_type(s.target.dtype), loaded(element, s.buffer.dtype)
+        if self.widens_masks and is_mask(s):
+            value = f"st_true({element})"
+        out.add(f"const {kind} {self.spell(s.target.name)} = {value};")
 
     def prefetch(self, s: Prefetch, out: Lines) -> None:
         place = f"&{self.spell(s.buffer.name)}[{self.index(s.index)}]"
@@ -207,7 +224,9 @@ class StatementPrinter(ABC):
 
     def declare(self, s: Declare, out: Lines) -> None:
         name = self.spell(s.target.name)
-        out.add(f"{c_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
+        if s.target.dtype == "bool":
+            self.accumulators.add(s.target.name)
+        out.add(f"{stored_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
 
     def assign(self, s: Assign, out: Lines) -> None:
         out.add(f"{self.spell(s.target.name)} = {self.operand(s.value)};")
@@ -232,7 +251,9 @@ class StatementPrinter(ABC):
             s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         )
         with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
+            outside, self.widens_masks = self.widens_masks, widens_masks(s)
             self.block(s.body, out)
+            self.widens_masks = outside
 
     def reductions(self, s: For) -> str:
         groups: dict[str, list[str]] = {}
@@ -303,7 +324,7 @@ class StatementPrinter(ABC):
     def allocate(self, s: Allocate, out: Lines) -> None:
         buffer = s.buffer
         shape = self.shape([self.index(dim) for dim in s.shape])
-        head = f"{c_type(buffer.dtype)} *{self.spell(buffer.name)} = runtime->allocate("
+        head = f"{stored_type(buffer.dtype)} *{self.spell(buffer.name)} = runtime->allocate("
         out.add_filled(head, ["runtime->context", str(buffer.position), shape], ");")
         bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
         self.fail(
@@ -330,7 +351,7 @@ class StatementPrinter(ABC):
         call = f"runtime->python(runtime->context, {s.number}, {inputs}, {outputs})"
         self.fail(call, "PYTHON", s.number, [], out)
         for number, (buffer, names) in enumerate(s.outputs):
-            kind = c_type(buffer.dtype)
+            kind = stored_type(buffer.dtype)
             out.add(f"{kind} *{self.spell(buffer.name)} = {outputs}[{number}].data;")
             for axis, dim in enumerate(names):
                 shape = f"{outputs}[{number}].shape[{axis}]"

@@ -34,7 +34,7 @@ _PROTOTYPES = {
 
 
 def c_type(dtype: str) -> str:
-    """Return the C type in which values of ``dtype`` are stored.
+    """Return the C type of single values of ``dtype``.
 
     Examples
     --------
@@ -42,6 +42,30 @@ def c_type(dtype: str) -> str:
     ('int8_t', '_Float16', 'float _Complex')
     """
     return _SPECIAL_TYPES.get(dtype) or f"{dtype}_t"
+
+
+def stored_type(dtype: str) -> str:
+    """Return the C type of the elements of arrays of ``dtype``.
+
+    That of bool is a byte, and any but zero is true: compilers vectorize no loads of C's bool.
+
+    Examples
+    --------
+    >>> stored_type("bool"), stored_type("float32")
+    ('uint8_t', 'float')
+    """
+    return "uint8_t" if dtype == "bool" else c_type(dtype)
+
+
+def loaded(element: str, dtype: str) -> str:
+    """Return the C expression of the value that an element of an array has.
+
+    Examples
+    --------
+    >>> loaded("x[i]", "bool"), loaded("x[i]", "float32")
+    ('x[i] != 0', 'x[i]')
+    """
+    return f"{element} != 0" if dtype == "bool" else element
 
 
 def computed(dtype: str) -> str:

@@ -20,10 +20,12 @@ from symtheano.scalar.render import (
     c_type,
     computed,
     external_type,
+    loaded,
     render_expression,
     render_helper,
     render_prototypes,
     short_name,
+    stored_type,
 )
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import ALIASES, TABLE, scalar_op
@@ -120,15 +122,15 @@ def loop(number: int, row: ScalarOp, signature: Signature) -> str:
     """Return a C function that applies the row to arrays."""
     names = "abcd"[: row.nin]
     parameters = [
-        f"const {c_type(dtype)} *restrict {name}p"
+        f"const {stored_type(dtype)} *restrict {name}p"
         for name, dtype in zip(names, signature.compute, strict=True)
     ]
     loads = [
-        f"        const {c_type(computed(dtype))} {name} = ({c_type(computed(dtype))}){name}p[i];"
+        f"        const {c_type(computed(dtype))} {name} = {loaded(f'{name}p[i]', dtype)};"
         for name, dtype in zip(names, signature.compute, strict=True)
     ]
     expression = render_expression(row, signature, names, external=f"ext_{row.external}")
-    result = c_type(signature.result)
+    result = stored_type(signature.result)
     head = f"void loop_{number}({', '.join(parameters)}, {result} *restrict yp, int64_t n) {{"
     lines = [
         '__attribute__((visibility("default")))',

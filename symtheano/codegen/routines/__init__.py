@@ -29,7 +29,7 @@ from functools import cache
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.scalar.render import c_type, short_name
+from symtheano.scalar.render import short_name, stored_type
 
 _ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
 _INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
@@ -90,8 +90,8 @@ def routine_text(name: str, dtype: str) -> str:
     part = _PARTS.get(dtype, dtype)
     meanings = {
         **_key_words(width),
-        "TYPE": c_type(dtype),
-        "REAL": c_type(part),
+        "TYPE": stored_type(dtype),
+        "REAL": stored_type(part),
         "PART": short_name(part),
         "WIDTH": str(np.dtype(part).itemsize),
         "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
@@ -133,7 +133,7 @@ def _file(name: str) -> str:
 
 def _less_text(dtype: str) -> str:
     """Return the function that compares elements, ended by a form feed."""
-    kind, suffix = c_type(dtype), short_name(dtype)
+    kind, suffix = stored_type(dtype), short_name(dtype)
     head = f"static inline int st_less_{suffix}({kind} a, {kind} b) {{"
     if not dtypes.is_complex(dtype):
         less = "a < b || (a == a && b != b)" if dtypes.is_float(dtype) else "a < b"

@@ -2,20 +2,20 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t *ids,
-        bool *partial, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
+        uint8_t *partial, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
         const int64_t s) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < ids_d0 ? k : ids_d0;
-        bool all = true;
-        #pragma omp simd reduction(st_reduce_logical_and_b8 : all)
+        uint8_t all = true;
+        #pragma omp simd reduction(& : all)
         for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
             const bool v = ids_i < table_d0;
             const bool v_2 = ids_i >= s;
             const bool v_3 = v_2 & v;
-            const bool v_4 = all & v_3;
+            const uint8_t v_4 = all & v_3;
             all = v_4;
         }
         partial[chunk] = all;
@@ -26,7 +26,7 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
         const int64_t ids_d0, const int64_t table_d0, const int64_t s) {
-    _Alignas(64) bool partial[64];
+    _Alignas(64) uint8_t partial[64];
     const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
     if (st_parallel(runtime, ids_d0*5)) {
@@ -39,10 +39,10 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     } else {
         kernel_0_lt_ge_all_part(0, chunks, ids, partial, rows, ids_d0, table_d0, s);
     }
-    bool all_2 = true;
+    uint8_t all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool partial_i = partial[chunk_2];
-        const bool v_5 = all_2 & partial_i;
+        const bool partial_i = partial[chunk_2] != 0;
+        const uint8_t v_5 = all_2 & partial_i;
         all_2 = v_5;
     }
     return all_2;

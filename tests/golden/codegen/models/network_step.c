@@ -2,21 +2,21 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
-        bool *partial_3, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
+        uint8_t *partial_3, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
         const int64_t s_8) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < y_d0 ? k : y_d0;
-        bool all = true;
-        #pragma omp simd reduction(st_reduce_logical_and_b8 : all)
+        uint8_t all = true;
+        #pragma omp simd reduction(& : all)
         for (int64_t i = start; i < stop; i++) {
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
             const bool v_3 = v >= s_8;
             const bool v_4 = v_3 & v_2;
-            const bool v_5 = all & v_4;
+            const uint8_t v_5 = all & v_4;
             all = v_5;
         }
         partial_3[chunk] = all;
@@ -27,7 +27,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
         const int64_t W2_d1, const int64_t s_8) {
-    _Alignas(64) bool partial_3[64];
+    _Alignas(64) uint8_t partial_3[64];
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
     if (st_parallel(runtime, y_d0*6)) {
@@ -39,10 +39,10 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
     } else {
         kernel_0_cast_lt_all_part(0, chunks, y, partial_3, rows, y_d0, W2_d1, s_8);
     }
-    bool all_2 = true;
+    uint8_t all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool partial_3_i = partial_3[chunk_2];
-        const bool v_6 = all_2 & partial_3_i;
+        const bool partial_3_i = partial_3[chunk_2] != 0;
+        const uint8_t v_6 = all_2 & partial_3_i;
         all_2 = v_6;
     }
     return all_2;
