@@ -26,6 +26,10 @@ class UnusedInputError(SymtheanoError):
     """An input of a function takes no part in its outputs or updates."""
 
 
+class DuplicateInputError(UnusedInputError, ValueError):
+    """A variable is given as input twice. Theano raises its :class:`UnusedInputError` here."""
+
+
 class InconsistencyError(SymtheanoError):
     """A graph that can't be computed; for Theano programs that catch this exception."""
 
@@ -66,6 +70,14 @@ class GradientError(AssertionError):
 
 class ShapeError(ValueError):
     """Operands whose shapes do not match."""
+
+
+class AxisError(ValueError, IndexError):
+    """An axis that an array does not have: Theano and NumPy raise either of the two."""
+
+
+class UnknownLengthError(ValueError, TypeError):
+    """A length must be known while the graph is built, and is not. Theano raises either."""
 
 
 class BoundsError(IndexError):

@@ -16,6 +16,7 @@ from symtheano.changes import (
     replaced,
 )
 from symtheano.errors import (
+    DuplicateInputError,
     MisfitError,
     MissingInputError,
     UnusedInputError,
@@ -346,7 +347,7 @@ def _read_inputs(inputs: Any) -> list[In]:
     seen = set()
     for variable in (item.variable for item in given):
         if variable in seen:
-            raise ValueError(
+            raise DuplicateInputError(
                 build_message(f"function: {variable.describe()} is given as input twice", variable)
             )
         seen.add(variable)

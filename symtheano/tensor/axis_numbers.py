@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.errors import NotScalarConstantError, describe_value
+from symtheano.errors import AxisError, NotScalarConstantError, describe_value
 from symtheano.graph.variable import Constant, Variable
 from symtheano.tensor.messages import build_message, called
 
@@ -57,8 +57,10 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
 
     Raises
     ------
+    AxisError
+        If an axis is out of range: a ``ValueError`` and an ``IndexError``.
     ValueError
-        If an axis is out of range or named twice.
+        If an axis is named twice.
     TypeError
         If an axis is no integer.
 
@@ -76,7 +78,7 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
     for number in given:
         if not -ndim <= number < ndim:
             what = f"axis {axis} is out of range for {ndim} dims"
-            raise ValueError(build_message(f"{called()}: {what}"))
+            raise AxisError(build_message(f"{called()}: {what}"))
     axes = sorted(number % ndim for number in given)
     if len(set(axes)) != len(axes):
         raise ValueError(build_message(f"{called()}: axis {axis} names one axis twice"))

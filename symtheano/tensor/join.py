@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import ShapeError
+from symtheano.errors import AxisError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
@@ -155,11 +155,15 @@ def join(axis: int, *tensors_list: Any) -> Any:
     arrays = [as_tensor_variable(item) for item in tensors_list]
     if not arrays:
         raise ValueError(build_message("join: nothing to join"))
+    axis = axis_number(axis)
     if len(arrays) == 1:
         return arrays[0]
-    axis = axis_number(axis)
+    if all(array.ndim == 0 for array in arrays):
+        raise TypeError(
+            build_message("join: numbers have no axis to join", *arrays, hint="use stack")
+        )
     if not -arrays[0].ndim <= axis < arrays[0].ndim:
-        raise ValueError(
+        raise AxisError(
             build_message(f"join: axis {axis} is out of range for {arrays[0].ndim} dims", *arrays)
         )
     return Join(axis % arrays[0].ndim)(*arrays)
@@ -352,7 +356,7 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
     x = as_tensor_variable(x)
     axis = axis_number(axis)
     if not -x.ndim <= axis < x.ndim:
-        raise ValueError(build_message(f"split: axis {axis} is out of range for {x.ndim} dims", x))
+        raise AxisError(build_message(f"split: axis {axis} is out of range for {x.ndim} dims", x))
     position = axis % x.ndim
     if isinstance(splits_size, np.ndarray):
         splits_size = splits_size.tolist()

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from symtheano.errors import UnknownLengthError
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.arrays import is_array_like
@@ -236,7 +237,7 @@ class Operators(NumPyProtocols):
             raise TypeError(build_message("a 0-d symbolic variable can't be iterated over", self))
         length = self.type.shape[0]
         if length is None:
-            raise TypeError(
+            raise UnknownLengthError(
                 build_message(
                     f"the length of {label(self)} is not known while the graph is built, so it "
                     "can't be iterated over or unpacked",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from symtheano.errors import ShapeError
+from symtheano.errors import AxisError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
@@ -148,6 +148,11 @@ def addbroadcast(x: Any, *axes: int) -> Any:
     (True, False)
     """
     x = as_tensor_variable(x)
+    for axis in axes:
+        if not 0 <= axis < x.ndim:
+            raise AxisError(
+                build_message(f"addbroadcast: axis {axis} is out of range for {x.ndim} dims", x)
+            )
     lengths = tuple(1 if axis in axes else None for axis in range(x.ndim))
     return x if all(x.type.shape[axis] == 1 for axis in axes) else SpecifyShape(lengths)(x)
 
