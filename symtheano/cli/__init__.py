@@ -1,7 +1,7 @@
-"""The command line ``symtheano``: look into an expression, run and measure, keep house.
+"""The command line ``symtheano``: inspect expressions, run and measure programs, manage the cache.
 
-One file for each group of commands. What they need beyond click is imported when a command runs,
-so that help and completion come at once.
+There is one file per group of commands. Imports other than click are made when a command runs, so
+that help and completion are fast.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from symtheano.cli.trouble import check_configuration
 )
 @click.version_option(symtheano.__version__, prog_name="symtheano", message="%(prog)s %(version)s")
 def main() -> None:
-    """Look into what symtheano makes of an expression, run programs, measure.
+    """Inspect expressions, run programs, measure.
 
     FILE:NAME is a global variable of a Python file: an expression, a list or dict of expressions,
-    or a compiled function. The file is run to get at it; what it prints goes to stderr. The inputs
-    are the variables that the expression depends on, shared ones excepted.
+    or a compiled function. The file is executed, and its output is redirected to stderr. The inputs
+    are the variables on which the expression depends, except shared variables.
 
     For example:
       symtheano demo                    a tour

@@ -1,4 +1,4 @@
-"""``python -m symtheano.cli``, for where the command ``symtheano`` is not on the path."""
+"""``python -m symtheano.cli``, if the command ``symtheano`` is not on the path."""
 
 from symtheano.cli import main
 

@@ -1,4 +1,4 @@
-"""Measuring an expression: calls per second, beside the NumPy interpreter."""
+"""Measure an expression: calls per second, compared with the NumPy interpreter."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ _LARGEST_INTEGER = 10
 def bench_command(
     place: str, as_json: bool, shapes: str, size: int, against: str, seconds: float, **choices: Any
 ) -> None:  # fmt: skip
-    """Measure how many calls FILE:NAME makes in a second.
+    """Measure the number of calls of FILE:NAME per second.
 
-    Inputs get random values between 0 and 1, integers from 0 to 9, the same in every run. Blocks
-    of calls alternate between the modes, so that what disturbs the machine hits both; quartiles
+    Inputs have random values between 0 and 1, integers from 0 to 9, the same in every run. Blocks
+    of calls alternate between the modes, so that other load on the machine affects both; quartiles
     are over blocks.
 
     For example:
@@ -188,7 +188,7 @@ class Rates:
 
 
 def measure(calls: Sequence[Callable[[], Any]], seconds: float) -> list[list[float]]:
-    """Return for each of several functions the calls per second of its blocks, interleaved."""
+    """Return the calls per second of the interleaved blocks of several functions."""
     share = seconds / (_BLOCKS * len(calls))
     lengths = [_block_length(call, share) for call in calls]
     rates: list[list[float]] = [[] for _ in calls]
@@ -199,7 +199,7 @@ def measure(calls: Sequence[Callable[[], Any]], seconds: float) -> list[list[flo
 
 
 def _block_length(call: Callable[[], Any], share: float) -> int:
-    """Return how many calls fill a block, by trying."""
+    """Return the number of calls per block, determined by measurement."""
     length = 1
     while True:
         taken = _time(call, length)
@@ -220,7 +220,7 @@ def _call(made: Function, values: Sequence[Any]) -> Callable[[], Any]:
 
 
 def _try(made: Iterable[Function], values: Sequence[Any]) -> None:
-    """Call each function once; say what may help if the values do not fit."""
+    """Call each function once; add a hint if the values are rejected."""
     try:
         for one in made:
             one(*values)

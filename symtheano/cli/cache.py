@@ -1,4 +1,4 @@
-"""Looking after the compiled code on disk."""
+"""Management of the compiled code on disk."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KEY_SHOWN = 12
 
 @click.group("cache", cls=Program)
 def cache_command() -> None:
-    """Look after the compiled code on disk.
+    """Manage the compiled code on disk.
 
-    Whatever is removed gets compiled again when it is needed.
+    Removed code is compiled again when it is needed.
 
     For example:
       symtheano cache stats
@@ -31,7 +31,7 @@ def cache_command() -> None:
 
 
 def opened() -> Cache:
-    """Return the cache that the configuration names."""
+    """Return the cache selected by the configuration."""
     from symtheano.stages import open_cache
 
     with warnings_as_lines():
@@ -47,7 +47,7 @@ def path() -> None:
 @cache_command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def stats(as_json: bool) -> None:
-    """Tell how much is kept."""
+    """Print number and size of the entries."""
     kept = opened()
     entries = list(kept.entries())
     total = sum(entry.bytes for entry in entries)
@@ -75,7 +75,7 @@ def stats(as_json: bool) -> None:
 @cache_command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_entries(as_json: bool) -> None:
-    """List what is kept, what was used last first."""
+    """List the entries, the most recently used first."""
     entries = sorted(opened().entries(), key=lambda entry: -entry.used)
     if as_json:
         print_json(
@@ -99,9 +99,9 @@ def list_entries(as_json: bool) -> None:
 
 @cache_command.command()
 def verify() -> None:
-    """Check every entry against its digest, and remove what is damaged.
+    """Check every entry against its digest, and remove damaged entries.
 
-    The exit status is 1 if something was.
+    The exit status is 1 if an entry was damaged.
     """
     kept = opened()
     count = sum(1 for _ in kept.entries())
@@ -115,14 +115,14 @@ def verify() -> None:
 
 @cache_command.command()
 def clear() -> None:
-    """Remove all that is kept."""
+    """Remove all entries."""
     kept = opened()
     total = sum(entry.bytes for entry in kept.entries())
     click.echo(f"removed {kept.clear()} entries, {size(total)}")
 
 
 def _age(used: float) -> str:
-    """Return how long ago a moment was, in one unit."""
+    """Format the time since a moment, in one unit."""
     seconds = max(time.time() - used, 0.0)
     for length, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= length:

@@ -12,7 +12,7 @@ from symtheano.cli.program import Command
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> None:
-    """Print the script by which a shell completes what you type.
+    """Print the completion script for a shell.
 
     It completes commands, options, files, and the variables of a file.
 

@@ -1,4 +1,4 @@
-"""A short tour: what the package does with an expression, shown step by step as it happens."""
+"""A short tour of the package with an expression, step by step."""
 
 from __future__ import annotations
 
@@ -69,20 +69,20 @@ for round in range(1, 101):
 """,
     ),
 )
-"""Headings, and the Python that is shown and run."""
+"""Headings, and the Python code that is shown and executed."""
 
 
 @click.command("demo", cls=Command)
 def demo_command() -> None:
     """Show what the package does, in five small steps.
 
-    A graph, its derivative, the function made of both, its C, and a regression. What is shown is
-    run as you see it.
+    A graph, its derivative, the function made from both, its C, and a regression. The code is
+    executed as it is shown.
     """
     screen = console()
     names: dict[str, Any] = {"__name__": "tour", "show_kernels": _show_kernels}
     source = "".join(text for _, text in STEPS)
-    # The lines can be looked up, so that the C names those that it came from.
+    # The source lines are registered, so that the C can refer to them.
     linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
     line = 0
     for number, (heading, text) in enumerate(STEPS, 1):
@@ -109,7 +109,7 @@ def _print_step(screen: Console, heading: str, text: str) -> None:
 
 
 def _show_kernels(made: Any) -> None:
-    """Print the loops of a function's C, or say why there is none."""
+    """Print the loops of a function's C, or the reason why there is none."""
     if made.c_source is None:
         click.echo("(no C compiler was found; NumPy runs the graph instead)")
         return
@@ -117,7 +117,7 @@ def _show_kernels(made: Any) -> None:
 
 
 def kernels(source: str) -> str:
-    """Return the functions of a C text that hold its loops."""
+    """Return the functions of a C text that contain its loops."""
     lines = source.splitlines(keepends=True)
     taken: list[str] = []
     inside = False

@@ -1,4 +1,4 @@
-"""What works on this machine, what does not, and the command that helps."""
+"""Checks of the installation, with commands that solve problems."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ _EXTRAS = {"sympy": "symbolic", "networkx": "symbolic", "pycuda": "cuda"}
 
 @dataclass(frozen=True)
 class Check:
-    """What was found about one thing.
+    """The result of one check.
 
     Attributes
     ----------
     name
-        What was looked at.
+        What was checked.
     status
-        ``ok``; ``note``: optional and not there; ``warn``: works, but not as well as it could;
-        ``fail``: does not work.
+        ``ok``; ``note``: optional and not available; ``warn``: works with limitations; ``fail``:
+        does not work.
     found
-        What was found.
+        Description of the result.
     fix
-        What to do about it; empty if there is nothing to do.
+        What to do about it; empty if nothing.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Check:
 @click.command("doctor", cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor_command(as_json: bool) -> None:
-    """Tell what works on this machine, and how to fix the rest.
+    """Check the installation, and print how to fix problems.
 
     A small function is compiled and run, and a small matrix product checked. The exit status is 1
     if something fails.
@@ -106,7 +106,7 @@ def _print(checks: list[Check]) -> None:
 
 
 def examine() -> Iterator[Check]:
-    """Yield what is found about this machine, thing by thing."""
+    """Yield the results of all checks."""
     yield Check(
         "symtheano", "ok", f"{symtheano.__version__}, Python {platform.python_version()}, "
         f"{platform.system()} {platform.machine()}",
@@ -191,7 +191,7 @@ def _openmp(toolchain: Toolchain) -> Check:
 
 
 def cpu_features() -> list[str]:
-    """Return the features of the CPU which matter for loops, as NumPy names them."""
+    """Return the features of the CPU that are relevant for loops, with NumPy's names."""
     core = sys.modules.get("numpy._core._multiarray_umath")
     features = getattr(core, "__cpu_features__", {})
     return [name for name in FEATURES if features.get(name)]
@@ -265,7 +265,7 @@ def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
 
 
 def product_is_right(provider: BlasProvider) -> bool:
-    """Return whether a library multiplies a 2 by 3 with a 3 by 2 matrix as NumPy does."""
+    """Return whether a library multiplies a 2 by 3 and a 3 by 2 matrix correctly."""
     import ctypes as c
 
     n = c.c_int64 if provider.ilp64 else c.c_int32

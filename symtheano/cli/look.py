@@ -1,4 +1,4 @@
-"""Looking into an expression: its C, its graph, what the rules did."""
+"""Inspection of an expression: its C, its graph, the applied rules."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _DEPTH = 8
 def c_command(place: str, as_json: bool, **choices: Any) -> None:
     """Print the C that computes FILE:NAME.
 
-    The text is all there is: it can be compiled as it stands. The entry point has the name that
-    was asked for; where C has another use for it, stderr tells the name it got. What follows --
-    are the arguments of FILE.
+    The text is complete and can be compiled. The entry point has the name NAME; if this name can't
+    be used in C, another one is chosen and printed to stderr. Arguments after -- are passed to
+    FILE.
 
     For example:
       symtheano c model.py:loss
@@ -90,7 +90,7 @@ def graph_command(place: str, as_json: bool, types: bool, **choices: Any) -> Non
 
 
 def _as_dict(graph: FunctionGraph) -> dict[str, Any]:
-    """Return a graph as JSON can hold it: variables have numbers, nodes name those they use."""
+    """Return a graph as plain data for JSON, in which variables are numbered."""
     numbers: dict[Any, int] = {}
     variables: list[dict[str, Any]] = []
 
@@ -131,7 +131,7 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 @click.command("explain", cls=Command)
 @target_options
 def explain_command(place: str, as_json: bool, **choices: Any) -> None:
-    """Tell which rule did what to FILE:NAME, at which line.
+    """Print which rules were applied to FILE:NAME, by line.
 
     For example:
       symtheano explain model.py:loss

@@ -1,4 +1,4 @@
-"""The kinds of commands: help that keeps examples as written, and defects told in one text."""
+"""Base classes of commands: help with unwrapped examples, and formatted errors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from symtheano.cli.trouble import Trouble
 from symtheano.errors import CompileError, NoCompilerError, SymtheanoError
 
 _KEEP_LINES = "\b"
-"""What tells click not to wrap a paragraph."""
+"""Click's mark for paragraphs that are not wrapped."""
 
 
 def _keeping_examples(help: str | None) -> str | None:
-    """Mark the paragraphs with indented lines as not to be wrapped."""
+    """Mark paragraphs with indented lines as not to be wrapped."""
     paragraphs = re.split(r"\n{2,}", inspect.cleandoc(help or ""))
     kept = (f"{_KEEP_LINES}\n{text}" if "\n  " in text else text for text in paragraphs)
     return "\n\n".join(kept) or None
@@ -29,7 +29,7 @@ def _keeping_examples(help: str | None) -> str | None:
 
 @contextmanager
 def _reader_may_go() -> Iterator[None]:
-    """End the program well if nobody reads its output any more, as after ``| head``."""
+    """Exit normally if the output is no longer read, as after ``| head``."""
     try:
         try:
             yield
@@ -47,14 +47,14 @@ def _reader_may_go() -> Iterator[None]:
 
 
 class Command(click.Command):
-    """A command whose help keeps examples as they are written."""
+    """A command whose help does not wrap examples."""
 
     def __init__(self, name: str | None = None, help: str | None = None, **kwargs: Any) -> None:
         super().__init__(name, help=_keeping_examples(help), **kwargs)
 
 
 class Program(click.Group):
-    """A group of commands whose own defects are told in one text, too."""
+    """A group of commands that also formats internal errors."""
 
     command_class = Command
 
@@ -62,12 +62,12 @@ class Program(click.Group):
         super().__init__(name, help=_keeping_examples(help), **kwargs)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        """Read the command line; help is printed here."""
+        """Parse the command line; help is printed here."""
         with _reader_may_go():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for."""
+        """Run the command."""
         try:
             with _reader_may_go():
                 return super().invoke(ctx)

@@ -1,4 +1,4 @@
-"""Running a program as ``python FILE`` does, with other options, or with a profile."""
+"""Run a program as ``python FILE`` does, with other options or a profile."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def run_command(
 ) -> None:  # fmt: skip
     """Run a Python program as `python FILE ARGS...` does.
 
-    Its output and its exit status are its own. With --profile, every function that it compiles is
-    measured; the tables follow when the program has ended, or failed. Options stand before FILE;
-    what follows it belongs to the program.
+    Output and exit status are those of the program. With --profile, every function that it compiles
+    is measured; the tables are printed when the program has ended or failed. Options are given
+    before FILE; arguments after it are passed to the program.
 
     For example:
       symtheano run --profile train.py --epochs 3
@@ -74,7 +74,7 @@ def run_command(
 
 
 def _set(flags: dict[str, Any]) -> None:
-    """Set options for the program, and for the processes that it starts."""
+    """Set options for the program and for its child processes."""
     for name, value in flags.items():
         setattr(symtheano.config, name, value)
     given = [os.environ.get("SYMTHEANO_FLAGS", ""), *(f"{k}={v}" for k, v in flags.items())]
@@ -82,7 +82,7 @@ def _set(flags: dict[str, Any]) -> None:
 
 
 def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
-    """Run a file as the main module; return what its exit status comes from."""
+    """Run a file as the main module; return the argument of its exit."""
     module = ModuleType("__main__")
     full = os.path.abspath(path)
     module.__dict__.update(
@@ -91,7 +91,7 @@ def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
         __loader__=SourceFileLoader("__main__", full),
         __cached__=None,
     )
-    # It stays the main module to the end: exit handlers, pickle and child processes look for it.
+    # It remains the main module until the end, for exit handlers, pickle and child processes.
     sys.modules["__main__"] = module
     sys.argv = [path, *arguments]
     if getattr(sys.flags, "safe_path", False):
@@ -112,7 +112,7 @@ def _run_as_main(path: str, arguments: tuple[str, ...]) -> Any:
 
 
 def _tell(error: BaseException) -> None:
-    """Let the program's own hook tell an exception, else print the user's traceback."""
+    """Call the program's exception hook, if there is one, or print the user's traceback."""
     sys.stdout.flush()
     if sys.excepthook is sys.__excepthook__:
         click.echo(user_traceback(error), err=True)

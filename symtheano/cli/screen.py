@@ -1,4 +1,4 @@
-"""How results look: tables and colours on terminals, plain text elsewhere, JSON on demand."""
+"""Output: tables and colors on terminals, plain text elsewhere, JSON on demand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def console(stderr: bool = False) -> Console:
-    """Return a console. It knows terminals, their width, and ``NO_COLOR``."""
+    """Return a console, which respects the terminal's width and ``NO_COLOR``."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, emoji=False, markup=False)
@@ -26,7 +26,7 @@ def print_json(value: object) -> None:
 
 
 def print_c(text: str) -> None:
-    """Print C text, coloured on a terminal."""
+    """Print C text, with colors on a terminal."""
     screen = console()
     if not screen.is_terminal:
         click.echo(text, nl=False)
@@ -40,7 +40,7 @@ def print_c(text: str) -> None:
 def print_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Iterable[str] = ()
 ) -> None:
-    """Print rows below their headings; the columns in ``numbers`` to the right."""
+    """Print rows below their headings; the columns in ``numbers`` are right-aligned."""
     from rich.table import Table
 
     right = set(numbers)
@@ -54,7 +54,7 @@ def print_table(
 
 
 def show(table: Table) -> None:
-    """Print a table, without the spaces with which it pads lines."""
+    """Print a table without trailing spaces."""
     screen = console()
     with screen.capture() as captured:
         screen.print(table)
@@ -63,7 +63,7 @@ def show(table: Table) -> None:
 
 
 def size(count: int) -> str:
-    """Return a number of bytes for reading.
+    """Format a number of bytes.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Showing the configuration."""
+"""Display of the configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symtheano.config import config_file
 @click.command("config", cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def config_command(as_json: bool) -> None:
-    """Print all options, their values, and where these come from.
+    """Print all options, their values, and where these were set.
 
     They are set in the program, in SYMTHEANO_FLAGS, or in the file that is named last.
 

@@ -1,4 +1,4 @@
-"""From FILE:NAME on the command line to the expression or function that it stands for."""
+"""The expression or function that FILE:NAME on the command line refers to."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 _NAMES_LISTED = 12
 
 MODE_NAMES = tuple(name for name in MODES if name != "Mode")
-"""The modes that a command line can name; ``Mode`` is but Theano's word for one of them."""
+"""The modes for the command line; ``Mode`` is Theano's name of one of them."""
 
 
 @dataclass
 class Target:
-    """What a command is about.
+    """The object of a command.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Target:
     outputs, inputs
         Expressions and the variables that they depend on.
     function
-        The function, if the file has compiled one itself.
+        The function, if the file contains a compiled one.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Target:
     function: Function | None = None
 
     def graphs(self) -> tuple[FunctionGraph, FunctionGraph, Trace]:
-        """Return the graph as it was written and as it runs, and what the rules did."""
+        """Return the graph as written and as it runs, and the trace of the rules."""
         if self.function is not None:
             return self.function.user_graph, self.function.graph, self.function.trace
         from symtheano.modes import get_mode
@@ -65,7 +65,7 @@ class Target:
         return graph, rewriter.rewrite(graph), rewriter.trace
 
     def compiled(self) -> Function:
-        """Return the function, under our name if it has none of its own."""
+        """Return the function, named after the variable if it has no name."""
         if self.function is not None:
             own = self.function.name is not None
             return self.function if own else self.function.copy(name=_c_name(self.name))
@@ -85,7 +85,7 @@ def _c_name(name: str) -> str | None:
 def _complete(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
-    """Return what may stand for FILE:NAME: files, then the names which the file assigns."""
+    """Return completions of FILE:NAME: files, then the names that the file assigns."""
     path, colon, start = incomplete.rpartition(":")
     if not colon:
         return [CompletionItem(incomplete, type="file")]
@@ -95,7 +95,7 @@ def _complete(
 def assigned(path: str) -> list[str]:
     """Return the global names that a Python file assigns, without running it.
 
-    Nothing is found in a file that can't be read.
+    The result is empty if the file can't be read.
     """
     try:
         tree = ast.parse(Path(path).read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ def assigned(path: str) -> list[str]:
 
 
 def target_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add what all commands about a FILE:NAME take."""
+    """Add the options that are common to commands about FILE:NAME."""
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         *setting_options,
@@ -143,9 +143,9 @@ def read(
     arguments: Sequence[str] = (),
     **flags: object,
 ) -> Iterator[Target]:
-    """Give the target of a place, under the options asked for; format errors about it.
+    """Return the target of a place with the given options; format errors.
 
-    ``arguments`` are the file's own, what stands after ``--``.
+    ``arguments`` are passed to the file; they follow ``--``.
     """
     wanted = {"floatX": floatx, "mode": mode, **flags}
     set_flags = {name: value for name, value in wanted.items() if value is not None}
@@ -159,7 +159,7 @@ def read(
 
 
 def run_file(path: str, arguments: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the globals of a Python file after running it; what it prints goes to stderr."""
+    """Return the globals of a Python file after running it, with its output sent to stderr."""
     if not Path(path).is_file():
         raise Trouble(f"there is no file {path}")
     before = sys.argv, sys.path
@@ -178,7 +178,7 @@ def run_file(path: str, arguments: Sequence[str] = ()) -> dict[str, Any]:
 def read_target(
     place: str, wrt: str | None, inputs: str | None, arguments: Sequence[str] = ()
 ) -> Target:
-    """Run the file of ``FILE:NAME`` and return what the name stands for."""
+    """Run the file of ``FILE:NAME`` and return the object with this name."""
     path, colon, name = place.rpartition(":")
     if not colon:
         names = _symbolic_names(run_file(place, arguments))
@@ -213,7 +213,7 @@ def _is_symbolic(value: Any) -> bool:
 
 
 def _items(value: Any) -> list[Any]:
-    """Return what a list or dict holds; nothing, if it is neither."""
+    """Return the items of a list or dict, or nothing for other objects."""
     if isinstance(value, Mapping):
         return list(value.values())
     return list(value) if isinstance(value, list | tuple) else []
@@ -224,7 +224,7 @@ def _symbolic_names(found: Mapping[str, Any]) -> list[str]:
 
 
 def _one_of(names: Sequence[str], wanted: str = "") -> str:
-    """Return a hint: the names like the one that is wanted, else all names."""
+    """Return a hint with similar names, or with all names."""
     close = difflib.get_close_matches(wanted, names, n=3)
     if close:
         return f"; did you mean {' or '.join(close)}?"
@@ -246,7 +246,7 @@ def _expressions(value: Any, name: str) -> list[Any]:
 
 
 def _named(name: str, found: Mapping[str, Any], outputs: Sequence[Any], path: str) -> Any:
-    """Return the variable of a name: a global of the file, or one so named that is needed."""
+    """Return the variable with a name: a global of the file, or a variable in the graph."""
     value = found.get(name)
     if isinstance(value, Variable):
         return value

@@ -1,4 +1,4 @@
-"""What goes wrong, as users get to see it: no traceback through this package."""
+"""Errors as shown to users, without frames of this package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PACKAGE = os.path.dirname(symtheano.__file__) + os.sep
 
 
 class Trouble(click.ClickException):
-    """What went wrong, in the words of one formatted text."""
+    """An error with a formatted message."""
 
     exit_code = 2
 
@@ -29,7 +29,7 @@ class Trouble(click.ClickException):
 
 
 class UserError(Trouble):
-    """An exception which the user's file raised: its traceback, our own frames left out."""
+    """An exception raised by the user's file, shown with its traceback without our frames."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(user_traceback(error))
@@ -47,7 +47,7 @@ def user_traceback(error: BaseException) -> str:
 
 
 def users_frames(error: BaseException) -> TracebackType | None:
-    """Return an exception's traceback from the user's first frame on."""
+    """Return an exception's traceback starting at the user's first frame."""
     frames = error.__traceback__
     while frames is not None and _is_ours(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
@@ -55,12 +55,12 @@ def users_frames(error: BaseException) -> TracebackType | None:
 
 
 def _leave_out_ours(told: traceback.TracebackException) -> None:
-    """Keep the user's frames, also in the exceptions that led to this one."""
+    """Keep only the user's frames, also in chained exceptions."""
     pending: list[Any] = [told]
     while pending:
         one = pending.pop()
         kept = [frame for frame in one.stack if not _is_ours(frame.filename)]
-        # without frames, as with a syntax error, Python writes no heading either
+        # without frames, as for a syntax error, Python prints no heading
         one.stack = traceback.StackSummary.from_list(kept) if kept else None
         further = (one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ()))
         pending.extend(item for item in further if item is not None)
@@ -74,7 +74,7 @@ def _is_ours(filename: str) -> bool:
 
 @contextmanager
 def formatted() -> Iterator[None]:
-    """Turn an error about the user's expression into trouble: its text, without a traceback."""
+    """Convert an error about the user's expression to its message, without a traceback."""
     try:
         yield
     except NoCompilerError as error:
@@ -87,7 +87,7 @@ def formatted() -> Iterator[None]:
 
 
 def check_configuration() -> None:
-    """Read the configuration, and complain about what is wrong with it."""
+    """Read the configuration, and report errors in it."""
     try:
         symtheano.config.snapshot()
     except (ValueError, NotImplementedError) as error:
@@ -96,7 +96,7 @@ def check_configuration() -> None:
 
 @contextmanager
 def warnings_as_lines() -> Iterator[None]:
-    """Print this package's warnings as lines of ours."""
+    """Print this package's warnings as single lines."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield

@@ -1,1 +1,1 @@
-"""What ``function()`` returns: how it is made, what calls it, the values it keeps."""
+"""The result of ``function()``: compiled functions, and the values that they keep."""

@@ -1,4 +1,4 @@
-"""A compiled function: what it is, what calls it, and what it changes to."""
+"""Compiled functions, and how the way of calling them changes."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 @cache
 def warn_of_no_compiler(message: str) -> None:
-    """Say once that functions run on the interpreter, and why."""
+    """Warn once that functions run in the interpreter, with the reason."""
     text = f"{message}\nFunctions run on the interpreter until then."
     warnings.warn(text, stacklevel=user_stacklevel())
 
 
 def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
-    """Return the dispatcher's module; None if there is none, or none yet."""
+    """Return the dispatcher's module; None if it is unavailable or not ready."""
     if dispatcher is None or not (wait or dispatcher.ready):
         return None
     from symtheano.codegen.dispatch import NoDispatcherError
@@ -48,7 +48,7 @@ def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
     return None
 
 
-# Held while a function changes from one way of calling to the next.
+# Held while a function changes from one way of calling to another.
 _SWAPPING = threading.RLock()
 
 
@@ -58,19 +58,19 @@ class Function(KeptValues):
     Attributes
     ----------
     name, origin
-        Its name, and the line that made it.
+        Its name, and the line that compiled it.
     inputs, shared
-        Variables: what a call gives, and the shared variables that are read or updated.
+        The variables passed in calls, and the shared variables that are read or updated.
     request
-        What was asked for.
+        The normalized arguments of ``function``.
     mode
-        How it was made.
+        The mode.
     stages
-        Its graph at each level, from the user's to the C.
+        The stages of compilation, from the user's graph to the C.
     times
-        Seconds that each part of making it took.
+        Seconds of each stage of compilation.
     profile
-        Counts and times of its calls, if it was made with ``profile=True``; else None.
+        Counts and times of its calls, if it was made with ``profile=True``, else None.
     """
 
     def __init__(
@@ -96,8 +96,8 @@ class Function(KeptValues):
         self._entry_binding = self._binding
         self._ports = self._make_ports(containers)
         self._slow: Any = None
-        # What is still being compiled: the C of this function, then the dispatcher; and what calls
-        # this function when both are there.
+        # What is still being compiled: the C of this function, then the dispatcher; and the way of
+        # calling when both are available.
         self._coming: Later[Any] | None = None
         self._quick: Any = None
         self._connect_to(linked)
@@ -116,12 +116,12 @@ class Function(KeptValues):
 
     @property
     def trace(self) -> Trace:
-        """What the rules did."""
+        """The trace of the rules."""
         return self.stages.rewriter.trace
 
     @property
     def lowered(self) -> Lowered:
-        """The LoopIR program of the function, and the words of its checks."""
+        """The LoopIR program of the function, and the messages of its checks."""
         return self.stages.built.lowered
 
     @property
@@ -132,7 +132,7 @@ class Function(KeptValues):
 
     @property
     def maker(self) -> Function:
-        """Theano's programs look for ``f.maker.fgraph``."""
+        """For Theano programs that use ``f.maker.fgraph``."""
         return self
 
     @property
@@ -142,7 +142,7 @@ class Function(KeptValues):
 
     @property
     def trust_input(self) -> bool:
-        """Whether nothing is converted: values are arrays of exactly the inputs' dtypes."""
+        """Whether arguments are not converted, but are arrays of exactly the inputs' dtypes."""
         return self._binding.trusting
 
     @trust_input.setter
@@ -151,7 +151,7 @@ class Function(KeptValues):
 
     @property
     def updates(self) -> list[tuple[Any, Any]]:
-        """Pairs (shared variable or input, its new value after each call)."""
+        """Pairs (shared variable or input, expression of its new value)."""
         return [
             (target.variable if isinstance(target, In) else target, new)
             for target, new in self.stages.request.updates
@@ -237,15 +237,15 @@ class Function(KeptValues):
         )  # fmt: skip
 
     def wait(self) -> None:
-        """Wait until this function is compiled, if that goes on in the background.
+        """Wait until this function is compiled, if it is compiled in the background.
 
-        Without the option ``tiered`` there is little to wait for: on a machine's first use, the
-        module that calls functions without Python's help.
+        Without the option ``tiered``, this waits only for the dispatcher, on the first use on a
+        machine.
 
         Raises
         ------
         CompileError
-            If the compiler refuses the file: a defect of this package.
+            If the compiler rejects the file, which is a defect of symtheano.
 
         Examples
         --------
@@ -265,7 +265,7 @@ class Function(KeptValues):
             self._advance()
 
     def _advance(self) -> None:
-        """Change to what has been compiled meanwhile; raise what the compiler had to say."""
+        """Use what has been compiled in the meantime, or raise the error of the compiler."""
         with _SWAPPING:
             coming = self._coming
             if coming is not None and coming.ready:
@@ -277,7 +277,7 @@ class Function(KeptValues):
             self.wait()
 
     def _use_code(self, coming: Later[Linked]) -> None:
-        """Run the C from now on."""
+        """Use the C from now on."""
         try:
             linked = coming.result()
         except NoCompilerError as error:
@@ -290,7 +290,7 @@ class Function(KeptValues):
         self._coming = self.stages.dispatcher
 
     def _use_dispatcher(self, coming: Later[Any]) -> None:
-        """Call by the dispatcher from now on."""
+        """Use the dispatcher from now on."""
         module = dispatcher_module(coming, wait=True)
         if self._linked is not None and module is not None:
             quick = module.Dispatcher()
@@ -321,9 +321,9 @@ class Function(KeptValues):
         Raises
         ------
         TypeError
-            For a wrong number of inputs, an unknown name, or a value that does not fit.
+            For a wrong number of inputs, an unknown name, or an unsuitable value.
         ShapeError, IndexError, ValueError
-            Where the values' shapes or indices do not fit each other.
+            If shapes or indices are invalid.
         """
         if self._quick is not None:
             return self._quick(*args, **kwargs)
@@ -341,17 +341,18 @@ class Function(KeptValues):
     # -- for callers in C ------------------------------------------------------------------------
 
     def low_level_callable(self, signature: str | None = None) -> Any:
-        """Return this function as SciPy's integrators, filters and others call C functions.
+        """Return this function as a C callback for SciPy's integrators, filters and others.
 
-        Shared variables are copied: it goes on with today's values. A check that fails makes the
-        result NaN, or the status 0.
+        The current values of shared variables are copied. If a check fails, the result is NaN, or
+        the status is 0.
 
         Parameters
         ----------
         signature
-            What the C function takes and returns: ``double (double)``, ``double (int, double *)``
-            for several numbers or one vector, either with ``void *`` at the end, or ``int (double
-            *, intptr_t, double *, void *)``. By default the first that fits.
+            Signature of the C function: ``double (double)``; ``double (int, double *)`` for several
+            numbers or one vector; each also with a last ``void *``; or
+            ``int (double *, intptr_t, double *, void *)``. By default the first one that is
+            possible.
 
         Returns
         -------
@@ -360,8 +361,8 @@ class Function(KeptValues):
         Raises
         ------
         NotImplementedError
-            For functions with updates, Python ops or more than one number as result, and under
-            the interpreter.
+            For functions with updates, Python ops or more than one number as result, and in the
+            interpreter.
 
         Examples
         --------
@@ -387,7 +388,7 @@ class Function(KeptValues):
         return made.low_level_callable(chosen)
 
     def _check_callback(self) -> None:
-        """Refuse what can't be a function of numbers in C."""
+        """Raise an error if this can't be a C function of numbers."""
         trouble = None
         request, linked = self.stages.request, self._linked
         if linked is None:
@@ -418,15 +419,15 @@ class Function(KeptValues):
         Parameters
         ----------
         share_memory
-            Accepted; each call has a workspace of its own anyway.
+            Accepted and ignored; each call has its own workspace.
         swap
-            Shared variables to use in the place of others: {old: new}, of the same types.
+            Replacements of shared variables: {old: new}, with the same types.
         delete_updates
-            Leave the updates out.
+            Omit the updates.
         name
-            Name of the copy; by default this one's.
+            Name of the copy; by default the same name.
         profile
-            Whether to count its calls; by default as this one.
+            Whether to measure its calls; by default as for this function.
 
         Examples
         --------
@@ -451,7 +452,7 @@ class Function(KeptValues):
             )
 
     def free(self) -> None:
-        """Give back the memory that is held for outputs of later calls.
+        """Free the memory that is kept for outputs of later calls.
 
         Examples
         --------

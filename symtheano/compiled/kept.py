@@ -1,4 +1,4 @@
-"""Values that a function keeps: of inputs with defaults, and of shared variables."""
+"""Values that a function keeps: inputs with defaults, and shared variables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kept = TypeVar("Kept", bound="KeptValues")
 
 
 class KeptValues:
-    """The part of a function that holds values: ``f[x]``, ``f[x] = value``, ``x in f``."""
+    """Access to the values of a function: ``f[x]``, ``f[x] = value``, ``x in f``."""
 
     name: str | None
     origin: Origin | None
@@ -29,7 +29,7 @@ class KeptValues:
     _allow: bool | None
 
     def _container(self, key: Any) -> Container:
-        """Return the container of an input or shared variable, by itself or by its name."""
+        """Return the container of an input or shared variable, given as variable or name."""
         for item, container in zip(self.request.given, self._binding.containers, strict=True):
             if key is item.variable or (isinstance(key, str) and key == item.name):
                 if container is None:
@@ -45,11 +45,11 @@ class KeptValues:
         return container
 
     def __getitem__(self, key: Any) -> Any:
-        """Return the value kept for an input or shared variable, given itself or by name."""
+        """Return the value of an input or shared variable, given as variable or name."""
         return self._container(key).value
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Set the value kept for an input or shared variable."""
+        """Set the value of an input or shared variable."""
         container = self._container(key)
         try:
             kept = container.type.filter(value, allow_downcast=self._allow)
@@ -66,7 +66,7 @@ class KeptValues:
 
     @property
     def value(self: Kept) -> Kept:
-        """Theano's spelling: ``f.value[x]`` is ``f[x]``."""
+        """Theano's form: ``f.value[x]`` is ``f[x]``."""
         return self
 
     @property
@@ -88,7 +88,7 @@ class KeptValues:
             raise self._misfit(variable, variable.describe(), error, value) from None
 
     def _misfit(self, variable: Any, name: str, error: Exception, value: Any) -> TypeError:
-        """Return the error for a kept value that does not fit."""
+        """Return the error for an unsuitable value."""
         return MisfitError(
             format_misfit(
                 f"{self._label()}: the value of {name}",

@@ -1,4 +1,4 @@
-"""How a function is made: linked, begun in the background, or given to the interpreter."""
+"""Construction of functions: linked, compiled in the background, or interpreted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: a graph is a million small objects, none of them garbage."""
+    """Pause the garbage collector, because a graph has many small objects that are all alive."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -44,7 +44,7 @@ def make_function(
     profile: bool = False,
     origin: Origin | None = None,
 ) -> Function:
-    """Return the function of a request that has been read and checked."""
+    """Return the function for a normalized request."""
     kind: Callable[..., Function] = Function
     if _has_sparse(request):
         from symtheano.compiled.sparse import SparseFunction, opened
@@ -68,7 +68,7 @@ def make_function(
 
 
 def _has_sparse(request: Request) -> bool:
-    """Return whether there are sparse matrices; where their room is not loaded there are none."""
+    """Return whether there are sparse matrices; False if the sparse package is not loaded."""
     if "symtheano.sparse.variable" not in sys.modules:
         return False
     from symtheano.sparse.variable import SparseMixin
@@ -78,7 +78,7 @@ def _has_sparse(request: Request) -> bool:
 
 
 def _link(stages: Stages) -> Linked | None:
-    """Return the compiled file; None if the interpreter is to run the graph."""
+    """Return the compiled file; None if the graph runs in the interpreter."""
     if stages.mode.linker == "interpret":
         return None
     try:
@@ -102,10 +102,10 @@ def _begun(
     name: str | None,
     origin: Origin | None,
 ) -> Function:
-    """Return a function that runs on the interpreter until it is compiled in the background."""
+    """Return a function that runs in the interpreter until it is compiled in the background."""
     from symtheano.codegen.later import Later
 
-    # What the interpreter runs, made before two threads might make it.
+    # The interpreter's program, made before two threads could make it.
     stages.check_types()
     made = kind(stages, None, allow, name, False, origin)
 
@@ -119,7 +119,7 @@ def _begun(
 
 @cache
 def _dispatched(dispatcher: Any) -> Any:
-    """Return the class of functions that are called by the dispatcher."""
+    """Return the class of functions that use the dispatcher."""
     body = {"__module__": Function.__module__, "__doc__": Function.__doc__}
     return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))
 
@@ -133,7 +133,7 @@ def restored(
     profile: bool,
     origin: Origin | None = None,
 ) -> Function:
-    """Return a function that was pickled; where compiled code is kept is this machine's choice."""
+    """Return a function that was pickled; the compiled code comes from this machine's cache."""
     here = config.snapshot()
     local = ("cc", "blas", "threads", "cache_dir", "cache_size", "tiered")
     options = replace(options, **{name: getattr(here, name) for name in local})

@@ -1,4 +1,4 @@
-"""Functions of sparse matrices: compiled as functions of the matrices' components."""
+"""Functions of sparse matrices, compiled as functions of the matrices' components."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from symtheano.sparse.type import SparseType
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """A request with sparse matrices, and the same about their components.
+    """A request with sparse matrices, and the corresponding request for their components.
 
     Attributes
     ----------
     asked
-        What the user asked for.
+        The user's request.
     containers
-        For each of its inputs where the value is kept, or None.
+        For each of its inputs, the container, or None.
     request
-        The same, about dense arrays alone; its result is a list.
+        The corresponding request for dense arrays only; its result is a list.
     """
 
     asked: Request
@@ -41,7 +41,7 @@ def opened(asked: Request) -> Ends:
     Raises
     ------
     NotImplementedError
-        If an op that the sparse package does not know takes or makes sparse matrices.
+        If an op from outside the sparse package has sparse inputs or outputs.
     """
     boundary = split_boundary(asked.inputs, asked.all_outputs, asked.shared)
     containers = [_container(item) for item in asked.given]
@@ -77,7 +77,7 @@ def _container(item: In) -> Container | None:
 
 
 def _dense_inputs(item: In, parts: Sequence[Any], container: Container | None) -> list[In]:
-    """Return what stands for an input: itself, or its components with their part of its value."""
+    """Return an input itself, or its components with their values."""
     if not isinstance(item.variable.type, SparseType):
         return [item.with_value(container)]
     kept = container.parts if isinstance(container, SparseContainer) else [None] * len(parts)
@@ -90,8 +90,8 @@ def _dense_inputs(item: In, parts: Sequence[Any], container: Container | None) -
 class SparseFunction(Function):
     """A compiled function that takes, keeps or returns sparse matrices.
 
-    ``inputs``, ``shared`` and ``request`` are what was asked for; ``stages``, and with them the
-    graphs, the C and ``updates``, are about the components.
+    ``inputs``, ``shared`` and ``request`` are those of the user; ``stages``, the graphs, the C and
+    ``updates`` refer to the components.
     """
 
     def __init__(self, ends: Ends, *args: Any) -> None:
@@ -103,7 +103,7 @@ class SparseFunction(Function):
             asked.given, ends.containers, entry.label, entry.allow, entry.origin
         )
         self._kinds = [self.inputs[number].type for number in self._binding.arguments]
-        # A call whose arguments are all dense is one of the entry point.
+        # A call with only dense arguments calls the entry point directly.
         self._opens = any(isinstance(kind, SparseType) for kind in self._kinds)
         self._closes = any(isinstance(output.type, SparseType) for output in asked.outputs)
 
@@ -113,9 +113,9 @@ class SparseFunction(Function):
         Raises
         ------
         TypeError
-            For a wrong number of inputs, an unknown name, or a value that does not fit.
+            For a wrong number of inputs, an unknown name, or an unsuitable value.
         ShapeError, IndexError, ValueError
-            Where the values' shapes or indices do not fit each other.
+            If shapes or indices are invalid.
         """
         if self._opens:
             found = super().__call__(*self._taken_apart(args, kwargs))
@@ -133,7 +133,7 @@ class SparseFunction(Function):
         return self.request.shape_of_result(values)
 
     def _taken_apart(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
-        """Return the entry point's arguments for those of a call."""
+        """Return the arguments of the entry point for the arguments of a call."""
         binding = self._binding
         given = args
         if kwargs or len(args) != len(self._kinds):

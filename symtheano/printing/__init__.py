@@ -1,11 +1,11 @@
-"""Graphs as text: trees, formulas, what the rules did; and an op that prints values as it runs."""
+"""Graphs as text: trees, formulas, applied rules; and an op that prints values."""
 
 from symtheano.printing.debugprint import debugprint
 from symtheano.printing.explain import explain
 from symtheano.printing.pp import pp
 from symtheano.printing.value import Print
 
-# Theano's other names.
+# Theano's alternative names.
 dprint = debugprint
 pprint = pp
 

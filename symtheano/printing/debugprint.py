@@ -19,11 +19,11 @@ def debugprint(
     ids: str = "CHAR",
     stop_on_name: bool = False,
 ) -> str | None:
-    """Print a graph as a tree: each op, indented below it what it is computed from.
+    """Print a graph as a tree: each op, with its inputs indented below it.
 
-    A line shows op, id, name, and for a function the position in which it runs. What is needed in
-    several places is written out in the first and only named in the others. Below 40 levels the
-    lines are indented no further, and begin with their level.
+    A line shows op, id, name and, for a function, the position in the execution order. A node that
+    is used several times is expanded only at the first place. Below 40 levels, the indentation does
+    not increase, and lines begin with their level.
 
     Parameters
     ----------
@@ -31,15 +31,15 @@ def debugprint(
         A variable, a node, a list of them, a FunctionGraph, or a function, whose graph is shown
         as it runs, after rewriting; ``-> W`` marks the new value of a shared variable.
     depth
-        How many levels to print, -1 for all.
+        Number of levels to print, -1 for all.
     print_type
-        Print the types, too.
+        Also print the types.
     file
-        Where to print, by default stdout; ``"str"`` returns the text instead.
+        File to which to print, by default stdout; ``"str"`` returns the text instead.
     ids
-        How to write ids: ``"CHAR"`` letters, ``"int"`` numbers, ``"id"`` Python's own, ``""`` none.
+        Format of ids: ``"CHAR"`` letters, ``"int"`` numbers, ``"id"`` Python's ids, ``""`` none.
     stop_on_name
-        Do not go beyond variables that have a name.
+        Do not expand variables that have a name.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def debugprint(
 
 
 def _id(item: Any, known: dict[Any, str], ids: str) -> str:
-    """Return the id of a node or leaf, the next one if it has none yet."""
+    """Return the id of a node or leaf, or the next id if it has none yet."""
     label = known.get(item)
     if label is None:
         names = {"CHAR": _letters(len(known)), "int": str(len(known)), "id": str(id(item))}

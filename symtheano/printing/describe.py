@@ -1,4 +1,4 @@
-"""Docstrings of elementwise functions, made from their rows: what ``help(T.exp)`` shows."""
+"""Docstrings of elementwise functions, generated from their rows."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from symtheano.tensor.type import TensorType
 
 _LETTERS = "abcd"
 _WIDTH = 88
-# Operands of examples; the first that suit a row are taken. No binary fractions: as arrays these
-# numbers are of double precision.
+# Operands of examples; the first suitable ones are used. They are no binary fractions, so that the
+# arrays have double precision.
 _EXAMPLES: tuple[tuple[list[Any], ...], ...] = (
     ([0.3, 2.6], [1.6, 0.7], [1.9, 3.1], [0.3, 0.6]),
     ([0.3, 0.6], [0.7, 0.4], [0.9, 0.6], [0.2, 0.8]),
@@ -72,7 +72,7 @@ def _section(title: str, lines: Sequence[str]) -> list[str]:
 
 
 def _dtypes(row: ScalarOp) -> list[str]:
-    """Return a line for each dtype of the result: the operands that give it, if all are alike."""
+    """Return a line for each dtype of the result, with the operands that give it."""
     found: dict[str, list[str]] = {}
     for dtype in dtypes.ALL:
         try:
@@ -87,7 +87,7 @@ def _dtypes(row: ScalarOp) -> list[str]:
 
 
 def _derivatives(row: ScalarOp) -> list[str]:
-    """Return a line for each operand, of float64: the derivative as the compiler writes it."""
+    """Return a line for each operand with its derivative in float64, as compiled."""
     operands = [TensorType("float64", ())(name) for name in _LETTERS[: row.nin]]
     try:
         result = elemwise(row)(*operands)
@@ -121,7 +121,7 @@ def _example(row: ScalarOp) -> list[str]:
 
 
 def _operands(row: ScalarOp) -> tuple[Any, ...]:
-    """Return numbers that a row takes, within its domain if possible."""
+    """Return operands for a row, within its domain if possible."""
     domains = row.domain if isinstance(row.domain[0], tuple) else (row.domain,) * row.nin
 
     def is_outside(operands: Sequence[list[Any]]) -> bool:

@@ -1,4 +1,4 @@
-"""explain: what the rules made of an expression, from which line, and at what gain."""
+"""explain: the rules applied to an expression, by line, with their gain."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _LARGEST = 60
 
 
 def explain(f_or_variable: Any, file: Any = None) -> str | None:
-    """Print which rules made an expression into what runs.
+    """Print the rules that were applied to an expression.
 
-    For each output: the formula as it was written and as it runs, and under each of the user's
-    lines the steps that led there. A step names its rule and shows what was replaced by what.
-    Costs are rough, in additions for an element; each operation counts once. Expressions deeper
-    than a few levels are cut short with ``…``. At the end all rules that fired, how often, and why
-    they exist.
+    For each output, the formula is printed as written and as it runs, followed by the steps for
+    each of the user's lines. A step shows its rule and the replacement. Costs are approximate, in
+    additions per element; shared operations are counted once. Expressions deeper than a few levels
+    are abbreviated with ``…``. At the end, all applied rules are listed, with the number of
+    applications and their reasons.
 
     Parameters
     ----------
     f_or_variable
-        A compiled function; or a variable or a list of them, for the default mode. Nothing is
+        A compiled function, or a variable or list of variables, for the default mode. Nothing is
         compiled.
     file
-        Where to print, by default stdout; ``"str"`` returns the text instead.
+        File to which to print, by default stdout; ``"str"`` returns the text instead.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def _labels(given: Any, graph: FunctionGraph) -> Iterator[str]:
 
 
 class _Recorder(Interner):
-    """An interner which knows what became of a node when its inputs had changed."""
+    """An interner that records how nodes change when their inputs change."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class _Recorder(Interner):
 
 
 class _Account:
-    """One rewriting of a graph, and what was told of it so far."""
+    """One rewriting of a graph, and the part that was already reported."""
 
     def __init__(self, graph: FunctionGraph, rules: Iterable[Rule]) -> None:
         self.interner = _Recorder()
@@ -135,7 +135,7 @@ class _Account:
         return lines
 
     def _history(self, written: Variable) -> list[Step]:
-        """Return the steps that a written expression went through, save those told before."""
+        """Return the steps of a written expression, except those already reported."""
         found: dict[int, Step] = {}
         stack = [written]
         while stack:
@@ -155,7 +155,7 @@ class _Account:
         return [found[number] for number in sorted(found)]
 
     def _step(self, step: Step) -> list[str]:
-        """Return the lines about one step; none where the formula does not change."""
+        """Return the lines about one step, or none if the formula does not change."""
         for depth in _DEPTHS:
             before, after = pp(step.before, depth), pp(step.after, depth)
             if before != after:
@@ -171,7 +171,7 @@ class _Account:
         ]
 
     def _costs(self, step: Step) -> tuple[int, int]:
-        """Return the cost of the nodes that a step takes away and of those it puts there."""
+        """Return the cost of the nodes that a step removes and of those it adds."""
         made = self.made.get(id(step), set())
         if step.after.owner not in made or step.before.owner is None:
             return step.cost_before, step.cost_after
@@ -189,7 +189,7 @@ class _Account:
         return sum(map(_cost, gone)), sum(map(_cost, made))
 
     def table(self) -> list[str]:
-        """Return the table of the rules that fired."""
+        """Return the table of the applied rules."""
         counts = self.trace.counts()
         if not counts:
             return ["no rule fired"]
@@ -206,7 +206,7 @@ def _total(variable: Variable) -> int:
 
 
 def _cost(node: Apply) -> int:
-    """Return a node's cost: views are free, ops that are written out cost what that costs."""
+    """Return a node's cost: zero for views, the cost of the expansion for composite ops."""
     if isinstance(node.op, DimShuffle):
         return 0
     written_out = getattr(node.op, "written_out", None)
@@ -217,7 +217,7 @@ def _cost(node: Apply) -> int:
 
 
 def _wrapped(text: str, head: str) -> list[str]:
-    """Return a text behind a head, wrapped; further lines begin below the first."""
+    """Return a text after a head, wrapped, with further lines aligned to the first."""
     indent = min(len(head), _WIDTH // 2)
     return textwrap.wrap(
         text,

@@ -1,4 +1,4 @@
-"""What the printers have in common: what they accept, and where their text goes."""
+"""Common arguments of the printers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from symtheano.graph.variable import Apply, Variable
 
 @dataclass
 class Printed:
-    """A graph that is to be printed.
+    """A graph to print.
 
     Attributes
     ----------
     outputs
         The variables to begin with.
     order
-        For nodes of a graph that is run in a known order, their position in it.
+        Positions of nodes in the execution order, if it is known.
     updates
-        For outputs which become the new value of a shared variable, that variable.
+        For outputs that become the new value of a shared variable, this variable.
     """
 
     outputs: list[Any]
@@ -61,7 +61,7 @@ def as_printed(given: Any) -> Printed:
 
 
 def deliver(text: str, file: Any) -> str | None:
-    """Return the text where ``file`` is ``"str"``; else write it to a file, by default stdout."""
+    """Return the text if ``file`` is ``"str"``, otherwise write it to a file, by default stdout."""
     if file == "str":
         return text
     print(text, file=sys.stdout if file is None else file)

@@ -17,7 +17,7 @@ from symtheano.tensor.shape import MakeVector, Shape_i
 from symtheano.tensor.slices import Subtensor
 from symtheano.tensor.variable import TensorConstant
 
-# How tightly symbols bind, as in Python.
+# Precedence of symbols, as in Python.
 _COMPARISON, _OR, _XOR, _AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(10)
 _BINARY = {
     **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), _COMPARISON),
@@ -31,27 +31,27 @@ _BINARY = {
 }
 
 Part = str | tuple[Any, int]
-"""A piece of a formula: text, or a variable and how tightly its own symbol must bind."""
+"""A piece of a formula: text, or a variable and the minimum precedence of its symbol."""
 
 Formula = tuple[int, list[Part]]
-"""How tightly a formula's outermost symbol binds, and its parts."""
+"""Precedence of a formula's outermost symbol, and its parts."""
 
 
 def pp(x: Any, depth: int = -1) -> str:
     """Return an expression as a formula on one line.
 
-    Elementwise ops with a symbol stand between their operands, with brackets only where they are
-    needed; everything else is written as a call. Axes that are inserted only so that NumPy's rules
-    repeat an operand are not shown.
+    Elementwise ops with a symbol are printed in infix form, with parentheses only where they are
+    needed; everything else is printed as a call. Axes that are inserted only for broadcasting are
+    not shown.
 
     Parameters
     ----------
     x
-        A variable; of a list, a node or a function the formulas are joined by commas.
+        A variable, or a list, a node or a function, whose formulas are separated by commas.
     depth
-        How many levels of operations to show, -1 for all; below, an expression appears by its name
-        or as ``…``. A formula repeats what the graph shares, so that it can be far longer than
-        the graph.
+        Number of levels of operations to show, -1 for all; deeper expressions are shown by name or
+        as ``…``. Shared parts of the graph are repeated, so a formula can be much longer than the
+        graph.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def _leaf(variable: Any) -> str:
 
 
 def _is_implicit(node: Apply) -> bool:
-    """Return whether a node only inserts axes where NumPy's broadcasting would, or of a number."""
+    """Return whether a node only inserts axes as NumPy's broadcasting does, or is scalar."""
     if not isinstance(node.op, DimShuffle):
         return False
     order, (x,) = node.op.new_order, node.inputs
@@ -249,4 +249,4 @@ _FORMULAS: list[tuple[type, Callable[[Apply], Formula]]] = [
     (MakeVector, _vector),
     (Dot, _dot),
 ]
-"""How the ops that mathematics has a notation for are written; other ops are written as calls."""
+"""Notation of ops; other ops are printed as calls."""

@@ -16,19 +16,19 @@ def _print_attributes(op: Print, value: Any) -> None:
 
 
 class Print(Op):
-    """The operand itself, which is printed each time a function computes it.
+    """The identity, which prints its operand each time a function computes it.
 
-    Runs as Python inside compiled functions. It stands in the way of rewriting and fusion, as
-    the value that it shows has to exist.
+    Compiled functions call Python for it. It prevents rewriting and fusion, because the value that
+    it prints must be computed.
 
     Parameters
     ----------
     message
-        Printed before the value.
+        Text printed before the value.
     attrs
-        Attributes of the NumPy array to print; methods are called.
+        Names of attributes of the NumPy array to print; methods are called.
     global_fn
-        Called with this op and the value instead of printing.
+        Function that is called with this op and the value instead of printing.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Print(Op):
         output_storage[0][0] = inputs[0]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Show the whole batch."""
+        """Print the whole batch."""
         return [self(batch.inputs[0])]
 
     def pullback(
