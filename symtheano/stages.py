@@ -24,7 +24,7 @@ from symtheano.graph.walk import leaves, replace
 from symtheano.modes import Mode
 from symtheano.request import Request
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import LiftedConstant, TensorConstant
 
 if TYPE_CHECKING:
     from symtheano.codegen.build import Built
@@ -354,7 +354,7 @@ def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any
     ]
     if not found:
         return graph, []
-    stand_ins = {item: item.type.make_variable(item.name or "table") for item in found}
+    stand_ins = {item: LiftedConstant(item) for item in found}
     outputs = replace(graph.outputs, stand_ins)
     inputs = [*graph.inputs, *stand_ins.values()]
     return FunctionGraph(inputs, outputs, graph.interner), [item.data for item in found]

@@ -22,10 +22,11 @@ from symtheano.tensor.elemwise import (
     same_length,
 )
 from symtheano.tensor.index_facts import (
-    counts_axis,
     distinct,
+    known_elements,
     never_negative,
     positions_below,
+    surely_inside,
 )
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
@@ -75,7 +76,7 @@ class Advanced(TensorOp):
         found = []
         for number, array in enumerate(self.indices_of(node)):
             length = shapes[0][self.axis + number]
-            if counts_axis(array, length):
+            if surely_inside(array, length):
                 continue
             found.append(
                 Requirement(
@@ -396,10 +397,16 @@ def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
 
 
 def _inside(array: Any, length: Any) -> Any:
-    """Return whether every index is within an axis; for ``arange``, only the end is tested."""
+    """Return whether every index is within an axis; of what is known, only the ends are tested."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.reduce import all as all_
 
+    known = known_elements(array)
+    if known is not None:
+        return scalar.and_(
+            as_tensor_variable(scalar.ge(length, -int(known.min()))),
+            as_tensor_variable(scalar.gt(length, int(known.max()))),
+        )
     owner = array.owner
     counts = owner is not None and isinstance(owner.op, ARange) and never_negative(array)
     if counts and owner.inputs[2].data.item() == 1:

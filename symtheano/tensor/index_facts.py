@@ -10,16 +10,27 @@ import numpy as np
 from symtheano.tensor.shape import dim_value
 
 
+def known_elements(array: Any) -> Any:
+    """Return an array with the elements of a constant, also with axes reordered, or None."""
+    from symtheano.tensor.elemwise import DimShuffle
+    from symtheano.tensor.variable import LiftedConstant, TensorConstant
+
+    while array.owner is not None and isinstance(array.owner.op, DimShuffle):
+        array = array.owner.inputs[0]
+    return array.data if isinstance(array, TensorConstant | LiftedConstant) else None
+
+
 def never_negative(array: Any) -> bool:
     """Return whether an index array has no negative elements."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.variable import TensorConstant
 
+    known = known_elements(array)
+    if known is not None:
+        return bool((known >= 0).all())
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
-    if isinstance(array, TensorConstant):
-        return bool((array.data >= 0).all())
     if positions_below(array) is not None:
         return True
     if array.owner is None or not isinstance(array.owner.op, ARange):
@@ -73,18 +84,17 @@ def counts_from_zero(array: Any) -> bool:
     return bool(dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1)
 
 
-def counts_axis(array: Any, length: Any) -> bool:
-    """Return whether an index array is ``arange(length)``, which needs no check."""
+def surely_inside(array: Any, length: Any) -> bool:
+    """Return whether all elements of an index array are known to be within an axis."""
     from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
-    from symtheano.tensor.variable import TensorConstant
 
+    known = known_elements(array)
+    if known is not None:
+        within = isinstance(length, int) and ((known >= -length) & (known < length)).all()
+        return bool(within or not known.size)
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
-    if isinstance(array, TensorConstant):
-        if not isinstance(length, int):
-            return False
-        return bool((array.data >= -length).all() and (array.data < length).all())
     if not never_negative(array) or not isinstance(array.owner.op, ARange):
         return False
     stop, step = dim_value(array.owner.inputs[1]), dim_value(array.owner.inputs[2])

@@ -331,6 +331,22 @@ class TensorConstant(TensorMixin, Constant):
         return f"TensorConstant{{{self.data.item() if self.data.size else '[]'}}}"
 
 
+class LiftedConstant(TensorVariable):
+    """An input of compiled code in the place of a large constant, whose numbers no code holds.
+
+    Attributes
+    ----------
+    data
+        The constant's array.
+    """
+
+    __slots__ = ("data",)
+
+    def __init__(self, constant: TensorConstant) -> None:
+        super().__init__(constant.type, name=constant.name or "table")
+        self.data = constant.data
+
+
 class TensorSharedVariable(TensorMixin, SharedVariable):
     """A symbolic array that keeps its value between calls."""
 

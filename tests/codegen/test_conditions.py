@@ -96,3 +96,38 @@ def test_the_same_permutation_both_ways() -> None:
     ]  # fmt: skip
     for outputs in ([there, back], [back, there]):
         check([a, p, q], outputs, [values])
+
+
+# Constant indices: what is known of them is not looked at again in each call.
+FEW, MANY = [2, 0, -1, 2], (np.arange(300) % 5 - 2).tolist()
+
+
+@pytest.mark.parametrize("chosen", [FEW, MANY, np.array(MANY, np.int8), np.array([2, 1], "uint8")])
+@pytest.mark.parametrize("known", [True, False])
+def test_constant_indices_are_checked_by_their_extremes(chosen: Any, known: bool) -> None:
+    x = TensorType("float64", (None, 5 if known else None))("x")
+    v = T.vector("v")
+    outputs = [x[:, chosen] * 2, T.inc_subtensor(x[:, chosen], v.dimshuffle(0, "x"))]
+    made = compiled([x, v], outputs)
+    program = str(made.lowered.program)
+    assert "index error" not in program or not known
+    assert "-> all" not in program
+    value = np.arange(15.0).reshape(3, 5)
+    grown = value.copy()
+    np.add.at(grown, (slice(None), chosen), 1)
+    for got, want in zip(made(value, np.ones(3)), (value[:, chosen] * 2, grown), strict=True):
+        np.testing.assert_array_equal(got, want)
+    if not known:
+        with pytest.raises(BoundsError, match="outside axis 1"):
+            made(value[:, :2], np.ones(3))
+
+
+def test_constant_indices_that_may_be_outside() -> None:
+    x = T.matrix("x")
+    for chosen in ([0, 3], [-4, 0], [3] * 100, [-4] * 100):
+        made = compiled([x], x[chosen])
+        np.testing.assert_array_equal(made(np.eye(4)), np.eye(4)[chosen])
+        with pytest.raises(BoundsError, match="outside axis 0"):
+            made(np.eye(3))
+    none = np.zeros(0, "int64")
+    assert compiled([x], x[none])(np.eye(0)).shape == (0, 0)
