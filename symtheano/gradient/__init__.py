@@ -1,8 +1,8 @@
-"""Differentiation of expressions: backward, forward, whole matrices, and what steers gradients.
+"""Differentiation: reverse mode, forward mode, Jacobians, and ops that change gradients.
 
-`backward.py` walks a graph from results to inputs, for `grad` and `Lop` in `reverse.py`;
-`forward.py` walks from inputs to results (`Rop`). `matrices.py` makes Jacobians and Hessians of
-them, and `steering.py` holds the ops that are the identity with another gradient.
+`backward.py` traverses a graph from results to inputs, for `grad` and `Lop` in `reverse.py`;
+`forward.py` traverses it from inputs to results (`Rop`). `matrices.py` computes Jacobians and
+Hessians with them, and `steering.py` contains ops that are the identity with another gradient.
 """
 
 from importlib import import_module
@@ -54,7 +54,7 @@ _LATE = ("hessian", "hessian_times_vector", "jacobian")
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Import what few programs need when it is first asked for."""
+        """Import names that few programs need on first access."""
         if name not in _LATE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("symtheano.gradient.matrices"), name)

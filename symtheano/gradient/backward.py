@@ -1,4 +1,4 @@
-"""The walk from results to inputs, and what each op's pullback must return."""
+"""The traversal from results to inputs, with checks of the results of pullbacks."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def backward(
     constants: Iterable[Variable] = (),
     fixed: Iterable[Variable] = (),
 ) -> dict[Variable, Any]:
-    """Return the gradient of every variable on the way; None stands for zero.
+    """Return the gradient of every variable on the paths; None means zero.
 
     Parameters
     ----------
     start
-        Gradients to start from. What flows to these variables from others is added to them.
+        Initial gradients. Gradients from other paths are added to them.
     wrt
-        Where gradients are wanted.
+        Variables whose gradients are required.
     constants
-        Variables whose gradient goes no further.
+        Variables whose gradient is not propagated.
     fixed
-        Variables of ``start`` whose gradient is what is given, whatever flows to them.
+        Variables of ``start`` whose gradient is only the given one.
     """
     stop, known = set(constants), set(fixed)
     nodes = toposort(start, stop)
@@ -55,19 +55,19 @@ def backward(
 
 
 def as_variable(value: Any) -> Any:
-    """Return a value as a symbolic array; a sparse matrix, SciPy's too, as a symbolic one.
+    """Return a value as a symbolic array, or a sparse matrix as a symbolic one.
 
     Raises
     ------
     AsTensorError
-        If it can't be an array.
+        If it can't be converted to an array.
 
     Examples
     --------
     >>> as_variable(2.0)
     TensorConstant{2.0}
     """
-    # Sparse matrices name their format, arrays have none: the sparse room is loaded for them only.
+    # Sparse matrices have a format, arrays do not: the sparse package is loaded only for them.
     if isinstance(getattr(value, "format", None), str):
         from symtheano.sparse.csm import as_sparse_variable
 
@@ -76,7 +76,7 @@ def as_variable(value: Any) -> Any:
 
 
 def check_whole(what: str, variables: Iterable[Any]) -> None:
-    """Refuse sparse matrices that a graph makes: what uses them uses their components instead.
+    """Reject computed sparse matrices, because other nodes use their components instead.
 
     Raises
     ------
@@ -104,7 +104,7 @@ _MISSING: Any = object()
 
 
 def _reaches(nodes: Sequence[Apply], wrt: Sequence[Variable], stop: set[Variable]) -> set[Apply]:
-    """Return the nodes that lie on a path from ``wrt``."""
+    """Return the nodes on paths from ``wrt``."""
     live: set[Variable] = set(wrt)
     on_path: set[Apply] = set()
     for node in nodes:
@@ -128,7 +128,7 @@ def _accumulate(sums: dict[Variable, Any], item: Variable, new: Any, node: Apply
 
 
 def _pull_live(node: Apply, given: list[Any]) -> list[Any]:
-    """Run one node's pullback; missing gradients in, missing or None (zero) gradients out."""
+    """Call one node's pullback; gradients may be missing, results missing or None (zero)."""
     pattern = node.op.connection_pattern(node)
     live = [item is not _MISSING for item in given]
     connected = [any(a and b for a, b in zip(row, live, strict=True)) for row in pattern]
@@ -150,10 +150,10 @@ def _is_discrete(variable: Any) -> bool:
 
 
 def pull(node: Apply, grads: list[Any]) -> list[Any]:
-    """Run one node's pullback and check what it returns.
+    """Call one node's pullback and check its results.
 
-    Returns for each input a gradient of its dtype (a float for integers) and number of dims; None
-    where it is zero, a variable of :class:`NullType` where it is undefined.
+    Return for each input a gradient with its dtype (a float for integers) and number of dimensions,
+    None if it is zero, or a variable of :class:`NullType` if it is undefined.
     """
     pulled: Any
     try:
@@ -209,14 +209,14 @@ def _checked(node: Apply, item: Any, gradient: Any) -> Any:
 
 
 def is_missing(gradient: Any) -> bool:
-    """Return whether a gradient is none at all: None, or of :class:`DisconnectedType`."""
+    """Return whether a gradient is missing: None, or of :class:`DisconnectedType`."""
     if gradient is None or gradient is _MISSING:
         return True
     return isinstance(gradient.type, DisconnectedType)
 
 
 def zeros_for(output: Any) -> Any:
-    """Return a gradient of zeros of an output's dtype; of what is no array a disconnected one."""
+    """Return a zero gradient of an output's dtype, or a disconnected one if it is not an array."""
     if not isinstance(output, TensorMixin):
         return Variable(DisconnectedType())
     return output.zeros_like()

@@ -42,7 +42,7 @@ def Rop(
 ) -> Any:
     """Return the Jacobian-vector product ``df/dwrt @ eval_points``.
 
-    An op that has an ``R_op`` is differentiated by it; any other by its pullback, taken twice.
+    An op with an ``R_op`` uses it; for other ops, the pullback is applied twice.
 
     Parameters
     ----------
@@ -51,10 +51,9 @@ def Rop(
     wrt, eval_points
         Variables of equal shape, or lists of them.
     disconnected_outputs
-        What to do about an output that depends on none of ``wrt``: ``raise``, ``warn``,
-        ``ignore``.
+        Handling of an output that depends on none of ``wrt``: ``raise``, ``warn``, ``ignore``.
     return_disconnected
-        What stands for a derivative that does not exist: ``zero``, ``None``, ``Disconnected``.
+        Representation of a derivative that does not exist: ``zero``, ``None``, ``Disconnected``.
 
     Returns
     -------
@@ -65,9 +64,9 @@ def Rop(
     DisconnectedInputError
         If an output depends on none of ``wrt``.
     NullTypeGradError
-        If an op on the way has neither an R_op nor a gradient.
+        If an op on a path has neither an R_op nor a gradient.
     ValueError
-        If ``wrt`` and ``eval_points`` do not fit each other.
+        If ``wrt`` and ``eval_points`` do not match.
 
     Examples
     --------
@@ -125,7 +124,7 @@ def _directions(sources: Sequence[Any], points: Sequence[Any]) -> dict[Variable,
 
 
 def _passes(node: Apply, directions: Sequence[Any]) -> bool:
-    """Return whether a change along ``directions`` changes any of a node's results smoothly."""
+    """Return whether any of a node's results has a derivative along ``directions``."""
     pattern = node.op.connection_pattern(node)
     return any(
         direction is not None
@@ -138,7 +137,7 @@ def _passes(node: Apply, directions: Sequence[Any]) -> bool:
 
 
 def _push(node: Apply, directions: list[Any]) -> list[Any]:
-    """Run one node's R_op; an op that has none, or none for this case, is pulled back twice."""
+    """Call one node's R_op; if there is none, apply the pullback twice."""
     if type(node.op).R_op is not Op.R_op:
         try:
             pushed: Any = node.op.R_op(list(node.inputs), directions)
@@ -186,8 +185,8 @@ def _undefined(node: Apply, why: str) -> NullTypeGradError:
 def _pulled_twice(node: Apply, directions: list[Any]) -> list[Any]:
     """Return the forward derivative by the transpose of the transpose.
 
-    The pullback is linear in the outputs' gradients, so its own pullback with respect to these is
-    the forward derivative, whatever their values are.
+    The pullback is linear in the outputs' gradients, so its pullback with respect to these is the
+    forward derivative, independent of their values.
     """
     smooth = [not dtypes.is_discrete(getattr(item, "dtype", "bool")) for item in node.outputs]
     weights = [

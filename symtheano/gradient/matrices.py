@@ -31,14 +31,13 @@ def jacobian(
 ) -> Any:
     """Return the derivatives of all elements of an array.
 
-    The pullback is made once and applied to all rows of an identity matrix together. Where an op
-    on the way can't work on batches, it is applied to one row after the other, if their number is
-    known while the graph is built.
+    The pullback is computed once for all rows of an identity matrix together. If an op does not
+    support batches, it is computed row by row, if their number is known when the graph is built.
 
     Parameters
     ----------
     expression
-        Array of a real float dtype and any number of dims; Theano takes vectors only.
+        Array of a real float dtype with any number of dimensions; in Theano, only vectors.
     wrt
         A variable, or a list or tuple of variables.
     consider_constant, disconnected_inputs
@@ -46,7 +45,7 @@ def jacobian(
 
     Returns
     -------
-    For each variable an array of shape ``(*expression.shape, *variable.shape)``; a list for a
+    For each variable, an array of shape ``(*expression.shape, *variable.shape)``; a list for a
     list.
 
     Raises
@@ -54,7 +53,7 @@ def jacobian(
     TypeError
         If the expression is not real and continuous.
     NotImplementedError
-        If an op on the way can't work on batches, and the number of elements is not known.
+        If an op does not support batches, and the number of elements is not known.
 
     Examples
     --------
@@ -135,15 +134,15 @@ def hessian(
     cost
         0-d variable of a float dtype.
     wrt
-        A variable, or a list or tuple of variables; Theano takes vectors only.
+        A variable, or a list or tuple of variables; in Theano, only vectors.
     consider_constant, disconnected_inputs
         As for :func:`grad`.
 
     Returns
     -------
     For each variable an array of shape ``(*variable.shape, *variable.shape)``; a list for a list.
-    Derivatives with respect to two different variables are not among them: take the
-    :func:`jacobian` of a gradient.
+    Mixed derivatives with respect to two variables are not included; use the :func:`jacobian` of a
+    gradient.
 
     Examples
     --------
@@ -163,7 +162,7 @@ def hessian(
 
 
 def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool = False) -> Any:
-    """Return the Hessian of a cost times a vector, without the Hessian.
+    """Return the product of the Hessian of a cost and a vector, without computing the Hessian.
 
     Parameters
     ----------
@@ -172,10 +171,10 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     parameter
         A variable, or a list of them.
     vector
-        What to multiply by: of the shape of the parameter, or a list of such.
+        Vector in the shape of the parameter, or a list of them.
     r_op
-        Take :func:`Rop` of the gradient, instead of the gradient of its product with the vector.
-        Both give the same; which of them is faster depends on the cost.
+        Use :func:`Rop` of the gradient, instead of the gradient of its product with the vector. The
+        results are the same; which one is faster depends on the cost.
 
     Returns
     -------
@@ -184,7 +183,7 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
     Raises
     ------
     ValueError
-        If a gradient or a vector has another number of dims than its parameter, as a cost has.
+        If a gradient or a vector has another number of dimensions than its parameter.
 
     Examples
     --------
@@ -215,7 +214,7 @@ def hessian_times_vector(gradient: Any, parameter: Any, vector: Any, r_op: bool 
 
 
 def _check_product(slope: Any, variable: Any, direction: Any) -> None:
-    """Refuse a cost in the gradient's place, and what would be repeated along a gradient."""
+    """Reject a cost in place of the gradient, and vectors that would be broadcast."""
     if slope.ndim == variable.ndim == direction.ndim:
         return
     is_cost = slope.ndim == 0 and variable.ndim == direction.ndim

@@ -1,4 +1,4 @@
-"""Reverse-mode differentiation: grad, Lop, and gradients up to the borders of a part."""
+"""Reverse-mode differentiation: grad, Lop, subgraph_grad."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ def grad(
     Parameters
     ----------
     cost
-        0-d variable of a float dtype; None where ``known_grads`` says where to start.
+        0-d variable of a float dtype; may be None if ``known_grads`` is given.
     wrt
         A variable, or a list or tuple of variables.
     consider_constant
-        Variables that count as given: no gradient flows through them to what computes them.
+        Variables that are treated as constants: gradients are not propagated through them.
     disconnected_inputs
-        What to do about a variable the cost does not depend on: ``raise``, ``warn``, ``ignore``.
+        Handling of variables on which the cost does not depend: ``raise``, ``warn``, ``ignore``.
     add_names
-        Name gradients after cost and variable, where both have names.
+        Name gradients after cost and variable, if both have names.
     known_grads
-        Gradients of the cost with respect to intermediate variables, instead of what would be
-        computed for them.
+        Gradients of the cost with respect to intermediate variables, which replace the computed
+        ones.
     return_disconnected
-        What stands for a gradient that does not exist: ``zero``, ``None``, ``Disconnected``.
+        Representation of a gradient that does not exist: ``zero``, ``None``, ``Disconnected``.
     null_gradients
-        What to do about an undefined gradient: ``raise`` or ``return``.
+        Handling of undefined gradients: ``raise`` or ``return``.
 
     Returns
     -------
-    A variable for a variable, a list for a list; each has shape and dtype of its variable.
-    Gradients with respect to integers are floats, and zero where they are reached only through
-    operations whose results are integers or bool. The gradient with respect to a complex ``a + ib``
-    is ``dC/da + i dC/db``.
+    A variable for a variable, a list for a list; each has the shape and dtype of its variable.
+    Gradients with respect to integers are floats, and zero if all paths contain an operation with
+    an integer or bool result. The gradient with respect to a complex ``a + ib`` is
+    ``dC/da + i dC/db``.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def grad(
     DisconnectedInputError
         If the cost does not depend on a variable.
     NullTypeGradError
-        If an op on the way has no gradient.
+        If an op on a path has no gradient.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _add_name(gradient: Any, cost: Any, variable: Any) -> None:
 
 
 def _made_from(gradient: Any, sources: Iterable[Any]) -> Any:
-    """Note what a gradient was made from; see :mod:`symtheano.graph.sources`."""
+    """Record from what a gradient was made; see :mod:`symtheano.graph.sources`."""
     if gradient is None:
         return None
     return made_from(gradient, [item for item in sources if isinstance(item, Variable)])
@@ -164,23 +164,23 @@ def subgraph_grad(
     cost: Any = None,
     details: bool = False,
 ) -> tuple[Any, ...]:
-    """Return gradients of a part of a graph, up to the variables where the part begins.
+    """Return gradients of a part of a graph, up to the variables at its beginning.
 
-    A chain of such calls is backpropagation in pieces: ``end`` of one and its gradients are
+    Several calls can perform backpropagation in steps: ``end`` of one call and its gradients are
     ``start`` of the next.
 
     Parameters
     ----------
     wrt
-        Variables (parameters) within the part whose gradients are wanted.
+        Variables (parameters) in the part whose gradients are required.
     end
-        Variables at which to stop; they count as given.
+        Variables at which to stop.
     start
-        Known gradients of variables at the other border.
+        Known gradients of variables at the end of the part.
     cost
-        A scalar cost; its gradients and those which come from ``start`` are added.
+        A scalar cost; its gradients and those from ``start`` are added.
     details
-        Return the two summands as well.
+        Also return the two summands.
 
     Returns
     -------
@@ -218,12 +218,12 @@ def subgraph_grad(
 
 
 def as_list(given: Any) -> list[Any]:
-    """Return a list or tuple as a list, anything else as a list of it."""
+    """Return a list or tuple as a list, anything else as a list with one item."""
     return list(given) if isinstance(given, list | tuple) else [given]
 
 
 def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
-    """Return ``outputs`` as a list, as a tuple, or the only one of them itself.
+    """Return ``outputs`` as a list, as a tuple, or its only item.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def format_as(use_list: bool, use_tuple: bool, outputs: Any) -> Any:
 
 
 def format_like(model: Any, results: Sequence[Any]) -> Any:
-    """Return results in the form of an argument: a list, a tuple, or the only one itself."""
+    """Return results in the form of an argument: a list, a tuple, or the only item."""
     return format_as(isinstance(model, list), isinstance(model, tuple), results)
 
 
@@ -261,7 +261,7 @@ def _variables(name: str, argument: str, listed: list[Any]) -> list[Any]:
 
 
 def check_choice(name: str, argument: str, given: str, choices: Sequence[str]) -> None:
-    """Raise ValueError unless an argument is one of the words it can be."""
+    """Raise ValueError unless an argument is one of the allowed strings."""
     if given not in choices:
         raise ValueError(
             build_message(f"{name}: {argument}={given!r} is none of {', '.join(choices)}")
@@ -317,7 +317,7 @@ def _check_cost(cost: Any) -> None:
 
 
 def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
-    """Return a given gradient as a variable that fits what it is the gradient of."""
+    """Return a given gradient as a variable of the type of its variable's gradient."""
     if isinstance(getattr(gradient, "type", None), NullType | DisconnectedType):
         return gradient
     known = as_variable(gradient)
@@ -367,12 +367,12 @@ def _finish(
 
 
 def stand_in(variable: Any, return_disconnected: str) -> Any:
-    """Return what stands for a derivative that does not exist.
+    """Return the representation of a derivative that does not exist.
 
     Raises
     ------
     ValueError
-        If that is asked for by a word of no meaning.
+        If the requested representation is unknown.
     """
     match return_disconnected.lower():
         case "zero":
@@ -397,7 +397,7 @@ def _zeros(variable: Any) -> Any:
 
 
 def report_disconnected(what: str, variable: Any, mode: str) -> None:
-    """Raise or warn because of a derivative that does not exist, as ``mode`` asks.
+    """Raise an error or warn about a derivative that does not exist, according to ``mode``.
 
     Raises
     ------

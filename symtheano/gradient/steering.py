@@ -1,4 +1,4 @@
-"""Ops that pass a value on and change its gradient, and gradients that do not exist."""
+"""Identity ops that change the gradient, and gradients that do not exist."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ null_type = NullType()
 
 
 class PassThrough(TensorOp):
-    """The identity, with another gradient than its own: a view."""
+    """The identity, with another gradient; a view."""
 
     __props__: tuple[str, ...] = ()
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Return the application; to a sparse matrix that of the sparse counterpart."""
+        """Apply the op; for sparse matrices, its sparse equivalent."""
         if any(isinstance(getattr(item, "format", None), str) for item in inputs):
             from symtheano.sparse.steered import Steered
 
@@ -37,15 +37,15 @@ class PassThrough(TensorOp):
         return [shapes[0]]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Pass on."""
+        """Return the value."""
         output_storage[0][0] = inputs[0]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Pass the direction on."""
+        """Return the direction."""
         return list(eval_points)
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Pass the whole batch on."""
+        """Return the whole batch."""
         return [self(batch.inputs[0])]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...]:
@@ -54,7 +54,7 @@ class PassThrough(TensorOp):
 
 
 class DisconnectedGrad(PassThrough):
-    """No gradient flows, and the path counts as not existing."""
+    """The gradient is disconnected, as if there were no dependence."""
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -63,7 +63,7 @@ class DisconnectedGrad(PassThrough):
         return [disconnected_type()]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Nothing passes."""
+        """The derivative is zero."""
         return [None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
@@ -81,12 +81,12 @@ class ZeroGrad(PassThrough):
         return [None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Nothing passes."""
+        """The derivative is zero."""
         return [None]
 
 
 class UndefinedGrad(PassThrough):
-    """The gradient is undefined: asking for it is an error."""
+    """The gradient is undefined; using it is an error."""
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -95,12 +95,12 @@ class UndefinedGrad(PassThrough):
         return [grad_undefined(self, 0, inputs[0])]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """There is none; what asks for it falls back on the pullback, which says so."""
+        """There is none; the caller uses the pullback, which raises the error."""
         raise NotImplementedError(f"{self} has no R_op")
 
 
 class GradClip(PassThrough):
-    """The gradient is limited to an interval; directions of Rop pass unchanged."""
+    """The gradient is limited to an interval; directions of Rop are not changed."""
 
     __props__ = ("lower_bound", "upper_bound")
 
@@ -132,7 +132,7 @@ class GradScale(PassThrough):
         return [g * g.constant_like(self.multiplier)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Scale: the transpose of a factor is that factor."""
+        """Scale; the transpose of a factor is the factor."""
         (point,) = eval_points
         return [None if point is None else point * point.constant_like(self.multiplier)]
 
@@ -144,10 +144,10 @@ undefined_grad_ = UndefinedGrad()
 
 
 def disconnected_grad(x: Any) -> Any:
-    """Return ``x``, through which no gradient flows: it counts as not depending on anything.
+    """Return ``x``, treated as a constant in derivatives: it is disconnected.
 
-    Asking for the gradient of something that reaches the variable only through ``x`` is then a
-    :class:`DisconnectedInputError`; :func:`zero_grad` gives zeros instead.
+    A gradient with respect to a variable on which the cost depends only through ``x`` is then a
+    :class:`DisconnectedInputError`; with :func:`zero_grad` it is zero instead.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def disconnected_grad(x: Any) -> Any:
 
 
 def zero_grad(x: Any) -> Any:
-    """Return ``x``, through which a gradient of zero flows.
+    """Return ``x``, with a gradient of zero.
 
     Examples
     --------
@@ -178,7 +178,7 @@ consider_constant = zero_grad
 
 
 def undefined_grad(x: Any) -> Any:
-    """Return ``x``, the gradient through which is undefined: asking for it is an error.
+    """Return ``x``, with an undefined gradient, whose use is an error.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def undefined_grad(x: Any) -> Any:
 
 
 def grad_clip(x: Any, lower_bound: float, upper_bound: float) -> Any:
-    """Return ``x``; gradients that pass are limited to the interval, element by element.
+    """Return ``x``, with its gradient limited to an interval, elementwise.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def grad_clip(x: Any, lower_bound: float, upper_bound: float) -> Any:
 
 
 def grad_scale(x: Any, multiplier: float) -> Any:
-    """Return ``x``; gradients that pass are multiplied by ``multiplier``.
+    """Return ``x``, with its gradient multiplied by ``multiplier``.
 
     Examples
     --------
@@ -220,9 +220,9 @@ def grad_scale(x: Any, multiplier: float) -> Any:
 
 
 def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
-    """Return the gradient of an input for which mathematics defines none.
+    """Return the gradient of an input for which it is not defined.
 
-    An op's ``grad`` puts it in the place of that input; it is an error only if it is needed.
+    An op's ``grad`` returns it for this input; it is an error only if it is needed.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def grad_undefined(op: Op, x_pos: int, x: Any, comment: str = "") -> Variable:
     x
         The input.
     comment
-        Why there is none.
+        The reason.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""The user graph: types, variables, ops and their applications; walks over it; its frozen form."""
+"""The user graph: types, variables, ops and their applications; traversals; its immutable form."""

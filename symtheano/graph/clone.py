@@ -1,4 +1,4 @@
-"""clone(): expressions again, with some variables replaced by others."""
+"""clone(): copies of expressions, with some variables replaced."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ def clone(
     output
         A variable, or a list of them; the result has the same form.
     replace
-        Pairs of a variable and what stands for it, as a dict or a list. They are replaced all at
-        once: replacements are not searched for further ones.
+        Pairs of a variable and its replacement, as a dict or a list. All are replaced
+        simultaneously: replacements are not searched for further variables.
     strict
-        Refuse a replacement whose type does not fit; otherwise types are inferred anew.
+        Raise an error for a replacement of another type; otherwise types are inferred again.
     share_inputs
-        Keep the inputs that are not replaced; otherwise they are copied as well. Constants and
-        shared variables are always kept.
+        Keep inputs that are not replaced; otherwise they are copied as well. Constants and shared
+        variables are always kept.
 
     Raises
     ------
     TypeError
-        If something else than a variable is given, or a type does not fit.
+        If something other than a variable is given, or a type does not match.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The digest by which graphs and compiled code are known: BLAKE2b, of 256 bits."""
+"""The digest that identifies graphs and compiled code: BLAKE2b with 256 bits."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ if TYPE_CHECKING:
     from hashlib import blake2b
 else:
     try:
-        # What hashlib gives for this name; hashlib loads OpenSSL, a quarter of a warm start.
+        # The same as in hashlib, which would load OpenSSL: a quarter of a warm start.
         from _blake2 import blake2b
     except ImportError:
         from hashlib import blake2b
 
 
 def new_digest(data: bytes = b"") -> blake2b:
-    """Return a digest that more data can be added to."""
+    """Return a digest to which data can be added."""
     return blake2b(data, digest_size=32)
 
 
 def digest(data: bytes) -> str:
-    """Return 64 hexadecimal digits that no other data have.
+    """Return the digest of data as 64 hexadecimal digits.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""A digest of the user's graph: equal for equal programs in any process, different for others.
+"""A digest of the user's graph, which is equal for equal programs in any process.
 
-It is the key under which compiled code is found without rewriting or printing anything. What it
-says of a graph is what the code depends on: ops, types, constants, structure, names, and the user's
-lines, which stand in the code's comments. What can't be described with certainty has no digest.
+It is the key with which compiled code is found without rewriting or code generation. It depends on
+everything that affects the code: ops, types, constants, structure, names, and the user's lines,
+which are in the comments of the code. A graph that can't be described with certainty has no digest.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _VARIABLE, _CONSTANT, _SHARED = range(3)
 
 
 class _NoDescription(Exception):
-    """A graph holds something whose value can't be described with certainty."""
+    """A graph contains something that can't be described with certainty."""
 
 
 def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str | None:
     """Return the SHA-256 of a description of the graph between ``inputs`` and ``outputs``.
 
-    What computes an input is not looked at. Values of shared variables, their default updates
-    and tags are no part of the description; which of them share a container is.
+    Nodes that compute an input are ignored. Values of shared variables, their default updates and
+    tags are not part of the description, but which of them share a container is.
 
     Returns
     -------
-    64 hexadecimal digits, or None where an op, a type, a constant or a variable is of a class from
+    64 hexadecimal digits, or None if an op, a type, a constant or a variable has a class from
     outside this package, or an op has a field that is not plain data.
 
     Examples
@@ -58,7 +58,7 @@ def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str
 
 
 class _Numbers(dict[Any, int]):
-    """Numbers things in the order in which they are first met, equal descriptions alike.
+    """Assigns numbers to objects in the order of their first occurrence, by description.
 
     ``get(key)`` is fast for known keys; ``number(key, thing)`` describes an unknown one.
     """
@@ -68,19 +68,19 @@ class _Numbers(dict[Any, int]):
         self.texts: dict[bytes, int] = {}
 
     def of(self, key: Any, thing: Any) -> int:
-        """Return the number of a thing that is known by ``key``."""
+        """Return the number of a known key."""
         number = self.get(key)
         return self.number(key, thing) if number is None else number
 
     def number(self, key: Any, thing: Any) -> int:
-        """Describe a thing that may be new, and return its number."""
+        """Describe an object that may be new, and return its number."""
         text = self.describe(thing)
         number = self[key] = self.texts.setdefault(text, len(self.texts))
         return number
 
 
 class _Description:
-    """Writes a graph as a sequence of integers, and lists what the integers stand for."""
+    """Writes a graph as a sequence of integers, with a list of what they represent."""
 
     def __init__(self, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> None:
         self.ops = _Numbers(_describe_op)
@@ -100,7 +100,7 @@ class _Description:
         self.inputs = [self.variables[variable] for variable in inputs]
 
     def text(self) -> bytes:
-        """Return everything, each part after its length."""
+        """Return all parts, each preceded by its length."""
         numbers = (self.inputs, self.outputs, self.leaves, self.nodes)
         tables = (self.ops, self.types, self.classes, self.origins, self.names, self.values)
         parts = [b"symtheano graph 1"]
@@ -162,7 +162,7 @@ class _Description:
 
 
 def _type_key(kind: Type) -> Any:
-    """Return what equals for equal types only: class and slots, or else the identity."""
+    """Return a key that is equal only for equal types: class and slots, or the identity."""
     cls: Any = kind.__class__
     read = _slot_reader(cls)
     return id(kind) if read is None else (cls, read(kind))
@@ -175,7 +175,7 @@ def _slot_reader(cls: Any) -> Callable[[Type], Any] | None:
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:
-    """Return all parts, each after its length, such that they could be told apart again."""
+    """Return all parts, each preceded by its length, so that the result is unambiguous."""
     return b"".join([b"%d:%b," % (len(part), part) for part in parts]) + b"."
 
 
@@ -183,11 +183,11 @@ def _joined(parts: Iterable[bytes]) -> bytes:
 
 
 _EXACT = frozenset({bool, int, str, type(None)})
-"""Values of these types, and tuples of them, are what their ``repr`` says."""
+"""Values of these types, and tuples of them, are described by their ``repr``."""
 
 
 def _describe_op(op: Any) -> bytes:
-    """Return class and fields; in one piece where the fields are names and integers."""
+    """Return class and fields; as one string if the fields are names and integers."""
     known = _plain_class(op.__class__)
     if known is not None and op.__dict__.keys() <= known[1]:
         prefix, _, read = known
@@ -198,7 +198,7 @@ def _describe_op(op: Any) -> bytes:
 
 
 def _describe_op_once(op: Any) -> bytes:
-    """Remember the description for as long as the op lives."""
+    """Cache the description for the lifetime of the op."""
     key = id(op)
     known = _remembered.get(key)
     if known is None:
@@ -212,7 +212,7 @@ _remembered: dict[int, tuple[Any, bytes]] = {}
 
 @cache
 def _plain_class(cls: Any) -> tuple[bytes, frozenset[str], Callable[[Any], Any]] | None:
-    """Return for a class that declares its fields: text, names, what reads the values."""
+    """Return text, names and getters for a class that declares its fields."""
     names = declared_fields(cls)
     if names is None or not is_own(cls) or not cls.__dictoffset__:
         return None
@@ -267,7 +267,7 @@ def _describe_fields(thing: Any) -> bytes:
 
 
 def _describe_row(value: Any) -> bytes:
-    """Describe an object that a function of this package makes, always the same, by name."""
+    """Describe an object that a function of this package returns for a name."""
     maker = named_maker(value)
     if maker is None:
         raise _NoDescription
@@ -308,7 +308,7 @@ _PLAIN: dict[type, tuple[bytes, Callable[[Any], bytes]]] = {
 
 
 def _describe(value: Any) -> bytes:
-    """Return a description of plain data; no two values have the same."""
+    """Return an unambiguous description of plain data."""
     plain = _PLAIN.get(value.__class__)
     if plain is not None:
         return plain[0] + plain[1](value)

@@ -1,6 +1,6 @@
-"""What ops and types are made of: the named values that tell one from another of its class.
+"""Fields of ops and types: the named values that define an instance of a class.
 
-Decided here for all ways in which they travel: pickles, JSON and digests.
+They are determined here for pickles, JSON and digests.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ PACKAGE = __name__.partition(".")[0]
 
 @cache
 def is_own(cls: Any) -> bool:
-    """Return whether a class or function is defined in this package, where its name leads to it."""
+    """Return whether a class or function is defined in this package under its name."""
     room = cls.__module__
     return (room == PACKAGE or room.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
 
 
 def fields(thing: Any) -> dict[str, Any] | None:
-    """Return the named values which define an op or a type, or None where that is not certain.
+    """Return the named values that define an op or a type, or None if this is not certain.
 
-    They are what ``__props__`` or a dataclass declares. A class of this package that declares
-    nothing is defined by its public attributes; private ones are caches. There is no certainty
-    where an object keeps public attributes besides those it declares, or where a class from
-    elsewhere declares nothing and keeps something.
+    They are declared by ``__props__`` or a dataclass. A class of this package without a declaration
+    is defined by its public attributes; private ones are caches. It is not certain if an object has
+    public attributes that are not declared, or if a class from elsewhere has attributes but no
+    declaration.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def fields(thing: Any) -> dict[str, Any] | None:
 
 @cache
 def declared_fields(cls: Any) -> tuple[str, ...] | None:
-    """Return what ``__props__`` or a frozen dataclass names; None where a class has neither."""
+    """Return the fields of ``__props__`` or of a frozen dataclass; None if there are neither."""
     props = getattr(cls, "__props__", None)
     if props is not None:
         return tuple(props)
@@ -74,7 +74,7 @@ def slots_of(cls: Any) -> tuple[str, ...]:
 
 
 def constructor(cls: Any) -> Any:
-    """Return what makes an object from its fields: ``from_fields`` of the class, or the class."""
+    """Return the constructor from fields: ``from_fields`` of the class, or the class."""
     return getattr(cls, "from_fields", cls)
 
 
@@ -90,9 +90,9 @@ def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
 
 
 def named_maker(value: Any) -> tuple[str, str, str] | None:
-    """Return (room, function, name) for an object which ``function(name)`` always returns.
+    """Return (module, function, name) for an object that ``function(name)`` always returns.
 
-    Rows of the scalar table are such: their pickles say so. None for any other object.
+    This applies to rows of the scalar table, according to their pickles. None for other objects.
     """
     maker = _maker_of(value) if is_own(value.__class__) else None
     if maker is None:

@@ -1,4 +1,4 @@
-"""FunctionGraph: the frozen, hash-consed form of a graph. Equal computations are one node."""
+"""FunctionGraph: the immutable, hash-consed form of a graph. Equal computations are one node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symtheano.graph.walk import clients, free_inputs, toposort
 class Interner:
     """Makes nodes unique: (op, inputs) is one :class:`Apply`, (type, value) one Constant.
 
-    What is interned here is never changed. Leaves other than constants stand for themselves.
+    Interned nodes are never changed. Leaves other than constants are not replaced.
     """
 
     def __init__(self) -> None:
@@ -29,16 +29,16 @@ class Interner:
         return len(self._nodes)
 
     def since(self, count: int) -> list[Apply]:
-        """Return the nodes that were made after there were ``count`` of them."""
+        """Return the nodes made after the first ``count`` nodes."""
         missing = len(self._nodes) - count
         return list(islice(reversed(self._nodes.values()), missing))[::-1]
 
     def constant(self, constant: Constant) -> Constant:
-        """Return the one constant of this type and value."""
+        """Return the unique constant of this type and value."""
         return self._constants.setdefault(constant.signature(), constant)
 
     def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
-        """Return the one node that applies ``node.op`` to the interned ``inputs``."""
+        """Return the unique node that applies ``node.op`` to the interned ``inputs``."""
         key = (node.op, tuple(inputs))
         known = self._nodes.get(key)
         if known is None:
@@ -52,7 +52,7 @@ class Interner:
         return known
 
     def adopt(self, node: Apply) -> Apply:
-        """Return the one node like ``node``, whose inputs are interned; the first is kept."""
+        """Return the unique node equal to ``node``, whose inputs are interned."""
         known = self._nodes.setdefault((node.op, tuple(node.inputs)), node)
         for variable in known.outputs:
             self._memo[variable] = variable
@@ -85,11 +85,11 @@ class FunctionGraph:
     Parameters
     ----------
     inputs
-        The variables whose values a call provides, shared variables included.
+        The variables whose values a call provides, including shared variables.
     outputs
-        What is to be computed.
+        The expressions to compute.
     interner
-        Where the nodes live; the graphs of one rewriting share one.
+        The owner of the nodes; the graphs of one rewriting share one.
 
     Examples
     --------
@@ -111,19 +111,19 @@ class FunctionGraph:
         self.nodes: tuple[Apply, ...] = tuple(toposort(self.outputs, self.inputs))
 
     def to_json(self, values: bool = False, origins: bool = True) -> str:
-        """Return the graph as JSON, one node a line; ``docs/json.md`` describes the form.
+        """Return the graph as JSON, with one node per line; ``docs/json.md`` describes the format.
 
         Parameters
         ----------
         values
-            Write the values of shared variables too; without them they come back as inputs.
+            Also write the values of shared variables, which are otherwise read as inputs.
         origins
             Write where the user wrote each node: file, line and function.
 
         Raises
         ------
         TypeError
-            If an op does not say what it is made of, or is made of more than plain data.
+            If an op does not declare its fields, or they are not plain data.
 
         Examples
         --------
@@ -141,13 +141,13 @@ class FunctionGraph:
     def from_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
         """Return the graph that :meth:`to_json` wrote.
 
-        No code that the text brings along is run. It may name ops of this package, and
-        those in ``ops``, which are made from plain data by their constructors.
+        No code from the text is executed. It may contain ops of this package and those in ``ops``,
+        which are constructed from plain data.
 
         Raises
         ------
         ValueError
-            If the text is no such JSON, or names any other op.
+            If the text is not a valid graph, or contains any other op.
         """
         from symtheano.graph.json import read_json
 
@@ -158,7 +158,7 @@ class FunctionGraph:
 
     @staticmethod
     def _adopted(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> FunctionGraph:
-        """Return the graph of nodes which are known to be unique, without copying them."""
+        """Return the graph of nodes that are known to be unique, without copying them."""
         interner = Interner()
         for node in toposort(outputs, inputs):
             for item in node.inputs:
@@ -170,20 +170,20 @@ class FunctionGraph:
         return self
 
     def with_outputs(self, outputs: Sequence[Variable]) -> FunctionGraph:
-        """Return the graph of other outputs over the same inputs and nodes."""
+        """Return the graph with other outputs over the same inputs and nodes."""
         return FunctionGraph(self.inputs, outputs, self.interner)
 
     def missing(self) -> list[Variable]:
-        """Return the variables which are needed but neither computed nor inputs."""
+        """Return the variables that are used but neither computed nor inputs."""
         given = set(self.inputs)
         return [item for item in free_inputs(self.outputs, self.inputs) if item not in given]
 
     def clients(self) -> dict[Variable, list[tuple[Apply | str, int]]]:
-        """Return who uses each variable."""
+        """Return the uses of each variable."""
         return clients(self.outputs)
 
     def toposort(self) -> list[Apply]:
-        """Return the nodes, each after the nodes it needs."""
+        """Return the nodes in topological order."""
         return list(self.nodes)
 
     @property

@@ -1,7 +1,7 @@
-"""FunctionGraphs as JSON: one node a line, to be read by people and by other programs.
+"""FunctionGraphs as JSON, one node per line, for people and other programs.
 
-``docs/json.md`` describes the form. Reading runs no code that the text brings along: a text names
-classes, of this package or of those that the reader is given, and plain data to make them from.
+``docs/json.md`` describes the format. Reading does not execute code from the text: it only names
+classes, of this package or passed by the caller, and contains plain data to construct them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def read_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
 
 
 class _Table:
-    """Gives things labels; what is described alike has one label."""
+    """Assigns labels; equal descriptions have the same label."""
 
     def __init__(self) -> None:
         self.rows: dict[str, Any] = {}
@@ -93,7 +93,7 @@ class _Writer:
         return row
 
     def state(self, variable: SharedVariable, position: int) -> dict[str, Any]:
-        """Return class and value of a shared variable, or who has the value in keeping."""
+        """Return class and value of a shared variable, or another owner of its container."""
         row = _named_class(type(variable), variable)
         row |= {"strict": variable.strict, "allow_downcast": variable.allow_downcast}
         first = self.containers.setdefault(id(variable.container), position)
@@ -350,7 +350,7 @@ def _section(form: dict[str, Any], name: str, kind: type) -> Any:
 
 
 def _own_class(row: Any, key: str, base: type) -> Any:
-    """Return a class of this package that a row names; nothing else is looked up or imported."""
+    """Return the class of this package named by a row; nothing else is looked up or imported."""
     name, room = row[key], row["room"]
     if isinstance(name, str) and re.fullmatch(rf"{PACKAGE}(\.[a-z]\w*)*", str(room)):
         try:
@@ -363,7 +363,7 @@ def _own_class(row: Any, key: str, base: type) -> Any:
 
 
 def _made(cls: Any, plain: Any) -> Any:
-    """Make an op or a type from its fields, and see that it has become what the fields say."""
+    """Construct an op or a type from its fields, and check that it has these fields."""
     made = constructor(cls)(**{name: from_plain(value) for name, value in plain.items()})
     values = fields(made)
     if values is None or {name: to_plain(value) for name, value in values.items()} != plain:
@@ -372,7 +372,7 @@ def _made(cls: Any, plain: Any) -> Any:
 
 
 def _compatible(inferred: Type, written: Type) -> Type:
-    """Return the type a text gives to an output, if the op can have such an output."""
+    """Return the type of an output in the text, if the op can have such an output."""
     if not (written.accepts(inferred) or inferred.accepts(written)):
         raise ValueError(f"the output has type {inferred}, not {written}")
     return written

@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Requirement:
-    """Something that must hold in a call before a node's result means anything.
+    """A condition that must be true in a call for a node's result to be valid.
 
     Attributes
     ----------
     condition
-        A 0-d bool variable, or a bool where it is known.
+        A 0-d bool variable, or a bool if it is known.
     values
         Integers for the message: ints or 0-d int64 variables, at most eight.
     message
-        Makes the message from the values.
+        Function that returns the message for the values.
     code
         Kind of error: ``shape``, ``index`` or ``value``.
     equal
-        Where the condition is that two lengths are equal: the two.
+        The two lengths, if the condition is that they are equal.
     error
-        The exception, where it is not the usual one of the code.
+        The exception, if it is not the default one of the code.
     """
 
     condition: Any
@@ -48,13 +48,14 @@ class Requirement:
 class Op:
     """Base class of all operations.
 
-    An op of a user's needs ``perform``, and ``make_node`` or the types ``itypes`` and ``otypes``;
-    ``grad``, ``R_op`` and ``infer_shape`` are welcome. The package's own ops define ``infer``
-    instead of ``make_node``, ``pullback`` instead of ``grad``, and say in ``lower`` (or one of its
-    relatives) what loops they become; an op without it runs as Python inside the compiled function.
+    A user's op needs ``perform``, and ``make_node`` or the types ``itypes`` and ``otypes``;
+    ``grad``, ``R_op`` and ``infer_shape`` are optional. The package's own ops define ``infer``
+    instead of ``make_node``, ``pullback`` instead of ``grad``, and declare their loops with
+    ``lower`` or one of the alternatives below. An op without such a declaration is called as Python
+    from the compiled function.
 
-    Equality decides which nodes are merged: by ``__props__`` where a class gives it, by the
-    fields of a frozen dataclass, else by identity.
+    Equal ops with equal inputs are merged. Ops are compared by ``__props__`` if it is defined, by
+    the fields of a frozen dataclass, or otherwise by identity.
     """
 
     __props__: tuple[str, ...]
@@ -65,7 +66,7 @@ class Op:
     # -- building ---------------------------------------------------------------------------
 
     def make_node(self, *inputs: Any) -> Apply:
-        """Return the application of this op to ``inputs``, its outputs typed."""
+        """Return the application of this op to ``inputs``, with typed outputs."""
         variables = [self.as_variable(item) for item in inputs]
         if self.itypes is not None and self.otypes is not None:
             self._check_itypes(variables)
@@ -73,7 +74,7 @@ class Op:
         return Apply(self, variables, self.infer(*variables))
 
     def _check_itypes(self, inputs: Sequence[Variable]) -> None:
-        """Refuse inputs that are not of the types in ``itypes``."""
+        """Raise an error for inputs that do not have the types in ``itypes``."""
         assert self.itypes is not None
         wanted, given = list(self.itypes), [item.type for item in inputs]
         if len(wanted) != len(given):
@@ -97,7 +98,7 @@ class Op:
             )
 
     def as_variable(self, value: Any) -> Variable:
-        """Return ``value`` as a variable; tensor ops turn numbers and arrays into constants."""
+        """Return ``value`` as a variable; tensor ops convert numbers and arrays to constants."""
         if not isinstance(value, Variable):
             raise TypeError(f"{self}: {value!r} is not a symbolic variable")
         return value
@@ -107,14 +108,14 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} defines neither make_node nor infer")
 
     def default_of(self, outputs: list[Any]) -> Any:
-        """Return what calling the op returns: its default output, or all of them."""
+        """Return the result of calling the op: its default output, or all outputs."""
         if self.default_output is not None:
             return outputs[self.default_output]
         return outputs[0] if len(outputs) == 1 else outputs
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         name, return_list = kwargs.pop("name", None), kwargs.pop("return_list", False)
-        # An op of the user's makes its node in a file of theirs: the line that calls it counts.
+        # A user's op makes its node in the user's file: the origin is the line that calls it.
         before = set_scope(True, current_origin())
         try:
             node = self.make_node(*inputs, **kwargs)
@@ -131,23 +132,23 @@ class Op:
     # -- meaning ----------------------------------------------------------------------------
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy: put the k-th result into ``output_storage[k][0]``."""
+        """Compute with NumPy: store the k-th result in ``output_storage[k][0]``."""
         raise NotImplementedError(f"{type(self).__name__} has no perform")
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return the outputs' shapes: tuples of ints and int64 scalar variables.
 
-        ``shapes`` holds the same for the inputs. Never computes an array.
+        ``shapes`` contains the same for the inputs. This never computes an array.
         """
         raise NotImplementedError
 
     @property
     def infers_shape(self) -> bool:
-        """Whether this op can tell its outputs' shapes without computing them."""
+        """Whether this op can infer its outputs' shapes without computing them."""
         return type(self).infer_shape is not Op.infer_shape
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Return what a call must satisfy; compiled code checks it before the node runs."""
+        """Return conditions that a call must satisfy; they are checked before the node runs."""
         return []
 
     # -- derivatives ------------------------------------------------------------------------
@@ -155,14 +156,14 @@ class Op:
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Return for each input the vector-Jacobian product with ``output_grads``.
+        """Return the vector-Jacobian product with ``output_grads`` for each input.
 
         An item may be a variable of :class:`DisconnectedType` or :class:`NullType`.
         """
         return self.L_op(inputs, outputs, output_grads)
 
     def L_op(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
-        """Theano's name for :meth:`pullback`, for ops which users write."""
+        """Theano's name of :meth:`pullback`, for users' ops."""
         return self.grad(inputs, output_grads)
 
     def grad(self, inputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
@@ -174,15 +175,15 @@ class Op:
         raise NotImplementedError(f"{type(self).__name__} has no R_op")
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Return ``pattern[input][output]``: whether the output's value depends smoothly on it."""
+        """Return ``pattern[input][output]``: whether the output is differentiable in the input."""
         return [[True] * len(node.outputs) for _ in node.inputs]
 
     # -- other forms of the same computation ------------------------------------------------
 
     def inlined(self, inputs: Sequence[Any]) -> list[Any] | None:
-        """Return the outputs computed from ``inputs`` by other ops; None where it stands alone.
+        """Return the outputs computed from ``inputs`` by other ops, or None.
 
-        What is returned takes the place of the op before anything is rewritten or compiled.
+        They replace the op before rewriting.
         """
         return None
 
@@ -200,14 +201,13 @@ class Op:
 
     # -- code -------------------------------------------------------------------------------
 
-    # A class says in one of these ways what loops it becomes; without any it runs as Python:
-    #   scalar_op                                 one row of the scalar table, element by element
-    #   axis_map(node)                            the first input, its axes reordered or repeated
-    #   view(node, operand, scalars, shape)       another index map over the first input's buffer
-    #   element(b, node, index, read, scalars)    one element at an index, from elements read
-    #   destination, outer_axes, put              a scatter: see AdvancedIncSubtensor
-    #   parts, put_inputs, put                    inputs put into views of the output: see Join
-    #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
+    # A class declares its loops in one of these ways; without any, Python is called: scalar_op
+    # one row of the scalar table, element by element axis_map(node)                            the
+    # first input, its axes reordered or repeated view(node, operand, scalars, shape)       another
+    # index map over the first input's buffer element(b, node, index, read, scalars)    one element
+    # at an index, from elements read destination, outer_axes, put              a scatter: see
+    # AdvancedIncSubtensor parts, put_inputs, put                    inputs put into views of the
+    # output: see Join lower(b, node, inputs, outputs, scalars)  statements on whole arrays
     # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
     # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
     # input whose content the first output starts from; ``may_fail`` says that the statements of
@@ -218,29 +218,29 @@ class Op:
 
     @property
     def runs_as_python(self) -> bool:
-        """Whether compiled code calls ``perform``, because the op says of no loops."""
+        """Whether compiled code calls ``perform``, because the op does not declare loops."""
         return not (hasattr(self, "lower") or hasattr(self, "parts"))
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
-        """Return for each axis of the result the first input's axis, or None where it repeats.
+        """Return for each axis of the result the first input's axis, or None if it is broadcast.
 
-        None instead of a tuple means that the op is no mere relabelling of axes.
+        None instead of a tuple means that the op does not only rearrange axes.
         """
         return None
 
     def positions_below(self, node: Apply, number: int) -> Any:
-        """Return the length (int or 0-d int64) along which an output holds positions, or None.
+        """Return the length of the axis whose positions an output contains, or None.
 
-        Where it is the length of the axis that they select from, they need no check.
+        Positions need no check if it is the length of the axis that they index.
         """
         return None
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
-        """Return ints and 0-d int64 variables which the code of this node needs."""
+        """Return ints and 0-d int64 variables that the code of this node needs."""
         return []
 
     def accepts(self, number: int, view: View) -> bool:
-        """Return whether ``lower`` can work on this layout of an input."""
+        """Return whether ``lower`` supports this layout of an input."""
         return True
 
     # -- identity ---------------------------------------------------------------------------
@@ -274,14 +274,14 @@ class Op:
 
 
 def inferred_shapes(node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
-    """Return what an op's ``infer_shape`` says, checked where the op is a user's.
+    """Return the result of an op's ``infer_shape``, which is checked for users' ops.
 
     Raises
     ------
     ValueError
-        If that is not one tuple per output, of as many dims as the output has.
+        If it is not one tuple per output, with one length per axis.
     TypeError
-        If a dim is no integer.
+        If a length is not an integer.
     """
     made: Any = node.op.infer_shape(node, shapes)
     cls: Any = type(node.op)
@@ -316,5 +316,5 @@ def _dim(node: Apply, dim: Any) -> Any:
 
 
 def disconnected() -> Variable:
-    """Return a gradient that does not exist: the variable of a :class:`DisconnectedType`."""
+    """Return a disconnected gradient: a variable of a :class:`DisconnectedType`."""
     return Variable(DisconnectedType())

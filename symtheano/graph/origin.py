@@ -25,7 +25,7 @@ class Origin:
 
     @property
     def text(self) -> str:
-        """The source line without indentation; empty where it can't be read."""
+        """The source line without indentation; empty if it can't be read."""
         return linecache.getline(self.filename, self.line).strip()
 
     @property
@@ -52,7 +52,7 @@ _known: dict[tuple[str, int, str], Origin] = {}
 
 
 def current_origin() -> Origin | None:
-    """Return the nearest caller's line outside this package, or the one of an origin_scope."""
+    """Return the nearest caller's line outside this package, or that of an origin_scope."""
     if _scope.active:
         return _scope.origin
     frame: FrameType | None = sys._getframe(1)
@@ -64,7 +64,7 @@ def current_origin() -> Origin | None:
 
 
 def origin_at(filename: str, line: int, function: str) -> Origin:
-    """Return the origin of a line, always the same object."""
+    """Return the origin of a line; there is one object per line."""
     key = (filename, line, function)
     origin = _known.get(key)
     if origin is None:
@@ -82,7 +82,7 @@ def outermost_call() -> FrameType | None:
 
 
 def user_stacklevel() -> int:
-    """Return the ``stacklevel`` by which a warning of the caller's shows the user's line."""
+    """Return the ``stacklevel`` for a warning of the caller to show the user's line."""
     level = 1
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and _is_inside(frame.f_code.co_filename):
@@ -111,10 +111,10 @@ def set_scope(active: bool, origin: Origin | None) -> tuple[bool, Origin | None]
 
 @contextmanager
 def origin_scope(origin: Origin | None) -> Iterator[None]:
-    """Give ``origin`` to every node made inside the block, whoever makes it.
+    """Use ``origin`` for all nodes made inside the block.
 
-    The rewriting engine and ``grad`` use it, so that no rule and no pullback can lose the
-    user's line.
+    The rewriting engine and ``grad`` use it, so that rules and pullbacks cannot lose the user's
+    line.
     """
     before = set_scope(True, origin)
     try:

@@ -1,12 +1,13 @@
-"""How graphs are pickled and deep-copied: without recursion, and in linear time.
+"""Pickling and deep-copying of graphs, without recursion and in linear time.
 
-A pickler saves an object after what the object refers to, by recursion, which would be as deep as
-the graph. So whatever leads into a graph first hands the pickler a list of the nodes that are
-needed, in topological order; each of them refers to nodes that the pickler has met before.
+A pickler saves an object after the objects to which it refers, by recursion, which would be as deep
+as the graph. Therefore, an object that refers to a graph first passes the pickler a list of the
+required nodes in topological order; each of them refers only to nodes that the pickler has already
+saved.
 
-What a pickler has met is not told to the objects it asks. A :class:`_Session`, kept alive by the
-pickler's memo alone, remembers it in the pickler's place. If a session is asked how to pickle
-*itself* a second time, then by another pickler, for which a session of its own begins.
+Objects cannot ask a pickler what it has saved. A :class:`_Session`, kept alive only by the
+pickler's memo, records it. If a session is pickled a second time, this is done by another pickler,
+for which a new session begins.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 
 _CACHES = ("compiled",)
-"""Notes in a tag that can be made again, and so stay at home."""
+"""Items of a tag that can be recomputed, and are not pickled."""
 
 Kind = tuple[Any, ...]
-"""What nodes made by one line have in common: op, origin; class, type and name of each output."""
+"""Common part of nodes made by one line: op, origin; class, type and name of each output."""
 
 
 class _Session:
-    """What one pickler has met, or will meet before it needs it."""
+    """What one pickler has saved, or will have saved before it is needed."""
 
     __slots__ = ("__weakref__", "asked", "kinds", "listed", "types", "written")
 
@@ -47,11 +48,11 @@ class _Session:
         return nothing, ()
 
     def type(self, kind: Any) -> Any:
-        """Return one object for all equal types: picklers know objects, not values."""
+        """Return one object for all equal types, because picklers compare by identity."""
         return self.types.setdefault((kind, getattr(kind, "name", None)), kind)
 
     def kind(self, node: Apply) -> Kind:
-        """Return one object for all nodes that differ in their inputs only."""
+        """Return one object for all nodes that differ only in their inputs."""
         outputs = [(type(item), self.type(item.type), item.name) for item in node.outputs]
         key = (id(node.op), id(node.origin), *((cls, id(t), name) for cls, t, name in outputs))
         known = self.kinds.get(key)
@@ -62,9 +63,9 @@ class _Session:
 
 
 class _Part:
-    """The nodes that a pickler needs before ``node`` and has not met; ``node`` itself comes last.
+    """The nodes that a pickler needs before ``node`` and has not saved, followed by ``node``.
 
-    The list is made when the pickler asks, after it was handed the session.
+    The list is made on demand, after the pickler has the session.
     """
 
     __slots__ = ("node", "session", "whole")
@@ -100,7 +101,7 @@ def _begin() -> _Session:
 
 
 def _current() -> _Session | None:
-    """Return the session that began last among those whose pickler still lives."""
+    """Return the latest session whose pickler is still alive."""
     begun = _sessions.begun
     while begun:
         session = begun[-1]()
@@ -114,7 +115,7 @@ def _current() -> _Session | None:
 
 
 def reduce_variable(variable: Variable) -> tuple[Any, ...]:
-    """Return what pickle and deepcopy need to make a variable again."""
+    """Return the reduce value of a variable for pickle and deepcopy."""
     session = _current()
     if variable.owner is not None:
         session = session or _begin()
@@ -131,7 +132,7 @@ def reduce_variable(variable: Variable) -> tuple[Any, ...]:
 
 
 def reduce_apply(node: Apply) -> tuple[Any, ...]:
-    """Return what pickle and deepcopy need to make a node again."""
+    """Return the reduce value of a node for pickle and deepcopy."""
     session = _current() or _begin()
     if node not in session.listed:
         return node_of, (session, _Part(session, node, whole=True), node)
@@ -153,7 +154,7 @@ def _reference(variable: Variable) -> Any:
 
 
 def _state(variable: Variable) -> tuple[Any, Any] | None:
-    """Return what a variable keeps besides what every variable has: (attributes, slots)."""
+    """Return the additional state of a variable: (attributes, slots)."""
     cls: Any = variable.__class__
     slots = {name: getattr(variable, name) for name in _own_slots(cls)}
     tag = _kept_tag(variable._tag)
@@ -185,11 +186,11 @@ def _is_read_only(data: Any) -> bool:
 
 
 # -- putting together ----------------------------------------------------------------------------
-# Pickles name these functions: they keep their names and what they take.
+# Pickles refer to these functions, so their names and parameters must not change.
 
 
 def nothing(*parts: Any) -> None:
-    """Stand for what only the pickler had to meet."""
+    """Return a placeholder for an object that is only needed by the pickler."""
 
 
 def output_of(session: None, part: None, node: Apply, index: int) -> Any:
@@ -225,7 +226,7 @@ def _resolve(reference: Any) -> Any:
 
 
 def set_apply_state(node: Apply, state: tuple[Any, Any]) -> None:
-    """Give a node and its outputs the notes and attributes they had."""
+    """Restore the tags and attributes of a node and its outputs."""
     node._tag, states = state
     for variable, own in zip(node.outputs, states, strict=True):
         attributes, slots = own or (None, {})
@@ -236,7 +237,7 @@ def set_apply_state(node: Apply, state: tuple[Any, Any]) -> None:
 
 
 def make_leaf(cls: Any, type_: Type, name: str | None, origin: Origin | None) -> Any:
-    """Make a variable that nothing computes."""
+    """Make a variable without an owner."""
     variable = cls.__new__(cls)
     for cached in _cache_slots(cls):
         setattr(variable, cached, None)

@@ -1,7 +1,7 @@
-"""Plain values: what the fields of ops and the data of constants are in JSON, and back.
+"""Conversion of the fields of ops and the data of constants to JSON, and back.
 
-Numbers, strings, booleans and None are themselves, tuples are lists. All else is an object with
-one key that says what it is: ``{"float": "nan"}``, ``{"bytes": "AAE="}``, ``{"scalar_op": "exp"}``.
+Numbers, strings, booleans and None are unchanged, tuples are lists. Anything else is an object with
+one key that is its kind: ``{"float": "nan"}``, ``{"bytes": "AAE="}``, ``{"scalar_op": "exp"}``.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 from symtheano.graph.fields import named_maker
 
 _MAKERS = {"scalar_op": ("symtheano.scalar.table", "scalar_op")}
-"""The only functions that a text can have called, each with one string."""
+"""The only functions that a text can call, each with one string."""
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as JSON can hold it; ``TypeError`` for what is not plain data."""
+    """Convert a value for JSON; raise ``TypeError`` if it is not plain data."""
     cls = value.__class__
     if value is None or cls in (bool, int, str):
         return value
@@ -47,7 +47,7 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(value: Any) -> Any:
-    """Return the value that :func:`to_plain` wrote; ``ValueError`` for anything else."""
+    """Return the value that :func:`to_plain` converted; raise ``ValueError`` for anything else."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list):
@@ -112,7 +112,7 @@ _READERS: dict[str, Any] = {
 
 
 def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Return dtype, shape and content: a number where JSON holds it exactly, else bytes."""
+    """Return dtype, shape and content: a number if JSON can represent it exactly, or bytes."""
     plain: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     raw = little.tobytes()
@@ -127,7 +127,7 @@ def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 
 def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
-    """Return the array that :func:`array_to_plain` wrote; ``ValueError`` for anything else."""
+    """Return the array that :func:`array_to_plain` converted, or raise ``ValueError``."""
     if not isinstance(plain, dict) or not {"dtype", "shape"} <= plain.keys():
         raise ValueError(f"{plain!r} is no array")
     dtype, shape = _read_dtype(plain["dtype"]), plain["shape"]

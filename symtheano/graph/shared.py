@@ -14,23 +14,23 @@ from typing import Any
 from symtheano.graph.type import Type, generic
 from symtheano.graph.variable import Variable
 
-# Held while Python code looks whether a value is being written and marks it; never longer.
+# Held only while Python code tests whether a value is being written and marks it.
 _LOOK_AND_MARK = Lock()
 _first = itemgetter(0)
 
 
 class Container:
-    """The cell which holds a shared variable's value; several variables may share one.
+    """The container of a shared variable's value; several variables may share one.
 
     Attributes
     ----------
     type
-        Of the value.
+        Type of the value.
     storage
         A list whose only item is the value.
     marks
-        Three integers: how many compiled calls read and write the value while other threads run,
-        and the identity of the thread that writes.
+        Three integers: the number of compiled calls that read and write the value while other
+        threads run, and the identity of the thread that writes.
     holders
         Identities of the threads in which Python code reads the value.
     """
@@ -63,9 +63,9 @@ class Container:
         self.holders.remove(get_ident())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has the value, but none of the calls and threads that use it just now."""
+        """A copy has the value, but not the marks of current calls and threads."""
         with self as value:
-            # In a list of its own: what two lists refer to is not written into.
+            # In a separate list, because an array that two lists refer to is not overwritten.
             return Container, (self.type, None), (None, {"storage": [value]})
 
     @contextmanager
@@ -78,7 +78,7 @@ class Container:
             try:
                 yield
             finally:
-                counts[1] -= 1  # no compiled call counts here: it would wait for this thread
+                counts[1] -= 1  # compiled calls are not considered: they would wait for this thread
 
     def put(self, value: Any) -> None:
         """Set the value once no call in another thread replaces it."""
@@ -95,38 +95,38 @@ class Container:
         return free
 
     def _is_written(self) -> bool:
-        """Return whether a call in another thread writes into the value just now."""
+        """Return whether a call in another thread is writing into the value."""
         _, writers, thread = memoryview(self.marks).cast("q")
         return bool(writers) and thread != get_ident()
 
 
 def values_of(containers: Sequence[Container]) -> list[Any]:
-    """Return the values at one moment: no other thread runs between the first and the last."""
+    """Return the values atomically: no other thread runs between the first and the last."""
     return [*map(_first, [container.storage for container in containers])]
 
 
 def store_values(containers: Sequence[Container], values: Sequence[Any]) -> None:
-    """Put values into their containers: all, with no thread and no interrupt between them."""
+    """Store values in their containers atomically, without a thread switch or an interrupt."""
     storages = [container.storage for container in containers]
-    replaced = [*map(_first, storages)]  # Nothing old goes before all that is new is there.
+    replaced = [*map(_first, storages)]  # Old values are released after all new ones are stored.
     [*map(setitem, storages, repeat(0), values)]
     del replaced
 
 
 class SharedVariable(Variable):
-    """A variable with a value of its own, which functions read and may update.
+    """A variable with a value that functions read and may update.
 
     Attributes
     ----------
     container
-        Where the value is kept.
+        Container of the value.
     default_update
         Expression that every function using this variable assigns to it; None for no update.
     """
 
     __slots__ = ("allow_downcast", "container", "strict")
 
-    default_update: Variable | None = None  # no slot: deleting the variable's own leaves None
+    default_update: Variable | None = None  # not a slot: None again if deleted
 
     def __init__(
         self,
@@ -143,26 +143,26 @@ class SharedVariable(Variable):
         self.container = container if container is not None else Container(type, value)
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value; a copy, unless ``borrow`` asks for the array itself."""
+        """Return the value; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         with self.container as value:
             return copy.deepcopy(value)
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
-        """Set the value; a copy is kept, unless ``borrow`` lends the array itself.
+        """Set the value; it is copied, unless ``borrow`` is true.
 
         Raises
         ------
         TypeError
-            If the value does not fit this variable's type; the old value stays.
+            If the value does not have this variable's type; the old value is kept.
         """
         value = self.type.filter(new_value, strict=self.strict, allow_downcast=self.allow_downcast)
         kept = value if borrow else copy.deepcopy(value)
         self.container.put(kept)
 
     def clone(self, name: str | None = None) -> SharedVariable:
-        """Return another variable that shares this one's container."""
+        """Return another variable with the same container."""
         twin = type(self)(
             self.type,
             None,
@@ -177,5 +177,5 @@ class SharedVariable(Variable):
 
 
 def generic_shared(value: Any, name: str | None = None) -> SharedVariable:
-    """Return a shared variable that holds any Python object."""
+    """Return a shared variable whose value is any Python object."""
     return SharedVariable(generic, value, name)

@@ -1,8 +1,8 @@
-"""What an expression was made from, where the graph does not show it.
+"""The variables from which an expression was made, if the graph does not show it.
 
-The length of an axis that is known, zeros like a number and the gradient of ``2 * s`` are
-constants: nothing in them leads back to the variable they were made from. It is noted here, so
-that ``function`` does not call an input unused that the user's program did use.
+A known length, ``zeros_like`` of a scalar and the gradient of ``2 * s`` are constants, which do not
+refer to the variable from which they were made. It is recorded here, so that ``function`` does not
+report an input as unused that the user's program did use.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _sources: WeakKeyDictionary[Variable, tuple[Variable, ...]] = WeakKeyDictionary(
 
 
 def made_from(made: V, sources: Iterable[Variable]) -> V:
-    """Note that ``made`` was made from ``sources``, and return it.
+    """Record that ``made`` was made from ``sources``, and return it.
 
-    Nothing is noted of a source itself, nor of an input: those are not made.
+    Nothing is recorded for a source itself or for an input.
     """
     new = tuple(sources)
     is_made = made.owner is not None or isinstance(made, Constant)
@@ -31,10 +31,10 @@ def made_from(made: V, sources: Iterable[Variable]) -> V:
 
 
 def expressed_by(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:
-    """Yield every variable that ``outputs`` were made from, themselves included, each once.
+    """Yield every variable from which ``outputs`` were made, including themselves, once.
 
-    These are their ancestors and what is noted of any of them. What computes a variable in
-    ``stop`` is not visited.
+    These are their ancestors and the variables recorded for any of them. Nodes that compute a
+    variable in ``stop`` are not visited.
     """
     given = set(stop)
     seen: set[Variable] = set()

@@ -1,4 +1,4 @@
-"""Type: what kind of value a variable stands for."""
+"""Type: the kind of values of a variable."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def checked_name(name: Any) -> str | None:
-    """Return what a user gave as a variable's name: a string, or None.
+    """Return a variable's name, which must be a string or None.
 
     Raises
     ------
     TypeError
-        If it is anything else, most often a shape or a value.
+        If it is anything else, such as a shape or a value.
     """
     if name is None or isinstance(name, str):
         return name
@@ -31,15 +31,15 @@ def checked_name(name: Any) -> str | None:
 
 
 class Type:
-    """The set of values a variable may take, and how a Python value becomes one of them.
+    """The set of values of a variable, and the conversion of Python values to them.
 
-    Subclasses compare by value and say what ``filter`` accepts.
+    Subclasses are compared by value and define ``filter``.
     """
 
     __slots__ = ()
 
     def make_variable(self, name: str | None = None) -> Variable:
-        """Return a new variable of this type that nothing computes."""
+        """Return a new variable of this type without an owner."""
         from symtheano.graph.variable import Variable
 
         return Variable(self, name=name)
@@ -53,7 +53,7 @@ class Type:
         raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
 
     def is_valid_value(self, value: Any) -> bool:
-        """Return whether ``value`` is one of this type's values as it stands."""
+        """Return whether ``value`` is one of this type's values without conversion."""
         try:
             self.filter(value, strict=True)
         except (TypeError, ValueError):
@@ -61,13 +61,13 @@ class Type:
         return True
 
     def accepts(self, other: Type) -> bool:
-        """Return whether every value of ``other`` is a value of this type."""
+        """Return whether every value of the type ``other`` is a value of this type."""
         return self == other
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Make a type anew from its constructor's arguments, where these are all it keeps.
+        """Reconstruct a type from its constructor's arguments, if these are its only state.
 
-        A hash that it remembers may not travel: strings hash differently in each process.
+        A cached hash must not be pickled, because hashes of strings differ between processes.
         """
         from symtheano.graph.fields import can_be_made_from, fields
         from symtheano.graph.pickling import make_type
@@ -79,7 +79,7 @@ class Type:
 
 
 class Generic(Type):
-    """The type of values which only Python ops touch: any object."""
+    """The type of arbitrary objects, which only Python ops can use."""
 
     def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """Return ``value`` unchanged."""
@@ -112,7 +112,7 @@ class DisconnectedType(Type):
 
 
 class NullType(Type):
-    """The type of a gradient that is undefined or not implemented; ``why`` says which."""
+    """The type of a gradient that is undefined or not implemented; ``why`` is the reason."""
 
     def __init__(self, why: str = "") -> None:
         self.why = why

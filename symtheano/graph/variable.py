@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 class Variable:
-    """A value that is known only when a function runs.
+    """A value that is only known when a function runs.
 
     Attributes
     ----------
     type
-        What values it may take.
+        The type of its values.
     owner
         The :class:`Apply` that computes it; None for inputs, constants and shared variables.
     index
-        Which of its owner's outputs it is.
+        Index among its owner's outputs.
     name
-        The user's name for it.
+        The user's name of it.
     tag
-        A namespace for the user's own notes (``tag.test_value`` and the like).
+        A namespace for the user's annotations, such as ``tag.test_value``.
 
-    Programs may give a variable attributes of their own; they are pickled and copied with it.
+    Programs may set other attributes; they are pickled and copied with the variable.
     """
 
     __slots__ = ("__dict__", "__weakref__", "_tag", "index", "name", "origin", "owner", "type")
@@ -50,17 +50,17 @@ class Variable:
 
     @property
     def tag(self) -> SimpleNamespace:
-        """A namespace for notes of the user's own."""
+        """A namespace for the user's annotations."""
         if self._tag is None:
             self._tag = SimpleNamespace()
         return self._tag
 
     def clone(self, name: str | None = None) -> Variable:
-        """Return a variable of the same type and name that nothing computes."""
+        """Return a variable of the same type and name without an owner."""
         return self.type.make_variable(name or self.name)  # type: ignore[no-any-return]
 
     def describe(self) -> str:
-        """Return a short label: the name (of what it shows), or the op, or the type."""
+        """Return a short label: the name, or the op, or the type."""
         shown: Variable = self
         while shown.name is None and shown.owner is not None:
             if shown.owner.op.axis_map(shown.owner) is None:
@@ -85,7 +85,7 @@ class Variable:
         return [self.owner] if self.owner is not None else []
 
     def __copy__(self) -> Variable:
-        """Return another variable that computes the same from the same inputs."""
+        """Return another variable with the same computation and inputs."""
         if self.owner is not None and self.index is not None:
             twin: Variable = copy(self.owner).outputs[self.index]
         else:
@@ -108,7 +108,7 @@ class Constant(Variable):
 
     def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
         self.type, self.owner, self.index, self.name = type, None, None, name
-        self.origin = None  # a number needs no explanation, and constants are made often
+        self.origin = None  # no origin is recorded, because constants are made often
         self._tag = None
         self.data = data
 
@@ -135,7 +135,7 @@ class Apply:
     Attributes
     ----------
     op, inputs, outputs
-        What is computed, from what, giving what.
+        The op and its operands and results.
     origin
         The user's line that made it.
     """
@@ -161,7 +161,7 @@ class Apply:
 
     @property
     def tag(self) -> SimpleNamespace:
-        """A namespace for notes of the user's own."""
+        """A namespace for the user's annotations."""
         if self._tag is None:
             self._tag = SimpleNamespace()
         return self._tag
@@ -186,7 +186,7 @@ class Apply:
         return rebuild(self, inputs)
 
     def __copy__(self) -> Apply:
-        """Return another node that applies the same op to the same inputs."""
+        """Return another node with the same op and inputs."""
         twin = rebuild(self, self.inputs)
         twin._tag = copy(self._tag)
         return twin
@@ -208,7 +208,7 @@ class Apply:
 def rebuild(node: Apply, inputs: Sequence[Variable]) -> Apply:
     """Return ``node``'s op applied to ``inputs``, keeping its origin and its outputs' names.
 
-    Where every type is the same the outputs' types are copied, else the op infers them anew.
+    If all types are the same, the outputs' types are copied; otherwise the op infers them again.
     """
     same = all(new.type == old.type for new, old in zip(inputs, node.inputs, strict=True))
     if same:

@@ -1,4 +1,4 @@
-"""Walks over user graphs: ancestors, topological order, clone and replace. All iterative."""
+"""Iterative traversals of user graphs: ancestors, topological order, clone and replace."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from symtheano.graph.variable import Apply, Constant, Variable, rebuild
 
 
 def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Apply]:
-    """Return the nodes that compute ``outputs``, each after the nodes it needs.
+    """Return the nodes that compute ``outputs``, in topological order.
 
-    Variables in ``stop`` count as given. The order is that of a depth-first visit from the
-    first output's first input, so it is the same in every process.
+    Variables in ``stop`` are treated as inputs. The order is that of a depth-first traversal from
+    the first output's first input, so it is the same in every process.
     """
     given = stop if isinstance(stop, Set) else set(stop)
     order: list[Apply] = []
@@ -40,9 +40,9 @@ def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list
 
 
 def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:
-    """Yield every variable that ``outputs`` depend on, themselves included, each once.
+    """Yield every variable on which ``outputs`` depend, including themselves, once.
 
-    What computes a variable in ``stop`` is not visited.
+    Nodes that compute a variable in ``stop`` are not visited.
     """
     given = set(stop)
     seen: set[Variable] = set()
@@ -58,7 +58,7 @@ def ancestors(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Ite
 
 
 def leaves(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Variable]:
-    """Return the variables without owner that ``outputs`` depend on, constants included."""
+    """Return the variables without an owner on which ``outputs`` depend, including constants."""
     given = set(stop)
     return [item for item in ancestors(outputs, given) if item.owner is None or item in given]
 
@@ -79,9 +79,9 @@ def replace(
 ) -> list[Variable]:
     """Return ``outputs`` recomputed with some variables replaced by others.
 
-    Replacement is simultaneous: replacements are not searched for further replacements. What
-    does not depend on a replaced variable is shared, not copied. With ``copy_leaves`` the whole
-    graph is copied, constants and shared variables excepted.
+    Replacement is simultaneous: replacements are not searched for further replacements. Nodes that
+    do not depend on a replaced variable are shared, not copied. With ``copy_leaves``, the whole
+    graph is copied except constants and shared variables.
 
     Examples
     --------
@@ -106,9 +106,9 @@ def replace(
 
 
 def clients(outputs: Iterable[Variable]) -> dict[Variable, list[tuple[Apply | str, int]]]:
-    """Return for each variable the (node, position) pairs that use it.
+    """Return the (node, position) pairs that use each variable.
 
-    A use as the k-th of ``outputs`` is written ``("output", k)``.
+    A use as the k-th of ``outputs`` is ``("output", k)``.
     """
     roots = list(outputs)
     uses: dict[Variable, list[tuple[Apply | str, int]]] = {}
