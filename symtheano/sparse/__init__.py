@@ -1,7 +1,7 @@
 """Sparse matrices in SciPy's compressed formats, csr and csc, under Theano's names.
 
-Compiled code sees the components of a sparse matrix: its stored elements, their places, and where
-rows or columns begin, all of them dense vectors.
+Compiled code uses the components of a sparse matrix, which are dense vectors: the stored elements,
+their indices, and the pointers to the beginnings of rows or columns.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _ROOMS = {
 _WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 enable_sparse = True
-"""Theano's programs ask whether SciPy was found; here it always is."""
+"""For Theano programs, which test whether SciPy is installed; it always is."""
 
 __all__ = ["enable_sparse", *_WHERE]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for."""
+    """Import a name on first access."""
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
@@ -51,5 +51,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Name all of it, for completion."""
+    """Return all public names, for completion."""
     return sorted({*globals(), *_WHERE})

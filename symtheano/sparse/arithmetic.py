@@ -1,4 +1,4 @@
-"""Sums and products by element, of sparse matrices with sparse ones, dense ones and vectors."""
+"""Elementwise sums and products of sparse matrices with sparse and dense matrices and vectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symtheano.tensor.shape import shape_of
 def add(x: Any, y: Any) -> Any:
     """Return the sum of two matrices, at least one of them sparse.
 
-    The result is sparse, in the format of ``x``, if both are; else it is dense.
+    The result is sparse, in the format of ``x``, if both are; otherwise it is dense.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def sub(x: Any, y: Any) -> Any:
 
 
 def mul(x: Any, y: Any) -> Any:
-    """Return the sparse product by element of two operands, at least one of them sparse.
+    """Return the sparse elementwise product of two operands, at least one of them sparse.
 
     The other may be sparse, a dense matrix, a vector (one factor for each column) or a number.
 
@@ -97,9 +97,9 @@ def add_s_s(x: Any, y: Any) -> Any:
 
 
 def add_s_s_data(x: Any, y: Any) -> Any:
-    """Return the sum of two sparse matrices that store elements at the same places.
+    """Return the sum of two sparse matrices with the same structure.
 
-    Nothing is checked but the number of elements; the places are those of ``x``.
+    Only the number of elements is checked; the structure is that of ``x``.
 
     Examples
     --------
@@ -142,9 +142,9 @@ def add_s_d(x: Any, y: Any) -> Any:
 
 
 def mul_s_s(x: Any, y: Any) -> Any:
-    """Return the product by element of two sparse matrices, in the format of the first.
+    """Return the elementwise product of two sparse matrices, in the format of the first.
 
-    Stored is what both store.
+    Elements are stored where both matrices store them.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def mul_s_s(x: Any, y: Any) -> Any:
 
 
 def mul_s_d(x: Any, y: Any) -> Any:
-    """Return the sparse product by element of a sparse matrix and a dense operand.
+    """Return the sparse elementwise product of a sparse matrix and a dense operand.
 
     ``y`` is a matrix of the same shape, a vector (see :func:`mul_s_v`) or a number.
 
@@ -184,7 +184,7 @@ def mul_s_d(x: Any, y: Any) -> Any:
 
 
 def mul_s_v(x: Any, y: Any) -> Any:
-    """Return a sparse matrix, each column times an element of a vector.
+    """Return a sparse matrix with each column multiplied by an element of a vector.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def mul_s_v(x: Any, y: Any) -> Any:
 
 
 def structured_add_s_v(x: Any, y: Any) -> Any:
-    """Return a sparse matrix, an element of a vector added to the stored ones of each column.
+    """Return a sparse matrix with an element of a vector added to the stored ones of each column.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def structured_add_s_v(x: Any, y: Any) -> Any:
 
 
 def col_scale(x: Any, s: Any) -> Any:
-    """Return a sparse matrix, each column times an element of the vector ``s``.
+    """Return a sparse matrix with each column multiplied by an element of the vector ``s``.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def col_scale(x: Any, s: Any) -> Any:
 
 
 def row_scale(x: Any, s: Any) -> Any:
-    """Return a sparse matrix, each row times an element of the vector ``s``.
+    """Return a sparse matrix with each row multiplied by an element of the vector ``s``.
 
     Examples
     --------
@@ -240,13 +240,13 @@ def row_scale(x: Any, s: Any) -> Any:
 
 
 def aligned(name: str, parts: Parts, dense: Any) -> Parts:
-    """Return components that are valid only where a dense matrix has their shape."""
+    """Return components with a check that a dense matrix has their shape."""
     what = f"sparse.{name}: the sparse matrix has length {{}} where the dense one has {{}}"
     return fit(parts, what, *zip(parts.shape, shape_of(dense), strict=True))
 
 
 def _along(x: Any, vector: Any, axis: int, name: str) -> tuple[Parts, Any]:
-    """Return the components, and for each stored element its item of a vector along an axis."""
+    """Return the components, and the item of a vector along an axis for each stored element."""
     vector = as_tensor_variable(vector)
     if vector.ndim != 1:
         raise TypeError(build_message(f"{name} takes a vector, not {vector.ndim} dims", vector))

@@ -15,7 +15,7 @@ as_sparse = as_sparse_variable
 
 
 def as_sparse_or_tensor_variable(x: Any, name: str | None = None) -> Any:
-    """Return ``x`` as a symbolic sparse matrix if it is one, else as a symbolic array.
+    """Return ``x`` as a symbolic sparse matrix if it is sparse, else as a symbolic array.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def matrix(format: str, name: str | None = None, dtype: Any = None) -> Any:
 
 
 def csr_matrix(name: str | None = None, dtype: Any = None) -> Any:
-    """Return a symbolic matrix whose rows are compressed; dtype floatX by default.
+    """Return a symbolic csr matrix; dtype floatX by default.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def csr_matrix(name: str | None = None, dtype: Any = None) -> Any:
 
 
 def csc_matrix(name: str | None = None, dtype: Any = None) -> Any:
-    """Return a symbolic matrix whose columns are compressed; dtype floatX by default.
+    """Return a symbolic csc matrix; dtype floatX by default.
 
     Examples
     --------
@@ -63,7 +63,7 @@ csr_fmatrix, csc_fmatrix = (SparseType(format, "float32") for format in ("csr", 
 
 
 def constant(x: Any, name: str | None = None) -> Any:
-    """Return a matrix of SciPy's as a constant.
+    """Return a SciPy matrix as a constant.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def shared(
     borrow: bool = False,
     format: str | None = None,
 ) -> Any:
-    """Return a sparse variable that keeps a matrix of SciPy's between calls.
+    """Return a sparse shared variable.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where sparse matrices enter and leave a compiled function: as their components."""
+"""Replacement of sparse inputs and outputs of a function by their components."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from symtheano.tensor.variable import TensorSharedVariable
 
 @dataclass(frozen=True, eq=False)
 class Boundary:
-    """The dense counterpart of a graph with sparse ends.
+    """The dense equivalent of a graph with sparse inputs and outputs.
 
     Attributes
     ----------
     inputs, outputs, shared
-        For each input, output and shared variable of the graph the dense ones that stand for it:
-        of a sparse one its four components, of a dense input or shared variable itself.
+        For each input, output and shared variable of the graph, its dense replacements: four
+        components if it is sparse, otherwise the variable itself.
     """
 
     inputs: list[list[Any]]
@@ -39,21 +39,21 @@ class Boundary:
 def split_boundary(
     inputs: Sequence[Any], outputs: Sequence[Any], shared: Sequence[Any] = ()
 ) -> Boundary:
-    """Return the dense counterpart of a graph.
+    """Return the dense equivalent of a graph.
 
     Parameters
     ----------
     inputs
-        Variables whose values a call gives.
+        Variables whose values are passed in calls.
     outputs
-        What is computed.
+        The expressions.
     shared
-        The shared variables which it reads, or which are given new values.
+        The shared variables that are read or updated.
 
     Raises
     ------
     NotImplementedError
-        If an op that this package does not know takes or makes sparse matrices.
+        If an op from outside this package has sparse inputs or outputs.
 
     Examples
     --------
@@ -71,14 +71,14 @@ def split_boundary(
 
 
 class _Walk:
-    """Replaces what is sparse in a graph, node by node."""
+    """Replaces sparse variables in a graph, node by node."""
 
     def __init__(self) -> None:
         self.memo: dict[Any, Any] = {}
         self.parts: dict[Any, Parts] = {}
 
     def enter(self, variable: Any) -> list[Any]:
-        """Return the dense inputs that stand for an input."""
+        """Return the dense replacements of an input."""
         if not isinstance(variable, SparseMixin):
             return [variable]
         kind = variable.type
@@ -99,7 +99,7 @@ class _Walk:
         return parts
 
     def run(self, roots: Sequence[Any], given: set[Any]) -> None:
-        """Find the dense counterpart of everything that ``roots`` need."""
+        """Compute the dense equivalents of everything on which ``roots`` depend."""
         for node in toposort(roots, given):
             with origin_scope(node.origin):
                 self._node(node)
@@ -140,7 +140,7 @@ class _Walk:
             self.memo[variable] = made
 
     def dense(self, variable: Any) -> Any:
-        """Return the counterpart of a dense variable."""
+        """Return the equivalent of a dense variable."""
         return self.memo.get(variable, variable)
 
     def components(self, variable: Any) -> Parts:
@@ -160,13 +160,13 @@ class _Walk:
         )
 
     def whole(self, variable: Any) -> Any:
-        """Return the counterpart of an operand of a :class:`Regular` op."""
+        """Return the equivalent of an operand of a :class:`Regular` op."""
         if isinstance(variable, SparseMixin):
             return pack(self.components(variable))
         return self.dense(variable)
 
     def leave(self, variable: Any) -> list[Variable]:
-        """Return the dense outputs that stand for an output."""
+        """Return the dense replacements of an output."""
         if not isinstance(variable, SparseMixin):
             return [self.dense(variable)]
         parts = open_sparse(pack(self.components(as_sparse_variable(variable))))

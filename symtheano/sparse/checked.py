@@ -1,4 +1,4 @@
-"""Structures that came from outside, checked in each call before compiled loops rely on them."""
+"""Checks of structures from outside, in each call, before compiled loops use them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
 
-# The largest number of an int32, as which indices are stored.
+# The largest int32, the dtype of indices.
 _MOST = 2**31 - 1
 
 
 class Checked(TensorOp):
-    """The indices or starts of a sparse matrix, which must be what compiled loops rely on: a view.
+    """The checked indices or pointers of a sparse matrix; a view.
 
-    Inputs are the vector, the stored elements and what else the check needs.
+    Inputs are the vector, the stored elements and the other operands of the check.
     """
 
     __props__: tuple[str, ...] = ()
@@ -41,15 +41,15 @@ class Checked(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Integers are not smooth."""
+        """Integers have no gradient."""
         return [None] * len(inputs)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Integers are not smooth."""
+        """Integers have no gradient."""
         return [[False] for _ in node.inputs]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Check once: the items of a batch have one structure, and as many elements."""
+        """Check once, since the items of a batch have the same structure."""
         vector, data, *rest = batch.inputs
         if batch.batched[0] or any(batch.batched[2:]) or node.inputs[1].ndim == 0:
             batch.needs_plain(node, 0)
@@ -62,12 +62,12 @@ class Checked(TensorOp):
 
 
 class CheckedIndices(Checked):
-    """Indices, one for each stored element, all within their axis, whose length is an input."""
+    """Indices, one per stored element, within their axis, whose length is an input."""
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """There are as many as elements, and each lies within the axis."""
+        """There is one per element, and each is within the axis."""
         indices, _, places = node.inputs
-        # Counted in the indices' own dtype, so that many are compared at once.
+        # Counted in the dtype of the indices, so that more are compared per vector.
         end = cast(scalar.minimum(places, _MOST), indices.dtype)
         wrong = cast(scalar.or_(scalar.lt(indices, 0), scalar.ge(indices, end)), indices.dtype)
         inside = scalar.eq(wrong.sum(dtype=indices.dtype, acc_dtype=indices.dtype), 0)
@@ -76,7 +76,7 @@ class CheckedIndices(Checked):
         return [*found, outside]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check with NumPy and pass on."""
+        """Check with NumPy and return the vector."""
         indices, data, places = inputs
         if len(indices) != len(data):
             raise ShapeError(_counts(node, [len(indices), len(data)]))
@@ -86,20 +86,20 @@ class CheckedIndices(Checked):
 
 
 class CheckedStarts(Checked):
-    """Starts of segments that follow each other from the first element to the last.
+    """Beginnings of contiguous segments that cover all elements.
 
-    Further inputs tell whether they rise from zero, and what the last one is.
+    The other inputs are whether they increase from zero, and the last one.
     """
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """They begin at zero, never fall, and end at the number of elements."""
+        """They begin at zero, do not decrease, and end at the number of elements."""
         _, _, rise, last = node.inputs
         count = shapes[1][0]
         whole = scalar.and_(rise, scalar.eq(last, count))
         return [Requirement(whole, (count,), partial(_unordered, node), "value")]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and pass on."""
+        """Check and return the vector."""
         starts, data, rise, last = inputs
         if not rise or last != len(data):
             raise ValueError(_unordered(node, [len(data)]))
@@ -107,14 +107,14 @@ class CheckedStarts(Checked):
 
 
 class SameLength(Checked):
-    """A vector that is valid only where two lengths agree.
+    """A vector with a check that two lengths agree.
 
     Inputs are the vector and the two lengths (0-d).
 
     Attributes
     ----------
     what
-        What is wrong where they don't, for the message; ``{}`` stand for the lengths.
+        Message if they differ, with ``{}`` for the lengths.
     """
 
     __props__ = ("what",)
@@ -128,7 +128,7 @@ class SameLength(Checked):
         return same_length(left, right, partial(self.message, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Check and pass on."""
+        """Check and return the vector."""
         vector, left, right = inputs
         if left != right:
             raise ShapeError(self.message(node, [int(left), int(right)]))
@@ -140,7 +140,7 @@ class SameLength(Checked):
 
 
 def fit(parts: Parts, what: str, *pairs: tuple[Any, Any]) -> Parts:
-    """Return components that are valid only where the lengths of each pair agree.
+    """Return components with a check that the lengths of each pair agree.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def _unordered(node: Apply, values: Sequence[int]) -> str:
 
 
 def checked(parts: Parts) -> Parts:
-    """Return components that came from outside, with their structure checked in each call."""
+    """Return components from outside with a check of their structure in each call."""
     indices = CheckedIndices()(parts.indices, parts.data, parts.minor)
     starts = parts.indptr
     while starts.owner is not None and isinstance(starts.owner.op, Checked):

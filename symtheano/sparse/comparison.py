@@ -1,4 +1,4 @@
-"""Comparisons of sparse matrices: sparse uint8 among themselves, dense with a dense operand."""
+"""Comparisons of sparse matrices: sparse uint8 with each other, dense with a dense operand."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class _Row:
     Attributes
     ----------
     row
-        What compares dense arrays.
+        The row that compares dense arrays.
     swapped
-        Name of the same with operands exchanged.
+        Name of the comparison with exchanged operands.
     of_zeros
-        Whether zero compares true with zero.
+        Result for zero and zero.
     long
         Theano's longer name.
     words
-        What it says.
+        Description of the comparison.
     example
-        The results of 0 with 0, 1 with 2 and 2 with 1.
+        The results for 0 and 0, 1 and 2, 2 and 1.
     """
 
     row: Any
@@ -87,7 +87,7 @@ def _compare(name: str, x: Any, y: Any) -> Any:
 
 
 def _documented(compare: Comparison, name: str, text: str, dense: bool, example: str) -> Comparison:
-    """Give a function its name, and a docstring with an example of its own."""
+    """Set the name and the docstring of a function, with an example."""
     other = "np.array([[0, 2, 1]])" if dense else "scipy.sparse.csr_matrix([[0, 2, 1]])"
     compare.__name__ = compare.__qualname__ = name
     compare.__doc__ = f"""{text}

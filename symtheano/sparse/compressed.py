@@ -1,8 +1,8 @@
-"""Products of a compressed matrix with dense ones, on its components.
+"""Products of a compressed matrix and dense ones, in terms of its components.
 
 The stored elements of row ``i`` are ``starts[i]:starts[i + 1]``; each has a column in ``indices``
-and a value in ``data``. Whether rows are the rows or the columns of the user's matrix is settled
-by who calls: the two formats are each other's transposes.
+and a value in ``data``. The callers decide whether the rows are rows or columns of the user's
+matrix: the two formats are transposes of each other.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from symtheano.loopir.nodes import Operand
 
 
-# Additions that take as long as to find the dense row of a stored element, or a row's bounds.
+# Cost of finding the dense row of a stored element, or a row's bounds, in additions.
 _VISIT = 4
 
 
 class CompressedProduct(TensorOp):
-    """What the three products have in common; inputs 0 and 1 are smooth."""
+    """Base class of the three products; inputs 0 and 1 are differentiable."""
 
     __props__ = ()
 
@@ -64,19 +64,19 @@ class CompressedProduct(TensorOp):
         return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The structure is not smooth."""
+        """The structure has no gradient."""
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
 class CompressedDot(CompressedProduct):
-    """What the products with the matrix and with its transpose have in common."""
+    """Base class of the products with the matrix and with its transpose."""
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
         """Return each element's row of the dense factor, of the result, and the result's rows."""
         raise NotImplementedError
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Put dense factors side by side; other data make one product after the other."""
+        """Combine dense factors into one matrix; batches of data are separate products."""
         batch.needs_plain(node, 2)
         data, _, *structure = batch.inputs
         n, dense = batch.ndim, batch.full(1)
@@ -102,17 +102,17 @@ class RowsDot(CompressedDot):
     """
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return as many rows as there are segments."""
+        """The number of rows is the number of segments."""
         x, y, _, starts, _ = inputs
         count = starts.type.shape[0]
         return [TensorType(x.dtype, (None if count is None else count - 1, *y.type.shape[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many rows as there are segments."""
+        """The number of rows is the number of segments."""
         return [(shapes[3][0] - 1, *shapes[1][1:])]
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
-        """Rows of the dense factor are named by indices, those of the result are segments."""
+        """Indices select rows of the dense factor; segments are rows of the result."""
         return indices, segment_of(starts, length(indices)), length(starts) - 1
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -131,7 +131,7 @@ class RowsDot(CompressedDot):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Of the data a sampled product, of the dense factor one with the transpose."""
+        """For the data, a sampled product; for the dense factor, a product with the transpose."""
         data, dense, indices, starts, columns = inputs
         (g,) = output_grads
         return [
@@ -143,7 +143,7 @@ class RowsDot(CompressedDot):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Add up each row's terms; threads share the rows."""
+        """Sum the terms of each row; rows are divided among threads."""
         data, dense, indices, starts, _ = inputs
         (target,) = outputs
         work = _work(data, starts, dense.shape[1:])
@@ -171,18 +171,18 @@ class ColumnsDot(CompressedDot):
     """
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return as many rows as there are columns."""
+        """The number of rows is the number of columns."""
         x, y, _, _, columns = inputs
         count = dim_value(columns)
         rows = count if isinstance(count, int) else None
         return [TensorType(x.dtype, (rows, *y.type.shape[1:]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many rows as there are columns."""
+        """The number of rows is the number of columns."""
         return [(dim_value(node.inputs[4]), *shapes[1][1:])]
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
-        """Rows of the dense factor are segments, those of the result are named by indices."""
+        """Segments are rows of the dense factor; indices select rows of the result."""
         return segment_of(starts, length(indices)), indices, dim_value(columns)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -200,7 +200,7 @@ class ColumnsDot(CompressedDot):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Of the data a sampled product, of the dense factor one with the matrix itself."""
+        """For the data, a sampled product; for the dense factor, a product with the matrix."""
         data, dense, indices, starts, columns = inputs
         (g,) = output_grads
         return [
@@ -225,7 +225,7 @@ class ColumnsDot(CompressedDot):
 
 
 class SampledDot(CompressedProduct):
-    """``dot(x, y.T)`` of dense vectors or matrices, only where elements are stored.
+    """``dot(x, y.T)`` of dense vectors or matrices, computed only at stored elements.
 
     Inputs are x, y, indices, starts and the number of columns (0-d).
     """
@@ -239,7 +239,7 @@ class SampledDot(CompressedProduct):
         return [shapes[2]]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """X has a row for each segment, y one for each column; their rows are equally long."""
+        """X has a row for each segment, y one for each column, with equal numbers of columns."""
         columns, message = dim_value(node.inputs[4]), partial(sampled_message, node)
         found = same_length(shapes[3][0] - 1, shapes[0][0], message)
         found += same_length(columns, shapes[1][0], message)
@@ -285,7 +285,7 @@ class SampledDot(CompressedProduct):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Multiply the two rows of each stored element; threads share the first ones."""
+        """Multiply the two rows of each stored element; rows of x are divided among threads."""
         x, y, indices, starts, _ = inputs
         (target,) = outputs
         work = _work(target, starts, x.shape[1:])
@@ -322,7 +322,7 @@ def _accumulate(b: Builder, total: Any, left: Operand, right: Operand) -> None:
 def _add_row(
     b: Builder, target: View, row: Index, factor: Operand, dense: View, source: Index
 ) -> None:
-    """Add a row of the dense factor, times a number, to a row of the result."""
+    """Add a multiple of a row of the dense factor to a row of the result."""
     with b.nest(target.shape[1:]) as rest:
         term = b.let("mul", target.dtype, [factor, b.load(dense, [source, *rest])])
         old = b.load(target, [row, *rest])
@@ -330,7 +330,7 @@ def _add_row(
 
 
 def _scattered(rows: Any, data: Any, dense: Any, count: int) -> Any:
-    """Add up ``data[p] * dense[p]`` in row ``rows[p]`` of a result of ``count`` rows."""
+    """Accumulate ``data[p] * dense[p]`` in row ``rows[p]`` of a result with ``count`` rows."""
     result = np.zeros((count, *dense.shape[1:]), data.dtype)
     with np.errstate(all="ignore"):
         np.add.at(result, rows, data.reshape(-1, *[1] * (dense.ndim - 1)) * dense)
@@ -347,7 +347,7 @@ def inner_message(node: Apply, values: Sequence[int]) -> str:
 
 
 def sampled_message(node: Apply, values: Sequence[int]) -> str:
-    """Return the message for factors of a sampled product which do not fit."""
+    """Return the message for factors of a sampled product that do not match."""
     return call_message(
         f"sampling_dot: lengths {values[0]} and {values[1]} differ",
         node,
@@ -368,5 +368,5 @@ def columns_dot(data: Any, dense: Any, indices: Any, starts: Any, columns: Any) 
 
 
 def sampled_dot(x: Any, y: Any, indices: Any, starts: Any) -> Any:
-    """Return the elements of ``dot(x, y.T)`` which a structure names."""
+    """Return the elements of ``dot(x, y.T)`` that are part of a structure."""
     return SampledDot()(x, y, indices, starts, as_dim(shape_of(y)[0]))

@@ -1,4 +1,4 @@
-"""Where a sparse matrix is kept between calls."""
+"""The container of a sparse shared variable."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from symtheano.sparse.type import SparseType
 
 
 class SparseContainer(Container):
-    """Keeps a sparse matrix as its components, which compiled functions read and write.
+    """Stores a sparse matrix as its components, which compiled functions read and write.
 
     Attributes
     ----------
     parts
-        The components' containers. Who holds or marks one of them holds and marks all, so that
-        they change together.
+        The containers of the components. They are always held and marked together, so that they
+        change together.
     """
 
     __slots__ = ("parts",)
@@ -32,7 +32,7 @@ class SparseContainer(Container):
 
     @property
     def value(self) -> Any:
-        """The matrix, in the memory of its components."""
+        """The matrix, which uses the memory of its components."""
         while True:
             with self.parts[0]:
                 found = self._values()

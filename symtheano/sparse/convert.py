@@ -1,4 +1,4 @@
-"""Sparse to dense and back, transposes, order, and matrices put side by side."""
+"""Conversion from and to dense matrices, transposes, sorting, and stacking."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def dense_from_sparse(x: Any, structured: bool = True) -> Any:
     x
         Sparse matrix.
     structured
-        Whether the gradient has elements only where ``x`` stores them; else it has all.
+        Whether the gradient is structured (stored elements only) or regular.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def dense_from_sparse(x: Any, structured: bool = True) -> Any:
 
 
 def csr_from_dense(x: Any) -> Any:
-    """Return the csr matrix of a dense matrix' elements that are not zero.
+    """Return the csr matrix of the nonzero elements of a dense matrix.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def csr_from_dense(x: Any) -> Any:
 
 
 def csc_from_dense(x: Any) -> Any:
-    """Return the csc matrix of a dense matrix' elements that are not zero.
+    """Return the csc matrix of the nonzero elements of a dense matrix.
 
     Examples
     --------
@@ -91,13 +91,13 @@ def _from_dense(x: Any, format: str) -> Parts:
     flat = rows.flatten()
     where, before = nonzero(scalar.neq(flat, 0))
     starts = gather(before, arange(major + 1) * minor)
-    # Without columns nothing is stored, and nothing is divided by their number.
+    # Without columns nothing is stored, and there is no division by their number.
     indices = where % scalar.maximum(as_tensor_variable(minor), 1)
     return Parts(format, gather(flat, where), cast(indices, "int32"), starts, minor)
 
 
 def transpose(x: Any) -> Any:
-    """Return the transpose of a sparse matrix, in the other format: nothing is moved.
+    """Return the transpose of a sparse matrix, in the other format, without a copy.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def transpose(x: Any) -> Any:
 
 
 def ensure_sorted_indices(x: Any) -> Any:
-    """Return a sparse matrix with the elements of each row (or column) stored in order.
+    """Return a sparse matrix with sorted indices in each row (or column).
 
     Examples
     --------
@@ -121,7 +121,7 @@ def ensure_sorted_indices(x: Any) -> Any:
 
 
 def sum_duplicates(x: Any) -> Any:
-    """Return a sparse matrix in order, in which no element is stored twice.
+    """Return a sparse matrix with sorted indices and without duplicates.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def sum_duplicates(x: Any) -> Any:
 
 
 def remove0(x: Any) -> Any:
-    """Return a sparse matrix without stored elements that are zero.
+    """Return a sparse matrix without stored zeros.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def remove0(x: Any) -> Any:
 
 
 def clean(x: Any) -> Any:
-    """Return a sparse matrix without stored zeros, its elements in order.
+    """Return a sparse matrix without stored zeros and with sorted indices.
 
     Examples
     --------
@@ -170,21 +170,21 @@ def to_format(x: Any, format: str) -> Any:
 
 
 def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
-    """Return sparse matrices side by side.
+    """Stack sparse matrices horizontally.
 
     Parameters
     ----------
     blocks
-        Sparse matrices with equally many rows.
+        Sparse matrices with the same number of rows.
     format
         Format of the result; ``csc`` by default.
     dtype
-        Dtype of the result; by default what all blocks promote to.
+        Dtype of the result; by default the promoted dtype of all blocks.
 
     Raises
     ------
     ShapeError
-        If numbers of rows differ.
+        If the numbers of rows differ.
 
     Examples
     --------
@@ -198,21 +198,21 @@ def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) 
 
 
 def vstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
-    """Return sparse matrices one below the other.
+    """Stack sparse matrices vertically.
 
     Parameters
     ----------
     blocks
-        Sparse matrices with equally many columns.
+        Sparse matrices with the same number of columns.
     format
         Format of the result; ``csc`` by default.
     dtype
-        Dtype of the result; by default what all blocks promote to.
+        Dtype of the result; by default the promoted dtype of all blocks.
 
     Raises
     ------
     ShapeError
-        If numbers of columns differ.
+        If the numbers of columns differ.
 
     Examples
     --------

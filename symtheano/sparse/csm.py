@@ -1,8 +1,9 @@
 """CSM: a compressed sparse matrix and its components.
 
-A graph makes sparse matrices by one op, :class:`CSM`, and opens them by one,
-:class:`CSMProperties`; everything between works on the components, which are dense vectors. To
-open what was just made is no op at all, so sparse matrices remain at a graph's ends only.
+A graph constructs sparse matrices with one op, :class:`CSM`, and extracts their components with
+one, :class:`CSMProperties`; all other operations work on the components, which are dense vectors.
+Extracting the components of a CSM needs no op, so sparse matrices occur only as inputs and outputs
+of a graph.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from symtheano.tensor.type import TensorType
 
 
 class CSM(Op):
-    """Makes a sparse matrix from its components.
+    """Construction of a sparse matrix from its components.
 
     ``CSR = CSM("csr")`` and ``CSC = CSM("csc")`` are called with data (a vector), indices and
-    indptr (integer vectors) and shape (two lengths); each call checks that these fit. Places of
-    one row may come in any order; what is stored twice counts as the sum.
+    indptr (integer vectors) and shape (two lengths); each call checks that these are consistent.
+    Indices of a row may be in any order; duplicate entries are summed.
 
     Examples
     --------
@@ -71,13 +72,13 @@ class CSM(Op):
         return [SparseType(self.format, inputs[0].dtype)]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Make SciPy's matrix."""
+        """Construct a SciPy matrix."""
         output_storage[0][0] = node.outputs[0].type.assemble(*inputs)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Of the data: what the gradient, sparse or dense, has where elements are stored."""
+        """For the data: the gradient, sparse or dense, at the stored elements."""
         return [_at(output_grads[0], Parts(self.format, *inputs)), None, None, None]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
@@ -86,11 +87,11 @@ class CSM(Op):
         return [None if eval_points[0] is None else pack(parts.with_data(eval_points[0]))]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The structure is not smooth."""
+        """The structure has no gradient."""
         return [[True], [False], [False], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Refuse: a sparse matrix has two axes."""
+        """Raise an error: a sparse matrix has two axes."""
         raise NotImplementedError(
             build_message(
                 "vectorize: there are no batches of sparse matrices (work on csm_data(matrix))",
@@ -100,7 +101,7 @@ class CSM(Op):
 
 
 def _at(matrix: Any, parts: Parts) -> Any:
-    """Return the elements of a matrix where ``parts`` store theirs."""
+    """Return the elements of a matrix at the stored positions of ``parts``."""
     from symtheano.sparse.convert import dense_from_sparse
 
     if isinstance(matrix, SparseMixin):
@@ -129,7 +130,7 @@ CSC = CSM("csc")
 
 
 class CSMProperties(Op):
-    """The components of a sparse matrix that nothing in the graph makes."""
+    """The components of a sparse matrix that is not computed in the graph."""
 
     __props__ = ()
 
@@ -144,7 +145,7 @@ class CSMProperties(Op):
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Take SciPy's matrix apart."""
+        """Extract the components of a SciPy matrix."""
         data, indices, indptr, _ = node.inputs[0].type.take_apart(inputs[0])
         shape = np.array(inputs[0].shape, "int64")
         for cell, part in zip(output_storage, (data, indices, indptr, shape), strict=True):
@@ -153,18 +154,18 @@ class CSMProperties(Op):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The gradient of the data, as a matrix of the same structure."""
+        """The gradient of the data, as a matrix with the same structure."""
         return [pack(_parts_of(inputs[0].format, outputs).with_data(output_grads[0]))]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """What the direction has where elements are stored."""
+        """The direction at the stored elements."""
         (direction,) = eval_points
         if direction is None:
             return [None] * 4
         return [_at(direction, open_sparse(inputs[0])), None, None, None]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Only the data is smooth."""
+        """Only the data have a gradient."""
         return [[True, False, False, False]]
 
 
@@ -174,7 +175,7 @@ def _parts_of(format: str, outputs: Sequence[Any]) -> Parts:
 
 
 def pack(parts: Parts) -> Any:
-    """Return the sparse matrix of components that are known to fit each other."""
+    """Return the sparse matrix of components that are known to be consistent."""
     op = CSR if parts.format == "csr" else CSC
     indices, indptr = (cast(item, "int32") for item in (parts.indices, parts.indptr))
     return Op.__call__(op, parts.data, indices, indptr, as_dim(parts.minor))
@@ -183,12 +184,12 @@ def pack(parts: Parts) -> Any:
 def open_sparse(matrix: Any) -> Parts:
     """Return the components of a sparse matrix.
 
-    Those of one variable are always the same, so that gradients meet in them.
+    Those of one variable are always the same variables, so that gradients are added.
 
     Raises
     ------
     TypeError
-        If it is no sparse matrix.
+        If it is not a sparse matrix.
     """
     matrix = as_sparse_variable(matrix)
     owner = matrix.owner
@@ -204,7 +205,7 @@ def open_sparse(matrix: Any) -> Parts:
 
 
 def as_sparse_variable(x: Any, name: str | None = None) -> Any:
-    """Return ``x`` as a symbolic sparse matrix: SciPy's matrices become constants.
+    """Return ``x`` as a symbolic sparse matrix: SciPy matrices become constants.
 
     Raises
     ------
@@ -274,7 +275,7 @@ def csm_data(csm: Any) -> Any:
 
 
 def csm_indices(csm: Any) -> Any:
-    """Return each stored element's column (of csr) or row (of csc), an int32 vector.
+    """Return the column (csr) or row (csc) of each stored element, an int32 vector.
 
     Examples
     --------
@@ -286,7 +287,7 @@ def csm_indices(csm: Any) -> Any:
 
 
 def csm_indptr(csm: Any) -> Any:
-    """Return where each row (of csr) or column (of csc) begins, and the last ends: int32.
+    """Return the beginning of each row (csr) or column (csc), and the end of the last: int32.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Functions of stored elements: plain ones, which map zero to zero, and structured ones.
+"""Functions of stored elements: functions that map zero to zero, and structured functions.
 
-Structured functions leave elements that are not stored alone, whatever the function makes of zero.
-Elements that are stored twice are taken one by one; inputs of functions hold none, and
+Structured functions do not change elements that are not stored, even if the function does not map
+zero to zero. They are applied to duplicate entries separately; inputs of functions have none, and
 ``sum_duplicates`` removes them.
 """
 
@@ -23,9 +23,10 @@ from symtheano.tensor.messages import build_message
 
 
 def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a decorator that makes a function of stored elements from one of dense arrays.
+    """Return a decorator that makes a function of stored elements from a function of dense arrays.
 
-    What it decorates gives name and docstring only. Arguments after the matrix are scalars.
+    Only name and docstring of the decorated function are used. Arguments after the matrix are
+    scalars.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def structured_monoid(tensor_op: Callable[..., Any]) -> Callable[..., Any]:
 def _of_elements(
     row: Any, name: str, what: str, element: str = "0.5", *, gives: str
 ) -> Callable[[Any], Any]:
-    """Return a function of stored elements; its example shows what one element gives."""
+    """Return a function of stored elements, with an example for one element."""
 
     def apply(x: Any) -> Any:
         parts = open_sparse(x)
@@ -148,7 +149,7 @@ def structured_pow(x: Any, y: Any) -> Any:
 
 @structured_monoid(scalar.minimum)
 def structured_minimum(x: Any, y: Any) -> Any:
-    """Return the lesser of each stored element and the scalar ``y``.
+    """Return the minimum of each stored element and the scalar ``y``.
 
     Examples
     --------
@@ -160,7 +161,7 @@ def structured_minimum(x: Any, y: Any) -> Any:
 
 @structured_monoid(scalar.maximum)
 def structured_maximum(x: Any, y: Any) -> Any:
-    """Return the greater of each stored element and the scalar ``y``.
+    """Return the maximum of each stored element and the scalar ``y``.
 
     Examples
     --------
@@ -201,7 +202,7 @@ def cast(x: Any, dtype: Any) -> Any:
 
 @dataclass(frozen=True)
 class Cast:
-    """Theano's form of :func:`cast`: made with the dtype, called with the matrix."""
+    """Theano's form of :func:`cast`: constructed with the dtype, called with the matrix."""
 
     out_type: str
 
@@ -227,7 +228,7 @@ def sp_ones_like(x: Any) -> Any:
 
 
 def sp_zeros_like(x: Any, dtype: Any = None) -> Any:
-    """Return a sparse matrix of the shape of ``x`` that stores nothing.
+    """Return a sparse matrix with the shape of ``x`` and no stored elements.
 
     Examples
     --------

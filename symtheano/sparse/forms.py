@@ -1,4 +1,4 @@
-"""Theano's classes behind functions that have options: made with these, then called."""
+"""Theano's classes for functions with options: constructed with the options, then called."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symtheano.sparse import convert, product, reduce
 
 @dataclass(frozen=True)
 class DenseFromSparse:
-    """Theano's form of :func:`dense_from_sparse`: made with the kind of gradient, then called.
+    """Theano's form of :func:`dense_from_sparse`, constructed with the kind of gradient.
 
     Examples
     --------
@@ -27,7 +27,7 @@ class DenseFromSparse:
 
 @dataclass(frozen=True)
 class EnsureSortedIndices:
-    """Theano's form of :func:`ensure_sorted_indices`; the compiler finds what it may overwrite.
+    """Theano's form of :func:`ensure_sorted_indices`; ``inplace`` has no effect.
 
     Examples
     --------
@@ -44,7 +44,7 @@ class EnsureSortedIndices:
 
 @dataclass(frozen=True)
 class Remove0:
-    """Theano's form of :func:`remove0`; the compiler finds what it may overwrite.
+    """Theano's form of :func:`remove0`; ``inplace`` has no effect.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Remove0:
 
 @dataclass(frozen=True)
 class HStack:
-    """Theano's form of :func:`hstack`: made with format and dtype, called with the matrices.
+    """Theano's form of :func:`hstack`: constructed with format and dtype, called with matrices.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class HStack:
 
 @dataclass(frozen=True)
 class VStack(HStack):
-    """Theano's form of :func:`vstack`: made with format and dtype, called with the matrices.
+    """Theano's form of :func:`vstack`: constructed with format and dtype, called with matrices.
 
     Examples
     --------
@@ -98,9 +98,9 @@ class VStack(HStack):
 
 @dataclass(frozen=True)
 class SpSum:
-    """Theano's form of :func:`sp_sum`: made with axis and kind of gradient, then called.
+    """Theano's form of :func:`sp_sum`, constructed with axis and kind of gradient.
 
-    The gradient is structured by default, as Theano has it; that of the function is regular.
+    As in Theano, the gradient is structured by default; that of the function is regular.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class SpSum:
 
 @dataclass(frozen=True)
 class TrueDot:
-    """Theano's form of :func:`true_dot`: made with the kind of gradient, then called.
+    """Theano's form of :func:`true_dot`, constructed with the kind of gradient.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Parts of sparse matrices: rows, blocks, elements, diagonals; and matrices made of rows."""
+"""Parts of sparse matrices: rows, blocks, elements, diagonals; and matrices made from rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from symtheano.tensor.subtensor import set_subtensor
 
 
 def getitem(x: Any, key: Any) -> Any:
-    """Return ``x[key]`` as SciPy indexes matrices.
+    """Return ``x[key]`` with SciPy's indexing of matrices.
 
     Two integers give an element (0-d), two lists a vector of elements, one list the sparse matrix
     of these rows, slices and integers a sparse matrix.
@@ -90,7 +90,7 @@ def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
     Raises
     ------
     BoundsError, ShapeError
-        In a call, if there is no such row or column, or the lists are not equally long.
+        In a call, if there is no such row or column, or the lists have different lengths.
 
     Examples
     --------
@@ -151,17 +151,17 @@ def _vector(index: Any) -> Any:
 
 
 def _keys(index: Any, count: Any) -> Any:
-    """Return integers that choose from ``count`` places checked, and counted from zero."""
+    """Return integers that index ``count`` positions, checked and nonnegative."""
     return checked_index(index, as_dim(count), as_dim(length(index)))
 
 
 def _key(index: Any, count: Any) -> Any:
-    """Return one integer that chooses from ``count`` places as a vector of one, likewise."""
+    """Return one integer that indexes ``count`` positions as a vector of one, likewise."""
     return arange(count)[index].dimshuffle("x")
 
 
 def _elements(parts: Parts, rows: Any, columns: Any) -> Any:
-    """Return the elements at places that are known to exist."""
+    """Return the elements at positions that are known to exist."""
     major, minor = (rows, columns) if parts.format == "csr" else (columns, rows)
     pairs, positions, _ = select(major, parts.indptr)
     found = scalar.eq(gather(parts.indices, positions), gather(minor, pairs))
@@ -236,7 +236,7 @@ def square_diagonal(diag: Any) -> Any:
 
 
 def with_diagonal(diag: Any, rows: Any, columns: Any) -> Any:
-    """Return the csc matrix of a shape whose diagonal is a vector of the length it has there."""
+    """Return the csc matrix of a shape with a vector as its diagonal."""
     vector = as_tensor_variable(diag)
     count = as_tensor_variable(length(vector))
     starts = scalar.minimum(arange(as_tensor_variable(columns) + 1), count)
@@ -247,12 +247,12 @@ def with_diagonal(diag: Any, rows: Any, columns: Any) -> Any:
 
 
 def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
-    """Return the csc matrix of the shape of ``x`` to whose rows ``ilist`` those of ``values`` add.
+    """Return the csc matrix with the shape of ``x`` and ``values`` added at the rows ``ilist``.
 
     Parameters
     ----------
     x
-        Dense matrix, of which only the shape counts.
+        Dense matrix, of which only the shape is used.
     values
         Dense matrix with a row for each index.
     ilist
@@ -282,18 +282,18 @@ def construct_sparse_from_list(x: Any, values: Any, ilist: Any) -> Any:
 
 
 class SparseGather(AdvancedSubtensor):
-    """Rows of a dense matrix, the gradient with respect to which is sparse."""
+    """Rows of a dense matrix, with a sparse gradient."""
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The rows' gradients, at their places."""
+        """The gradients of the rows, at their positions."""
         x, rows = inputs
         return [construct_sparse_from_list(x, output_grads[0], rows), None]
 
 
 def sparse_grad(var: Any) -> Any:
-    """Return rows ``x[indices]`` of a matrix, so that the gradient with respect to x is sparse.
+    """Return rows ``x[indices]`` of a matrix, with a sparse gradient with respect to x.
 
     Parameters
     ----------

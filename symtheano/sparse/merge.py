@@ -1,4 +1,4 @@
-"""Stored elements brought into order: conversion between formats, sums of what meets."""
+"""Sorting of stored elements: conversion between formats, sums of duplicates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHAPES = "{}: sparse matrices of different shape: lengths {{}} and {{}}"
 
 
 def converted(parts: Parts, format: str) -> Parts:
-    """Return a matrix in a format; itself, where it has it. The elements come in order."""
+    """Return a matrix in a format, or itself if it has this format. The elements are sorted."""
     if parts.format == format:
         return parts
     order, starts = group(parts.indices, parts.minor)
@@ -30,21 +30,21 @@ def converted(parts: Parts, format: str) -> Parts:
 
 
 def ordered(parts: Parts) -> Parts:
-    """Return a matrix whose elements are stored in order."""
+    """Return a matrix with sorted elements."""
     other = FORMATS[1 - FORMATS.index(parts.format)]
     return converted(converted(parts, other), parts.format)
 
 
 @dataclass(frozen=True, eq=False)
 class Merged:
-    """A structure made from elements in any order, some of which may share a place.
+    """A structure made from elements in any order, with possible duplicates.
 
     Attributes
     ----------
     places
-        For each element, in ``order``, which of the structure's it is.
+        For each element, in ``order``, its position in the structure.
     order
-        Positions of the elements, sorted by place.
+        Positions of the elements, sorted by row and column.
     count, indices, indptr
         The structure.
     """
@@ -56,12 +56,12 @@ class Merged:
     indptr: Any
 
     def sums(self, data: Any) -> Any:
-        """Return for each place the sum of the elements there."""
+        """Return the sum of the elements at each position."""
         return add_at(self.places, gather(data, self.order), self.count)
 
 
 def merge(segments: Any, indices: Any, major: Any, minor: Any) -> Merged:
-    """Return the structure of elements given by their places on the two axes."""
+    """Return the structure of elements given by their positions on the two axes."""
     by_index = group(indices, minor)[0]
     order = gather(by_index, group(gather(segments, by_index), major)[0])
     segments, indices = gather(segments, order), gather(indices, order)
@@ -71,7 +71,7 @@ def merge(segments: Any, indices: Any, major: Any, minor: Any) -> Merged:
 
 
 def summed(parts: Parts) -> Parts:
-    """Return a matrix in order in which no element is stored twice."""
+    """Return a sorted matrix without duplicates."""
     merged = merge(parts.segments, parts.indices, parts.major, parts.minor)
     data = merged.sums(parts.data)
     return Parts(parts.format, data, merged.indices, merged.indptr, parts.minor)
@@ -79,14 +79,14 @@ def summed(parts: Parts) -> Parts:
 
 @dataclass(frozen=True, eq=False)
 class Union:
-    """Two matrices on the places where either stores an element.
+    """Two matrices on the union of their structures.
 
     Attributes
     ----------
     left, right
-        Elements of the two, zero where a matrix stores none.
+        Elements of the two matrices; zero if not stored.
     both
-        Whether both store one.
+        Whether both matrices store the element.
     parts
         The structure, with the elements of ``left``.
     """
@@ -114,7 +114,7 @@ def union(name: str, x: Parts, y: Parts) -> Union:
 
 
 def _presence(merged: Merged, x: Parts, y: Parts) -> Sequence[Any]:
-    """Return for each place whether x, and whether y, stores an element there."""
+    """Return for each position whether x, and whether y, stores an element."""
     marks = [
         concatenate([filled(first, x.count, "int8"), filled(1 - first, y.count, "int8")])
         for first in (1, 0)

@@ -20,8 +20,8 @@ class Parts:
     format
         ``csr`` or ``csc``: whether rows or columns are compressed. That axis is *major*.
     data, indices, indptr
-        Stored elements, their places along the minor axis, and where each row (of csr) or
-        column (of csc) begins among them.
+        Stored elements, their indices along the minor axis, and the beginnings of rows (csr) or
+        columns (csc).
     minor
         Length of the minor axis, a 0-d int64 variable.
     """
@@ -50,7 +50,7 @@ class Parts:
 
     @property
     def segments(self) -> Any:
-        """For each stored element its place along the major axis."""
+        """The index of each stored element along the major axis."""
         return segment_of(self.indptr, self.count)
 
     @property
@@ -69,7 +69,7 @@ class Parts:
         return replace(self, data=data)
 
     def like(self, other: Parts) -> bool:
-        """Return whether both surely have the same structure, being made from one."""
+        """Return whether both are known to have the same structure."""
         return (
             self.format == other.format
             and self.indices is other.indices

@@ -1,4 +1,4 @@
-"""Elements taken from places, and brought to places, that are known to exist."""
+"""Gathers and scatters at positions that are known to be valid."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Collected(TensorOp):
-    """Values brought to their places in a vector of zeros; inputs: places, values, its length.
+    """Values scattered into a vector of zeros; inputs are positions, values and its length.
 
-    The places are known to lie within it. One value alone goes to all places.
+    The positions are known to be valid. A single value is stored at all positions.
 
     Attributes
     ----------
     add
-        Whether values that meet are added up; else the last one stays.
+        Whether values at the same position are added; otherwise the last one is stored.
     """
 
     __props__ = ("add",)
@@ -58,7 +58,7 @@ class Collected(TensorOp):
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Each value's gradient is that of its place."""
+        """The gradient of each value is that of its position."""
         if not self.add:
             raise NotImplementedError("Collected: only sums are differentiated")
         grads = gather(output_grads[0], inputs[0])
@@ -71,11 +71,11 @@ class Collected(TensorOp):
         return [None if eval_points[1] is None else self(places, eval_points[1], count)]
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Only the values are smooth."""
+        """Only the values have a gradient."""
         return [[False], [True], [False]]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Bring the values of each item to the places that all have."""
+        """Scatter the values of each item to the same positions."""
         batch.needs_plain(node, 2)
         if batch.batched[0]:
             batch.needs_plain(node, 0)
@@ -86,7 +86,7 @@ class Collected(TensorOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Put one after the other."""
+        """Store one value after the other."""
         places, values, _ = inputs
         (target,) = outputs
         with b.loop("i", target.shape[0], kind="simd") as i:
@@ -100,16 +100,16 @@ class Collected(TensorOp):
 
 
 class Gathered(AdvancedSubtensor):
-    """Elements at places which are known to lie within the array."""
+    """Elements at positions that are known to be valid."""
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Nothing is left to check."""
+        """There are no checks."""
         return []
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Add each element's gradient where it was taken."""
+        """Add the gradient of each element at its position."""
         x, *places = inputs
         if x.ndim == 1:
             return [add_at(places[0], output_grads[0], length(x)), None]
@@ -118,16 +118,16 @@ class Gathered(AdvancedSubtensor):
 
 
 class Scattered(AdvancedIncSubtensor):
-    """An array with elements incremented at places which are known to lie within it."""
+    """An array with elements incremented at positions that are known to be valid."""
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Nothing is left to check."""
+        """There are no checks."""
         return []
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """The values' gradients are those of their places."""
+        """The gradient of each value is that of its position."""
         (g,) = output_grads
         places = inputs[2:]
         return [g, Gathered(self.axis)(g, *places), *[None] * len(places)]
@@ -141,25 +141,25 @@ def zero_of(dtype: str) -> Literal:
 
 
 def length(vector: Any) -> Any:
-    """Return the length of a vector: an int where it is known, else a 0-d int64 variable."""
+    """Return the length of a vector: an int if it is known, else a 0-d int64 variable."""
     return shape_of(vector)[0]
 
 
 def add_at(places: Any, values: Any, count: Any) -> Any:
-    """Return ``count`` sums: each value is added where ``places`` tells."""
+    """Return ``count`` sums of the values at each position."""
     return Collected(True)(places, values, as_dim(count))
 
 
 def put_at(places: Any, values: Any, count: Any) -> Any:
-    """Return a vector of ``count`` items which has the values at their places."""
+    """Return a vector of ``count`` items with values at positions."""
     return Collected(False)(places, values, as_dim(count))
 
 
 def gather(x: Any, *places: Any) -> Any:
-    """Return the elements of an array at places known to exist."""
+    """Return the elements of an array at valid positions."""
     return Gathered(0)(x, *places)
 
 
 def scatter_add(x: Any, values: Any, *places: Any) -> Any:
-    """Return an array with values added at places known to exist."""
+    """Return an array with values added at valid positions."""
     return Scattered(0, False)(x, values, *places)

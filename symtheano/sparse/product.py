@@ -26,8 +26,8 @@ _INNER = "sparse dot: the left factor has {} columns, the right one {} rows"
 def structured_dot(x: Any, y: Any) -> Any:
     """Return the product of two matrices, at least one of them sparse.
 
-    The gradient with respect to a sparse factor has elements only where that stores them. The
-    result is sparse if both factors are, else dense. A dense factor may be a vector.
+    The gradient with respect to a sparse factor is structured. The result is sparse if both factors
+    are, otherwise dense. A dense factor may be a vector.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def true_dot(x: Any, y: Any, grad_preserves_dense: bool = True) -> Any:
     x, y
         Matrices.
     grad_preserves_dense
-        Whether the gradient with respect to a dense factor is dense; else it is sparse.
+        Whether the gradient with respect to a dense factor is dense instead of sparse.
 
     Examples
     --------
@@ -121,14 +121,14 @@ def sampling_dot(x: Any, y: Any, p: Any) -> Any:
     Parameters
     ----------
     x, y
-        Dense matrices with equally many columns.
+        Dense matrices with the same number of columns.
     p
         Sparse matrix with a row for each of ``x`` and a column for each of ``y``.
 
     Raises
     ------
     ShapeError
-        In a call, if the shapes do not fit.
+        In a call, if the shapes do not match.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def structured_dot_grad(sparse_A: Any, dense_B: Any, ga: Any) -> Any:
     Raises
     ------
     ShapeError
-        In a call, if the shapes do not fit.
+        In a call, if the shapes do not match.
 
     Examples
     --------
@@ -216,13 +216,13 @@ def _sparse_product(x: Any, y: Any) -> Any:
     """Return the product of two sparse matrices, in the format of the first."""
     left, right = open_sparse(x), open_sparse(y)
     if left.format == "csc":
-        # Of a product's transpose the factors change places, and columns become rows.
+        # For the transpose of a product, the factors are exchanged, and columns become rows.
         return transpose(pack(_rows_product(converted(right, "csc").transposed, left.transposed)))
     return pack(_rows_product(left, converted(right, "csr")))
 
 
 def _rows_product(x: Parts, y: Parts) -> Parts:
-    """Multiply two csr matrices: first all terms, then what falls on one place is added up."""
+    """Multiply two csr matrices: compute all terms, then sum those at the same position."""
     x = fit(x, _INNER, (x.minor, y.major))
     terms, positions, _ = select(x.indices, y.indptr)
     rows, columns = gather(x.segments, terms), gather(y.indices, positions)

@@ -1,4 +1,4 @@
-"""Sums of sparse matrices, dense."""
+"""Sums of sparse matrices, which are dense."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def sp_sum(x: Any, axis: int | None = None, sparse_grad: bool = False) -> Any:
     x
         Sparse matrix.
     axis
-        0 adds up columns, 1 rows, None everything.
+        0 for sums of columns, 1 for sums of rows, None for the sum of all elements.
     sparse_grad
-        Whether the gradient has elements only where ``x`` stores them; else it has all.
+        Whether the gradient is structured instead of regular.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def sp_sum(x: Any, axis: int | None = None, sparse_grad: bool = False) -> Any:
 
 
 def sums(x: Any, axis: int | None) -> Any:
-    """Return the sum over an axis, in the dtype in which dense arrays of that dtype are summed."""
+    """Return the sum over an axis, in the dtype of sums of dense arrays."""
     parts = open_sparse(x)
     total = parts.data.sum()
     if axis is None:

@@ -1,8 +1,8 @@
-"""Ops on sparse matrices whose gradient is regular: that of the dense function.
+"""Ops on sparse matrices with a regular gradient, which is that of the dense function.
 
-The gradient with respect to a sparse matrix then has elements where the matrix stores none, so
-these ops take the matrix as a whole. They compute nothing: ``expand`` says what they stand for,
-and takes their place before a graph is compiled.
+The gradient with respect to a sparse matrix has elements that the matrix does not store, so the
+operands of these ops are whole matrices. They are replaced by their ``expand`` before a graph is
+compiled.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from symtheano.tensor.type import TensorType
 
 
 class Regular(Op):
-    """Base of the ops that are expanded."""
+    """Base class of the ops that are expanded."""
 
     __props__: tuple[str, ...] = ()
 
     def expand(self, *inputs: Any) -> Any:
-        """Return what the op computes, made of components of its sparse inputs."""
+        """Return the result in terms of the components of the sparse inputs."""
         raise NotImplementedError
 
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:
-        """Return what takes the op's place."""
+        """Return the replacement of the op."""
         return [self.expand(*inputs)]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Work on batches of the dense inputs as what the op stands for does."""
+        """Vectorize the expansion for batches of the dense inputs."""
         from symtheano.tensor.vectorize import vectorize_graph
 
         known = dict(zip(node.inputs, batch.inputs, strict=True))
@@ -48,7 +48,7 @@ class Regular(Op):
         return [vectorize_graph(self.expand(*node.inputs), moved)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Linear in each input: the sum over the inputs of what their directions give."""
+        """Linear in each input: the sum over the inputs of the results for their directions."""
         total = None
         for position, point in enumerate(eval_points):
             if point is not None:
@@ -84,11 +84,11 @@ class Sum(Regular):
         self.axis = axis
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of what is left."""
+        """Return the type of the remaining axes."""
         return [TensorType(sums(inputs[0], None).dtype, () if self.axis is None else (None,))]
 
     def expand(self, *inputs: Any) -> Any:
-        """Add up the stored elements."""
+        """Sum the stored elements."""
         return sums(inputs[0], self.axis)
 
     def pullback(
@@ -109,7 +109,7 @@ class Diag(Regular):
         return [TensorType(inputs[0].dtype, (None,))]
 
     def expand(self, *inputs: Any) -> Any:
-        """Pick the stored elements whose row is their column."""
+        """Select the stored elements whose row is their column."""
         return diagonal(*inputs)
 
     def pullback(
