@@ -18,6 +18,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.modes import Mode
+from symtheano.names import MissingName
 from symtheano.request import In, Out
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.sharedvar import shared
@@ -29,9 +30,9 @@ __version__ = "0.1.0"
 __all__ = [
     "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
     "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
-    "clone", "clone_replace", "config", "debugprint", "dot", "explain", "function", "generic",
-    "get_scalar_constant_value", "grad", "gradient", "pp", "pprint", "printing", "profile",
-    "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
+    "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "function",
+    "generic", "get_scalar_constant_value", "grad", "gradient", "pp", "pprint", "printing",
+    "profile", "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module, and modules.
@@ -57,7 +58,7 @@ def __getattr__(name: str) -> Any:
         return found
     if name in _MODULES:
         return import_module(f"symtheano.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise MissingName(__name__, name)
 
 
 def dot(left: Any, right: Any) -> Any:
@@ -99,7 +100,7 @@ def _describe(row: ScalarOp) -> str:
 
 def __dir__() -> list[str]:
     """Return all public names, for completion."""
-    return sorted({*globals(), *_MODULE_OF, *_MODULES})
+    return sorted(["__version__", *__all__])
 
 
 # Theano programs use these on the tensor module and on variables. They are defined in later layers,

@@ -19,6 +19,13 @@ from symtheano.tensor.variable import TensorConstant
 def _pairs(given: Any, what: str) -> list[tuple[Any, Any]]:
     if given is None:
         return []
+    if isinstance(given, Variable) or not hasattr(given, "__iter__"):
+        raise TypeError(
+            build_message(
+                f"function: {what} is {describe_value(given)}",
+                hint=f"give {what}=[(variable, expression)] or a dict",
+            )
+        )
     items = list(given.items()) if isinstance(given, Mapping) else list(given)
     for item in items:
         if not isinstance(item, tuple | list) or len(item) != 2:

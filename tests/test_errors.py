@@ -20,9 +20,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import symtheano.tensor as T
-from symtheano import Apply, In, Mode, Op, config, errors, function, grad, shared
+from symtheano import (
+    Apply,
+    In,
+    Mode,
+    Op,
+    config,
+    errors,
+    function,
+    grad,
+    gradient,
+    shared,
+    sparse,
+)
 from symtheano.binding import Binding
 from symtheano.errors import (
     AsTensorError,
@@ -466,6 +479,157 @@ def generic_for_an_operand() -> None:
 @building(TypeError)
 def too_many_operands() -> None:
     T.exp(T.vector("x"), T.vector("y"))
+
+
+@building(AsTensorError)
+def list_of_texts_for_an_operand() -> None:
+    T.vector("x") * ["a", "b"]
+
+
+@building(AsTensorError)
+def list_with_nothing_for_an_operand() -> None:
+    T.exp([1.0, None])
+
+
+@building(AsTensorError)
+def nothing_for_an_operand() -> None:
+    T.sum(None)
+
+
+@building(AsTensorError)
+def masked_array_for_an_operand() -> None:
+    T.vector("x") * np.ma.array([1.0, 2.0], mask=[True, False])
+
+
+@building(AsTensorError)
+def sparse_matrix_for_an_operand() -> None:
+    T.exp(scipy.sparse.csr_matrix(np.eye(2)))
+
+
+@building(AsTensorError)
+def symbolic_sparse_matrix_for_an_operand() -> None:
+    T.exp(sparse.csr_matrix("S"))
+
+
+@building(TypeError)
+def text_for_an_axis() -> None:
+    T.sum(T.matrix("x"), axis="a")
+
+
+@building(TypeError)
+def symbolic_axis() -> None:
+    T.sum(T.matrix("x"), axis=T.iscalar("axis"))
+
+
+@building(TypeError)
+def number_for_a_shape() -> None:
+    T.TensorType("float64", 3)
+
+
+@building(TypeError)
+def two_names_for_a_variable() -> None:
+    T.dmatrix("a", "b")
+
+
+@building(TypeError)
+def two_names_with_the_dtype_floatx() -> None:
+    T.matrix("a", "b")
+
+
+@building(TypeError)
+def shape_for_a_name() -> None:
+    T.matrix((3, 4))
+
+
+@building(TypeError)
+def unknown_keyword_of_a_function_of_elements() -> None:
+    T.exp(T.vector("x"), inplace=True)
+
+
+@building(TypeError)
+def output_of_a_function_of_elements() -> None:
+    T.exp(T.vector("x"), out=np.zeros(3))
+
+
+@building(TypeError)
+def numpys_function_with_out() -> None:
+    np.sum(T.vector("x"), out=np.zeros(()))
+
+
+@building(TypeError)
+def numpys_function_without_symbolic_form() -> None:
+    np.histogram(T.vector("x"))
+
+
+@building(TypeError)
+def array_changed_in_place() -> None:
+    a = np.zeros(3)
+    a += T.dvector("x")
+
+
+@building(TypeError)
+def variable_as_an_array() -> None:
+    np.asarray(T.vector("x"))
+
+
+@building(TypeError)
+def array_compared_with_a_variable() -> None:
+    _ = np.zeros(3) == T.dvector("x")
+
+
+@building(MisfitError)
+def number_for_a_vector_in_givens() -> None:
+    x = T.dvector("x")
+    function([], x, givens=[(x, 1)])
+
+
+@building(TypeError)
+def givens_are_a_variable() -> None:
+    x = T.dvector("x")
+    function([], x, givens=x)
+
+
+@building(TypeError)
+def shared_of_text_in_an_array() -> None:
+    shared(np.array(["a", "b"]))
+
+
+@building(ValueError)
+def hessian_of_a_cost_times_a_vector() -> None:
+    x = T.dvector("x")
+    gradient.hessian_times_vector((x**3).sum(), x, x)
+
+
+@building(AttributeError)
+def function_of_another_module() -> None:
+    _ = T.relu
+
+
+@building(AttributeError)
+def misspelled_function() -> None:
+    _ = T.argmaxx
+
+
+@building(AttributeError)
+def misspelled_attribute() -> None:
+    _ = T.vector("x").shap
+
+
+@building(AttributeError)
+def function_as_an_attribute() -> None:
+    _ = T.vector("x").softmax
+
+
+@calling(TypeError)
+def sparse_for_dense(make: Make) -> None:
+    x = T.dmatrix("x")
+    make([x], x + 1)(scipy.sparse.csr_matrix(np.eye(2)))
+
+
+@calling(TypeError)
+def masked_array_for_an_input(make: Make) -> None:
+    x = T.dvector("x")
+    make([x], x + 1)(np.ma.array([1.0, 2.0], mask=[True, False]))
 
 
 # -- arguments of a call ---------------------------------------------------------------------------

@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the face of the package, `import symtheano`: it imports any room, and those after
 # it are written as users write, with the public names.
 ORDER = """
-    errors, config, dataclass < dtypes < loopir < graph < scalar < tensor, sparse < gradient
+    errors, config, dataclass, names < dtypes < loopir < graph < scalar < tensor, sparse < gradient
     < scan, ifelse, op_from_graph < interpret, ports < rewrites < codegen < modes < profile, updates
     < changes < request < binding < stages, calling < compiled < function
     < verify

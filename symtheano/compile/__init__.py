@@ -7,6 +7,8 @@ compares all ways of computing the same.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from symtheano.compile.debugmode import DebugMode
 from symtheano.compile.monitormode import MonitorMode
 from symtheano.compile.nanguardmode import NanGuardMode
@@ -14,6 +16,7 @@ from symtheano.errors import UnusedInputError
 from symtheano.function import Function, function
 from symtheano.graph.shared import SharedVariable
 from symtheano.modes import Mode, get_mode
+from symtheano.names import public
 from symtheano.op_from_graph import OpFromGraph
 from symtheano.request import In, Out
 from symtheano.tensor.as_op import as_op
@@ -23,3 +26,6 @@ __all__ = [
     "DebugMode", "Function", "In", "Mode", "MonitorMode", "NanGuardMode", "OpFromGraph", "Out",
     "SharedVariable", "UnusedInputError", "as_op", "function", "get_mode", "shared",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -35,6 +35,7 @@ from symtheano.gradient.steering import (
     zero_grad_,
 )
 from symtheano.graph.type import DisconnectedType, NullType
+from symtheano.names import MissingName
 
 if TYPE_CHECKING:
     from symtheano.gradient.matrices import hessian, hessian_times_vector, jacobian
@@ -45,8 +46,8 @@ __all__ = [
     "PassThrough", "Rop", "UndefinedGrad", "ZeroGrad", "consider_constant", "consider_constant_",
     "disconnected_grad", "disconnected_grad_", "disconnected_type", "format_as", "grad",
     "grad_clip", "grad_not_implemented", "grad_scale", "grad_undefined", "hessian",
-    "hessian_times_vector", "jacobian", "null_type", "subgraph_grad", "undefined_grad",
-    "undefined_grad_", "zero_grad", "zero_grad_",
+    "hessian_times_vector", "jacobian", "null_type", "numeric_grad", "subgraph_grad",
+    "undefined_grad", "undefined_grad_", "verify_grad", "zero_grad", "zero_grad_",
 ]  # fmt: skip
 
 _LATE = ("hessian", "hessian_times_vector", "jacobian")
@@ -56,5 +57,9 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         """Import names that few programs need on first access."""
         if name not in _LATE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise MissingName(__name__, name)
         return getattr(import_module("symtheano.gradient.matrices"), name)
+
+    def __dir__() -> list[str]:
+        """Return the public names."""
+        return sorted(__all__)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from symtheano.graph.origin import Origin, current_origin, set_scope
+from symtheano.names import MissingName
 
 if TYPE_CHECKING:
     from symtheano.graph.op import Op
@@ -47,6 +48,11 @@ class Variable:
         self.name = name
         self.origin: Origin | None = owner.origin if owner is not None else current_origin()
         self._tag: SimpleNamespace | None = None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise MissingName(type(self), name)
 
     @property
     def tag(self) -> SimpleNamespace:

@@ -1,5 +1,8 @@
 """Graphs as text: trees, formulas, applied rules; and an op that prints values."""
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.printing.debugprint import debugprint
 from symtheano.printing.explain import explain
 from symtheano.printing.pp import pp
@@ -10,3 +13,6 @@ dprint = debugprint
 pprint = pp
 
 __all__ = ["Print", "debugprint", "dprint", "explain", "pp", "pprint"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

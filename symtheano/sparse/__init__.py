@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from symtheano.names import MissingName
+
 _ROOMS = {
     "arithmetic": "add add_s_d add_s_s add_s_s_data col_scale mul mul_s_d mul_s_s mul_s_v "
     "row_scale structured_add_s_v sub",
@@ -45,11 +47,11 @@ __all__ = ["enable_sparse", *_WHERE]
 def __getattr__(name: str) -> Any:
     """Import a name on first access."""
     if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise MissingName(__name__, name)
     found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
     return found
 
 
 def __dir__() -> list[str]:
-    """Return all public names, for completion."""
-    return sorted({*globals(), *_WHERE})
+    """Return the public names."""
+    return sorted(__all__)

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from symtheano import dtypes as _dtypes
+from symtheano.names import MissingName
 from symtheano.scalar import table as _table
 from symtheano.tensor import nnet
 from symtheano.tensor.axes import (
@@ -162,14 +163,14 @@ def __getattr__(name: str) -> Any:
         return import_module(f"symtheano.tensor.{name}")
     row = _table.TABLE.get(_table.ALIASES.get(name, name))
     if row is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise MissingName(__name__, name)
     function = globals()[name] = _elemwise(row)
     return function
 
 
 def __dir__() -> list[str]:
-    """Include the names of the rows, for completion."""
-    return sorted({*globals(), *_table.TABLE, *_table.ALIASES, *_MODULE_OF, *_MODULES})
+    """Return the public names."""
+    return sorted(__all__)
 
 
 def lend(module: str, names: str) -> None:

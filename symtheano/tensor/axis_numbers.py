@@ -33,7 +33,10 @@ def axis_number(axis: Any) -> int:
         return index(axis.item() if isinstance(axis, np.ndarray) and not axis.ndim else axis)
     except TypeError:
         raise TypeError(
-            build_message(f"{called()}: an axis is an integer, got {describe_value(axis)}")
+            build_message(
+                f"{called()}: an axis is an integer, got {describe_value(axis)}",
+                hint="count axes from 0, or from the last one, which is -1",
+            )
         ) from None
 
 

@@ -122,12 +122,15 @@ def _as_array(x: Any) -> np.ndarray[Any, Any]:
 
 
 def _no_number(x: Any) -> AsTensorError:
+    hint = "give a variable, a number, an array of numbers, or a list of these"
+    if hasattr(x, "toarray"):
+        hint = _SPARSE
     return AsTensorError(
-        build_message(
-            f"{called()}: {describe_value(x)} can't become a symbolic array",
-            hint="give a variable, a number, an array of numbers, or a list of these",
-        )
+        build_message(f"{called()}: {describe_value(x)} can't become a symbolic array", hint=hint)
     )
+
+
+_SPARSE = "make it dense: x.toarray(), or use the functions of symtheano.sparse"
 
 
 def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
@@ -153,7 +156,11 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
         variable: Any = x
     elif isinstance(x, Variable):
         raise AsTensorError(
-            build_message(f"{called()}: {x} of type {x.type} is not a symbolic array", x)
+            build_message(
+                f"{called()}: {x} of type {x.type} is not a symbolic array",
+                x,
+                hint=_SPARSE if hasattr(x, "toarray") else None,
+            )
         )
     elif isinstance(x, list | tuple) and holds(x, Variable):
         from symtheano.tensor.join import stack
@@ -190,6 +197,8 @@ def cast(x: Any, dtype: Any) -> Any:
     >>> T.cast(T.vector("v"), "int32").dtype
     'int32'
     """
+    if dtype is None:
+        raise TypeError(build_message("cast: the dtype is None", hint="give one, such as 'int32'"))
     x, dtype = as_tensor_variable(x), dtypes.canonical(dtype)
     if x.dtype == dtype:
         return x

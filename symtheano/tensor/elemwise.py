@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -59,9 +59,11 @@ class Elemwise(TensorOp):
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
 
-    def make_node(self, *inputs: Any) -> Apply:
+    def make_node(self, *inputs: Any, **options: Any) -> Apply:
         """Convert the operands to the same number of dimensions and infer the result's type."""
         row = self.scalar_op
+        if options:
+            raise TypeError(_unknown_options(row.name, options))
         if len(inputs) != row.nin:
             if row.associative and inputs:
                 return self._folded([self.as_variable(item) for item in inputs])
@@ -202,6 +204,24 @@ class Elemwise(TensorOp):
 
     def __str__(self) -> str:
         return f"Elemwise{{{self.scalar_op.name},no_inplace}}"
+
+
+_INSTEAD = {
+    "out": "functions make new variables: updates=[(shared variable, expression)] keep a result",
+    "where": "use switch(condition, x, y)",
+    "dtype": "use cast(x, dtype) on the operands or the result",
+}
+
+
+def _unknown_options(name: str, options: Mapping[str, Any]) -> str:
+    """Return the message for keywords that functions of elements don't take."""
+    hints = [_INSTEAD[key] for key in options if key in _INSTEAD]
+    given = ", ".join(f"{key}=" for key in options)
+    hint = (
+        "; ".join(hints)
+        or "give operands by position; the only keyword is name=, which names the result"
+    )
+    return build_message(f"{name}: unknown keyword {given}", hint=hint)
 
 
 Elemwise.__doc__ = RowDocstring(str(Elemwise.__doc__))  # type: ignore[assignment]

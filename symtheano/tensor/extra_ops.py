@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.tensor.axes import squeeze
 from symtheano.tensor.counting import Bincount, SearchSorted, bincount, searchsorted, to_one_hot
 from symtheano.tensor.cumulative import CumOp, cumprod, cumsum, diff
@@ -17,3 +20,6 @@ __all__ = [
     "cumprod", "cumsum", "diff", "fill_diagonal", "fill_diagonal_offset", "ravel_multi_index",
     "repeat", "searchsorted", "squeeze", "to_one_hot", "unique", "unravel_index",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtheano.names import MissingName
+
 _SUFFIX = "_inplace"
 
 
@@ -16,5 +18,5 @@ def __getattr__(name: str) -> Any:
 
     plain = name.removesuffix(_SUFFIX)
     if plain == name or not hasattr(face, plain):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise MissingName(__name__, name)
     return getattr(face, plain)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import AxisError, ShapeError
+from symtheano.errors import AxisError, ShapeError, describe_value
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
@@ -203,6 +203,9 @@ def stack(tensors: Any, axis: Any = 0, *more: Any) -> Any:
     single = isinstance(tensors, Variable)
     if more or (single and (tensors.type.ndim == 0 or not isinstance(axis, int | np.integer))):
         tensors, axis = (tensors, axis, *more), 0
+    if not hasattr(tensors, "__iter__"):
+        hint = "give a list of arrays: stack([x, y])"
+        raise TypeError(build_message(f"stack: got {describe_value(tensors)}", hint=hint))
     arrays = [as_tensor_variable(item) for item in tensors]
     if not arrays:
         raise ValueError(build_message("stack: nothing to stack"))

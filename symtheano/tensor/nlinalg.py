@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.tensor.linalg.eigen import Eig, Eigh, eig, eigh, eigvals
 from symtheano.tensor.linalg.inverse import (
     Det,
@@ -26,3 +29,6 @@ __all__ = [
     "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "svd", "tensorinv",
     "tensorsolve", "trace",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

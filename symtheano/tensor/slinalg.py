@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.tensor.linalg.cholesky import Cholesky, cho_solve, cholesky
 from symtheano.tensor.linalg.eigen import Eigvalsh, eigvalsh
 from symtheano.tensor.linalg.expm import Expm, expm
@@ -21,3 +24,6 @@ __all__ = [
     "kron", "lu", "solve", "solve_lower_triangular", "solve_symmetric", "solve_triangular",
     "solve_upper_triangular",
 ]  # fmt: skip
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -179,6 +179,7 @@ def inc_subtensor(
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.static_shape import addbroadcast
 
+    x = as_tensor_variable(x)
     owner = x.owner
     indexed: Any = getattr(x.tag, "indexed", None)
     if owner is not None and isinstance(owner.op, Subtensor):

@@ -155,7 +155,9 @@ class TensorType(Type):
         if array.ndim != self.ndim:
             raise MisfitError(
                 f"wrong number of dims: {self} takes {self.ndim}, got {array.ndim} "
-                f"with shape {array.shape}"
+                f"with shape {array.shape}",
+                f"reshape it to {self.ndim} dim{'s' * (self.ndim != 1)}, or declare a variable of "
+                f"{array.ndim}",
             )
         for axis, (want, got) in enumerate(zip(self.shape, array.shape, strict=True)):
             if want is not None and want != got:

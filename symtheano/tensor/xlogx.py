@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from symtheano.names import public
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 
 __all__ = ["xlogx", "xlogy0"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)
 
 
 def xlogx(x: Any) -> Any:

@@ -9,6 +9,9 @@ precision. The gradient with respect to a complex array is the derivative with r
 part plus ``1j`` times the derivative with respect to the imaginary part.
 """
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.tensor.fft.complex import fft, fft2, fftn, ifft, ifft2, ifftn
 from symtheano.tensor.fft.frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
@@ -49,3 +52,6 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -1,5 +1,8 @@
 """Operations of neural networks: sigmoid, softplus, relu, softmax, cross-entropies."""
 
+from typing import TYPE_CHECKING
+
+from symtheano.names import public
 from symtheano.scalar.table import sigmoid, softplus
 from symtheano.tensor.nnet.activations import (
     elu,
@@ -30,3 +33,6 @@ __all__ = [
     "softplus",
     "ultra_fast_sigmoid",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -1,0 +1,106 @@
+"""Public names of modules, and what is said about names that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from symtheano.errors import format_error
+
+_PLACES = (
+    "symtheano", "symtheano.tensor", "symtheano.tensor.nnet", "symtheano.gradient",
+    "symtheano.tensor.nlinalg", "symtheano.tensor.slinalg", "symtheano.tensor.fft",
+    "symtheano.sparse", "symtheano.printing",
+)  # fmt: skip
+"""Modules in which a name is looked for that another one lacks, those used most first."""
+
+
+class MissingName(AttributeError):
+    """A name that a module, or a variable, does not have.
+
+    Programs ask for such names often (``hasattr``), so the message is made when it is read.
+
+    Parameters
+    ----------
+    owner
+        The module's name, or the variable's class.
+    name
+        The name asked for.
+
+    Examples
+    --------
+    >>> print(MissingName("symtheano.tensor", "relu"))
+    module 'symtheano.tensor' has no attribute 'relu'
+      hint: it is symtheano.tensor.nnet.relu
+    """
+
+    def __init__(self, owner: str | type, name: str) -> None:
+        super().__init__(owner, name)
+        self.owner, self.asked = owner, name
+        self.name = name  # with it, Python adds no suggestion of its own
+
+    def __str__(self) -> str:
+        owner = self.owner
+        whose = f"module {owner!r}" if isinstance(owner, str) else f"{owner.__name__!r} object"
+        what = f"{whose} has no attribute {self.asked!r}"
+        return format_error(what, hint=self._where() or self._meant())
+
+    def _where(self) -> str | None:
+        """Return where the name exists."""
+        places = [place for place in _PLACES if self.asked in _names_of(place)]
+        if not places or self.asked.startswith("_"):
+            return None
+        if isinstance(self.owner, str):
+            return f"it is {places[0]}.{self.asked}"
+        return f"it is a function: {places[0]}.{self.asked}(x)"
+
+    def _meant(self) -> str | None:
+        """Return the name that is most like it, the owner's own first."""
+        if not isinstance(self.owner, str):
+            own = [name for name in dir(self.owner) if not name.startswith("_")]
+            found = [(name, name) for name in _closest(self.asked, own)]
+        else:
+            found = [(name, name) for name in _closest(self.asked, _names_of(self.owner))]
+            for place in _PLACES:
+                found += [(n, f"{place}.{n}") for n in _closest(self.asked, _names_of(place))]
+        if not found:
+            return None
+        _, shown = max(found, key=lambda item: _likeness(item[0], self.asked))
+        return f"did you mean {shown}?"
+
+
+def _names_of(module: str) -> list[str]:
+    found = import_module(module)
+    return list(getattr(found, "__all__", None) or dir(found))
+
+
+def _closest(name: str, known: list[str]) -> list[str]:
+    from difflib import get_close_matches
+
+    same = [other for other in known if other.lower() == name.lower()]
+    return same[:1] or get_close_matches(name, known, 1, 0.8)
+
+
+def _likeness(one: str, other: str) -> float:
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
+
+
+def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a module that lists its names in ``__all__``.
+
+    Examples
+    --------
+    >>> "pinv" in public("symtheano.tensor.nlinalg")[1]()
+    True
+    """
+
+    def missing(name: str) -> Any:
+        raise MissingName(module, name)
+
+    def names() -> list[str]:
+        return sorted(import_module(module).__all__)
+
+    return missing, names

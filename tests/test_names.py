@@ -1,0 +1,100 @@
+"""What dir() shows, and what names that do not exist are answered with."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import shared, sparse
+from symtheano.names import MissingName
+
+MODULES = """
+    symtheano symtheano.tensor symtheano.tensor.nnet symtheano.tensor.nlinalg
+    symtheano.tensor.slinalg symtheano.tensor.extra_ops symtheano.tensor.fft symtheano.tensor.opt
+    symtheano.tensor.xlogx symtheano.gradient symtheano.sparse symtheano.printing symtheano.compile
+""".split()
+X = T.dmatrix("x")
+MEANT: list[tuple[Any, str, str | None]] = [
+    (T, "relu", "it is symtheano.tensor.nnet.relu"),
+    (T, "softmax", "it is symtheano.tensor.nnet.softmax"),
+    (T, "function", "it is symtheano.function"),
+    (T, "csr_matrix", "it is symtheano.sparse.csr_matrix"),
+    (T, "sofmax", "did you mean symtheano.tensor.nnet.softmax?"),
+    (T, "argmaxx", "did you mean argmax?"),
+    (T, "Dmatrix", "did you mean dmatrix?"),
+    (T, "zzzzzz", None),
+    (T.nnet, "reluu", "did you mean relu?"),
+    (T.nnet, "dot", "it is symtheano.dot"),
+    (T.nlinalg, "solve", "it is symtheano.tensor.slinalg.solve"),
+    (T.slinalg, "det", "it is symtheano.tensor.nlinalg.det"),
+    (T.extra_ops, "cumsumm", "did you mean cumsum?"),
+    (T.fft, "fftshif", "did you mean fftshift?"),
+    (T.inplace, "exp", "it is symtheano.tensor.exp"),
+    (symtheano, "matrix", "it is symtheano.tensor.matrix"),
+    (symtheano, "functon", "did you mean function?"),
+    (symtheano.gradient, "jacobain", "did you mean jacobian?"),
+    (symtheano.printing, "debugprnt", "did you mean debugprint?"),
+    (sparse, "csr_mat", "did you mean csr_matrix?"),
+    (sparse, "exp", "it is symtheano.tensor.exp"),
+    (X, "shap", "did you mean shape?"),
+    (X, "softmax", "it is a function: symtheano.tensor.nnet.softmax(x)"),
+    (X, "concatenate", "it is a function: symtheano.tensor.concatenate(x)"),
+    (X, "_private", None),
+    (X, "foo", None),
+    (T.exp(X), "astyp", "did you mean astype?"),
+    (shared(1.0), "get_valu", "did you mean get_value?"),
+    (sparse.csr_matrix("S"), "toaray", "did you mean toarray?"),
+]
+
+
+@pytest.mark.parametrize(("owner", "name", "hint"), MEANT, ids=lambda item: str(item)[:30])
+def test_a_name_that_does_not_exist(owner: Any, name: str, hint: str | None) -> None:
+    assert not hasattr(owner, name)
+    with pytest.raises(AttributeError) as caught:
+        getattr(owner, name)
+    text = str(caught.value)
+    assert f"has no attribute {name!r}" in text
+    assert text.partition("hint: ")[2] == (hint or "")
+    whose = owner.__name__ if isinstance(owner, ModuleType) else type(owner).__name__
+    assert repr(whose) in text
+    assert str(pickle.loads(pickle.dumps(caught.value))) == text
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_dir_shows_what_is_public(name: str) -> None:
+    module = import_module(name)
+    shown = dir(module)
+    assert {"annotations", "Any", "import_module", "TYPE_CHECKING"}.isdisjoint(shown)
+    assert set(shown) - {"__version__"} == set(module.__all__)
+    assert [item for item in shown if not hasattr(module, item)] == []
+    if name != "symtheano.tensor":
+        assert [item for item in shown if item.startswith("_")] in ([], ["__version__"])
+
+
+def test_what_the_hints_name_exists() -> None:
+    for owner, _, hint in MEANT:
+        place = (hint or "").partition("symtheano.")[2].rstrip("?").removesuffix("(x)")
+        found: Any = symtheano
+        for part in place.split(".") if place else ():
+            found = getattr(found, part)
+        if hint and not place:
+            assert hasattr(owner, hint.split()[-1].rstrip("?"))
+
+
+def test_python_finds_what_it_asks_variables_for() -> None:
+    assert copy.deepcopy(X).type == X.type
+    assert not hasattr(X, "__array_interface__")
+    assert getattr(X, "missing", 5) == 5
+    assert isinstance(np.float64(2.0) * X, T.TensorVariable)
+    with pytest.raises(MissingName):
+        X.missing  # noqa: B018
+    with pytest.raises(ImportError, match="cannot import name 'relu'"):
+        from symtheano.tensor import relu  # noqa: F401
