@@ -170,8 +170,8 @@ def call_function(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any])
     unknown = [key for key in options if key not in _keywords(ours)]
     if unknown:
         given = ", ".join(f"{key}=" for key in unknown)
-        hint = "functions of symtheano.tensor make new variables" if "out" in unknown else None
-        raise _refused(f"{label} does not take {given} with symbolic arrays", operands, hint)
+        new = "functions of symtheano.tensor make new variables" if "out" in unknown else None
+        raise _refused(f"{label} does not take {given} with symbolic arrays", operands, new)
     return ours(*leading, **options)
 
 
