@@ -48,7 +48,7 @@ _LATE = {
     "updates": "OrderedUpdates",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
-_MODULES = ("compile", "printing", "profile", "sparse", "updates")
+_MODULES = ("compile", "interop", "printing", "profile", "sparse", "updates")
 
 
 def __getattr__(name: str) -> Any:
@@ -98,6 +98,24 @@ def _describe(row: ScalarOp) -> str:
     return describe(row)
 
 
+def _variable_latex(self: Variable) -> str:
+    from symtheano.printing.html import variable_latex
+
+    return variable_latex(self)
+
+
+def _variable_html(self: Variable) -> str:
+    from symtheano.printing.html import variable_html
+
+    return variable_html(self)
+
+
+def _function_html(self: Any) -> str:
+    from symtheano.printing.html import function_html
+
+    return function_html(self)
+
+
 def __dir__() -> list[str]:
     """Return all public names, for completion."""
     return sorted(["__version__", *__all__])
@@ -116,6 +134,9 @@ TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.elemwise.RowDocstring.describe = _describe
 eager.perform = _perform
+Variable._repr_latex_ = _variable_latex  # type: ignore[attr-defined]
+Variable._repr_html_ = _variable_html  # type: ignore[attr-defined]
+Function._repr_html_ = _function_html  # type: ignore[attr-defined]
 modes.LATE.update(
     NanGuardMode=lambda: _mode("nanguardmode", "NanGuardMode"),
     DebugMode=lambda: _mode("debugmode", "DebugMode"),

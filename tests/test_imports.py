@@ -22,7 +22,7 @@ ORDER = """
     < scan, ifelse, op_from_graph < interpret, ports < rewrites < codegen < modes < profile, updates
     < changes < request < binding < stages, calling < compiled < function
     < verify
-    < printing < compile < __init__ < compat, nn, distributed < cli
+    < printing < interop < compile < __init__ < compat, nn, distributed < cli
 """
 ROOMS = re.findall(r"\w+", ORDER)
 

@@ -52,6 +52,17 @@ def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
 _SWAPPING = threading.RLock()
 
 
+class _Signature:
+    """What ``inspect.signature`` shows: of a function its inputs, of the class its constructor."""
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            raise AttributeError("__signature__")
+        from symtheano.compiled.signature import signature_of
+
+        return signature_of(instance.request.given)
+
+
 class Function(KeptValues):
     """A compiled function.
 
@@ -103,6 +114,8 @@ class Function(KeptValues):
         self._connect_to(linked)
 
     # -- what it is ------------------------------------------------------------------------------
+
+    __signature__ = _Signature()
 
     @property
     def user_graph(self) -> FunctionGraph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -30,13 +31,20 @@ class Origin:
 
     @property
     def place(self) -> str:
-        """``file.py:12``, short enough for a comment and the same on every machine."""
+        """``file.py:12``, short enough for a comment and the same on every machine.
+
+        ``In [3], line 2`` for a line of a notebook's cell.
+        """
+        cell = _cells.get(self.filename)
+        if cell is not None:
+            return f"{cell}, line {self.line}"
         return f"{os.path.basename(self.filename)}:{self.line}"
 
     def describe(self) -> str:
         """Return ``path:line`` and the source line."""
         text = self.text
-        return f"{self.filename}:{self.line}" + (f"\n      {text}" if text else "")
+        where = self.place if self.filename in _cells else f"{self.filename}:{self.line}"
+        return where + (f"\n      {text}" if text else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return origin_at, (self.filename, self.line, self.function)
@@ -69,7 +77,22 @@ def origin_at(filename: str, line: int, function: str) -> Origin:
     origin = _known.get(key)
     if origin is None:
         origin = _known.setdefault(key, Origin(*key))
+        if "IPython" in sys.modules:
+            _note_cell(filename)
     return origin
+
+
+# Files that hold cells of a notebook, and what these are called there.
+_cells: dict[str, str] = {}
+
+
+def _note_cell(filename: str) -> None:
+    """Learn from IPython whether a file holds a cell, and which: ``In [3]``."""
+    shell = sys.modules["IPython"].get_ipython()
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    number = numbers.get(filename)
+    if number is not None:
+        _cells[filename] = f"In [{number}]"
 
 
 def outermost_call() -> FrameType | None:
@@ -92,13 +115,17 @@ def user_stacklevel() -> int:
 
 
 _inside: dict[str, bool] = {}
+# Packages that call back what they were given: their lines are not the user's.
+_LIBRARIES = ("cffi", "click", "networkx", "numpy", "rich", "scipy", "sympy")
+_LIBRARY = re.compile(rf"[\\/](?:site|dist)-packages[\\/](?:{'|'.join(_LIBRARIES)})[\\/]")
 
 
 def _is_inside(filename: str) -> bool:
-    """Return whether a file belongs to this package."""
+    """Return whether a file belongs to this package, or to a library that it calls through."""
     known = _inside.get(filename)
     if known is None:
-        known = _inside[filename] = filename.startswith(_PACKAGE)
+        ours = filename.startswith((_PACKAGE, "<frozen runpy>", "<__array_function__"))
+        known = _inside[filename] = ours or _LIBRARY.search(filename) is not None
     return known
 
 

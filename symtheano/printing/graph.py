@@ -9,6 +9,8 @@ from typing import Any
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import free_inputs
+from symtheano.tensor.advanced import AdvancedSubtensor
 
 
 @dataclass
@@ -58,6 +60,31 @@ def as_printed(given: Any) -> Printed:
         f"can't print {given!r} of type {type(given).__name__}: it is no variable, node, function, "
         "graph, or list of these"
     )
+
+
+def traced(variable: Any) -> Any:
+    """Return the matrix of which a variable, a sum, is the trace, else None."""
+    from symtheano.tensor.diagonals import TakeDiagonal
+    from symtheano.tensor.linalg.products import trace
+
+    op, below = variable.owner.op, variable.owner.inputs[0].owner
+    if (
+        op.scalar_name != "add"
+        or below is None
+        or not isinstance(below.op, AdvancedSubtensor | TakeDiagonal)
+    ):
+        return None
+    x = below.inputs[0]
+    if x.type.ndim != 2 or variable.type.ndim:
+        return None
+    return x if is_one_of(variable, trace(x), x.diagonal().sum()) else None
+
+
+def is_one_of(variable: Any, *forms: Any) -> bool:
+    """Return whether a variable is computed as one of the others is."""
+    given = [variable, *forms]
+    first, *others = FunctionGraph(free_inputs(given), given).outputs
+    return any(first is other for other in others)
 
 
 def deliver(text: str, file: Any) -> str | None:

@@ -1,0 +1,45 @@
+"""What ``inspect.signature`` says of a compiled function."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Sequence
+from inspect import Parameter, Signature
+from typing import Any
+
+from symtheano.graph.shared import Container
+from symtheano.request import In
+
+
+def signature_of(given: Sequence[In]) -> Signature:
+    """Return the inputs that a call gives: their names, types and defaults.
+
+    An input without a name that Python could write can be given by position only; then so can
+    those before it. After one with a default the others are given by name.
+    """
+    arguments = [item for item in given if not item.implicit]
+    names = [str(item.name) for item in arguments]
+    proper = [
+        name.isidentifier() and not keyword.iskeyword(name) and names.count(name) == 1
+        for name in names
+    ]
+    last = max((place for place, fits in enumerate(proper) if not fits), default=-1)
+    parameters: list[Parameter] = []
+    optional = False
+    for place, item in enumerate(arguments):
+        kind: Any = Parameter.POSITIONAL_OR_KEYWORD
+        if place <= last:
+            kind = Parameter.POSITIONAL_ONLY
+        default: Any = Parameter.empty
+        if item.value is not None:
+            default = item.value.value if isinstance(item.value, Container) else item.value
+            optional = True
+        elif optional and kind is Parameter.POSITIONAL_OR_KEYWORD:
+            kind = Parameter.KEYWORD_ONLY
+        elif optional:
+            default = None
+        if parameters and parameters[-1].kind is Parameter.KEYWORD_ONLY:
+            kind = Parameter.KEYWORD_ONLY
+        name = names[place] if proper[place] else f"input_{place}"
+        parameters.append(Parameter(name, kind, default=default, annotation=item.variable.type))
+    return Signature(parameters)

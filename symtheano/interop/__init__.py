@@ -1,0 +1,12 @@
+"""Graphs in other libraries: SymPy's formulas, networkx's graphs.
+
+Both come with the extra ``symbolic`` and are imported when one of these functions is called.
+"""
+
+from symtheano.interop.from_sympy import from_sympy
+from symtheano.interop.networkx import to_networkx
+from symtheano.interop.to_sympy import to_sympy
+from symtheano.printing.dot import pydotprint
+from symtheano.printing.latex import latex
+
+__all__ = ["from_sympy", "latex", "pydotprint", "to_networkx", "to_sympy"]

@@ -1,0 +1,81 @@
+"""What notebooks show: a variable as a formula, a function with its graph, rules and C.
+
+The text has no scripts, no outside resources and no colours of its own, so that it reads well on
+light and dark pages.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from symtheano.printing.debugprint import debugprint
+from symtheano.printing.explain import explain
+from symtheano.printing.latex import latex
+
+_MOST_NODES = 120
+"""In larger graphs only the outermost levels are shown as a formula."""
+_LEVELS = 6
+_MOST_TEXT = 200_000
+
+_SMALL = "font-size:85%;opacity:.75"
+_BOX = "border:1px solid rgba(128,128,128,.4);border-radius:4px;padding:.3em .8em;margin:.3em 0"
+_TEXT = (
+    "font-family:monospace;background:transparent;color:inherit;font-size:85%;line-height:1.35;overflow-x:auto;"
+    "max-height:30em;text-align:left;white-space:pre;margin:.3em 0"
+)
+
+
+def short_latex(variable: Any) -> str:
+    """Return the formula of a variable, its outermost levels only if the graph is large."""
+    return latex(variable, _LEVELS if _is_large(variable) else -1)
+
+
+def _is_large(variable: Any) -> bool:
+    """Return whether the formula of a variable, which repeats what the graph shares, is long."""
+    seen, pending = 0, [variable]
+    while pending and seen <= _MOST_NODES:
+        item = pending.pop()
+        seen += 1
+        pending += item.owner.inputs if item.owner is not None else ()
+    return seen > _MOST_NODES
+
+
+def variable_latex(variable: Any) -> str:
+    """Return what a notebook shows of a variable as LaTeX."""
+    return f"$\\displaystyle {short_latex(variable)}$"
+
+
+def variable_html(variable: Any) -> str:
+    """Return what a notebook shows of a variable: formula, type, and the line that made it."""
+    origin = variable.origin
+    name = "" if variable.name is None else f"<b>{escape(str(variable.name))}</b>: "
+    made = "" if origin is None else f", {escape(origin.place)}"
+    formula = escape(f"$$\\displaystyle {short_latex(variable)}$$")
+    below = f'<div style="{_SMALL}">{name}{escape(str(variable.type))}{made}</div>'
+    return f"<div>{formula}{below}</div>"
+
+
+def function_html(made: Any) -> str:
+    """Return what a notebook shows of a function: its head, then sections that open."""
+    origin = made.origin
+    place = "" if origin is None else f", {escape(origin.place)}"
+    head = f'<div style="{_SMALL}">{escape(repr(made))}{place}</div>'
+    given = [f"{item.describe()}: {item.type}" for item in made.inputs]
+    shared = [f"{item.describe()}: {item.type} (shared)" for item in made.shared]
+    parts = [
+        head,
+        _section("Inputs", "\n".join([*given, *shared]) or "none"),
+        _section("Graph as it runs", str(debugprint(made, file="str"))),
+        _section("What the rules did", str(explain(made, file="str"))),
+        _section("C", made.c_source or "none: the interpreter runs the graph"),
+    ]
+    title = escape(made.name or "function")
+    return f'<div style="{_BOX}"><b>{title}</b>{"".join(parts)}</div>'
+
+
+def _section(title: str, text: str) -> str:
+    if len(text) > _MOST_TEXT:
+        text = f"{text[:_MOST_TEXT]}\n… {len(text) - _MOST_TEXT} characters more"
+    summary = f'<summary style="cursor:pointer">{escape(title)}</summary>'
+    return f'<details>{summary}<pre style="{_TEXT}">{escape(text)}</pre></details>'
