@@ -1,1 +1,1 @@
-"""Graph to C text, and C text to something to call."""
+"""Compilation of graphs to C text, and of C text to callable code."""

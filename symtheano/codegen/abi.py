@@ -1,9 +1,9 @@
-"""The binary interface between a generated C file and whoever calls it.
+"""The binary interface between a generated C file and its caller.
 
-A generated file is C11 and knows nothing of Python: it sees plain arrays, a table of BLAS
-pointers and two callbacks. The C text here is the only statement of that interface; the C
-printer writes :data:`ABI` at the top of each file, and the foreign-function declarations are
-cut from the same text (:func:`declarations`).
+A generated file is C11 and does not depend on Python: it uses plain arrays, a table of BLAS
+pointers and callbacks. The C text here is the only definition of the interface; the C printer
+writes :data:`ABI` at the top of each file, and the foreign-function declarations are extracted from
+the same text (:func:`declarations`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ErrorCode(IntEnum):
-    """What a generated function returns: 0, or the kind of its error."""
+    """Return value of a generated function: 0, or the kind of its error."""
 
     OK = 0
     SHAPE = 1
@@ -44,7 +44,7 @@ ROUTINES = (
     "cblas_cgeru",
     "cblas_zgeru",
 )
-"""BLAS routines in the order of ``st_blas.fn``. New ones go to the end: the order is the ABI."""
+"""BLAS routines in the order of ``st_blas.fn``. New ones are appended."""
 
 _ERROR_DEFINES = "\n".join(
     f"#define ST_{'OK' if code is ErrorCode.OK else 'ERROR_' + code.name} {code.value}"
@@ -129,7 +129,7 @@ _GENERATED = '''\
 
 
 def declarations() -> str:
-    """Return the ABI's types as the foreign-function parser reads them: no preprocessor.
+    """Return the ABI's types for the foreign-function parser, without preprocessor directives.
 
     Examples
     --------
@@ -142,8 +142,8 @@ def declarations() -> str:
 def write_ffi(path: Path) -> None:
     """Write the parsed form of :func:`declarations` as a Python module.
 
-    The module is shipped, because parsing C while loading would cost each process some 80 ms
-    and reading the parsed form costs about 3. A test compares it with a fresh one.
+    The module is part of the package, because parsing C would cost each process about 80 ms, and
+    reading the parsed form about 3 ms. A test checks that it is up to date.
 
     Parameters
     ----------

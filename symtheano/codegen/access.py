@@ -1,4 +1,4 @@
-"""What a kernel's members read and compute: addresses, loads, elements, one scope at a time."""
+"""Reads and computations of a kernel's members: addresses, loads, elements, by scope."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symtheano.tensor.reduce import CAReduce
 
 Strides = tuple[Index, ...]
 Accumulators = tuple[tuple[Value, str], ...]
-"""What a reduction accumulates: values, and the rows by which each combines with elements."""
+"""Accumulators of a reduction: values, and the scalar rows that combine them with elements."""
 
 State = tuple[
     dict[Variable, Operand],
@@ -36,11 +36,11 @@ class Tile(NamedTuple):
     Attributes
     ----------
     buffer, side
-        Where it lies, and how many elements its rows and columns have.
+        Its memory, and the lengths of its rows and columns.
     start
-        What the position of its first element would be in a tile that begins at zero.
+        The position of its first element relative to a tile that begins at zero.
     along, inner
-        The loops whose counters number its rows and its columns.
+        The loops over its rows and its columns.
     """
 
     buffer: Buffer
@@ -51,7 +51,7 @@ class Tile(NamedTuple):
 
 
 class Surroundings(Protocol):
-    """What a kernel asks of the entry point around it."""
+    """What a kernel requires from the entry point that contains it."""
 
     schedule: Schedule
 
@@ -62,7 +62,7 @@ class Surroundings(Protocol):
         """Return an array in memory as a view."""
 
     def need(self, *indices: Index) -> None:
-        """Have every name in the indices defined."""
+        """Define every name in the indices."""
 
 
 class KernelAccess:
@@ -88,14 +88,14 @@ class KernelAccess:
         self.columns: dict[Variable, Operand] = {}
         self.counters: dict[int, Index] = {}
         self.tiles: dict[tuple[str, Index, Strides], Tile] = {}
-        self.alike = False  # whether rows must add up as those before them did
+        self.alike = False  # whether rows must be accumulated in the same way as the previous ones
         self.chunk: Index = Index.of(0)
         self.axes = _merge_axes(self)
 
     # -- what members read -----------------------------------------------------------------------
 
     def strides(self, member: Member, item: Any) -> tuple[View, Strides]:
-        """Return the view an operand is read through and its stride along each nest axis."""
+        """Return the view of an operand and its stride along each nest axis."""
         view = self.around.view(item)
         return view, self._along(view, member.axes, item)
 
@@ -114,7 +114,7 @@ class KernelAccess:
         return view, self._along(view, result_axes(member), variable)
 
     def spilled(self, variable: Any) -> tuple[View, Strides]:
-        """Return the memory that keeps a value for a later stage."""
+        """Return the memory of a value that is needed in a later stage."""
         host = self.plan.spills[variable]
         if isinstance(host, Variable):
             return self.stored(host)
@@ -135,7 +135,7 @@ class KernelAccess:
         return index
 
     def load(self, view: View, strides: Strides, name: str = "") -> Operand:
-        """Load the current element, once in each scope."""
+        """Load the current element, once per scope."""
         tile = self.tiles.get((view.buffer.name, view.offset, strides))
         if tile is not None:
             row, column = self.counters[tile.along], self.counters[tile.inner]
@@ -166,7 +166,7 @@ class KernelAccess:
 
     @contextmanager
     def _scope(self) -> Iterator[None]:
-        """Forget at the end what was computed and loaded inside."""
+        """Discard at the end the values that were computed and loaded inside."""
         before = self._state()
         yield
         self._restore(before)
@@ -187,7 +187,7 @@ class KernelAccess:
     # -- before the loops begin ------------------------------------------------------------------
 
     def _load_invariant(self, axes: set[int], stage: int | None = None) -> None:
-        """Load what does not change along ``axes`` before the loops over them begin."""
+        """Load loop invariants before the loops over ``axes``."""
         members = self.nest.members if stage is None else self.plan.members_of(stage)
         extra = [] if stage is None else [self.plan.by_result[v] for v, _ in self.plan.again(stage)]
         for member in [*extra, *members]:
@@ -209,7 +209,7 @@ class KernelAccess:
                     self.load(view, strides, source.name or "")
 
     def _make_invariant(self, member: Member, item: Any) -> None:
-        """Make what the loops to come do not change of an inline element, before they begin."""
+        """Compute the loop-invariant parts of an inline element before the loops."""
         source = self.schedule.source(item)
         opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
         index = [Index.of(0)] * source.variable.ndim
@@ -220,7 +220,7 @@ class KernelAccess:
         self._keep_invariant(lambda: self.read_at(source.variable, index))
 
     def _read_invariant(self, member: Member) -> None:
-        """Read what the loops to come do not change of an element, such as the index of a row."""
+        """Read the loop-invariant parts of an element, such as the index of a row."""
         opened = {axis: self._counter(axis) for g in self.counters for axis in self.axes[g]}
         if not opened:
             return
@@ -228,10 +228,10 @@ class KernelAccess:
         self._keep_invariant(lambda: element_of(self, member.node, index))
 
     def _keep_invariant(self, write: Callable[[], Operand]) -> None:
-        """Write an element on trial, and keep the statements that the loops to come do not change.
+        """Generate an element, and keep only its loop-invariant statements.
 
-        The element lies at an index that is not known yet along those loops. The builder finds a
-        statement that was kept when the element is written again.
+        The index of the element along those loops is not known yet. The builder reuses a kept
+        statement when the element is generated again.
         """
         loads, made = dict(self.loads), dict(self.made)
         with self.b.block() as trial:
@@ -250,7 +250,7 @@ class KernelAccess:
     # -- members ---------------------------------------------------------------------------------
 
     def _made(self, member: Member, item: Any) -> Operand:
-        """Return the current element of an operand that is made where it is read."""
+        """Return the current element of an inline operand."""
         source = self.schedule.source(item)
         index = [Index.of(0)] * source.variable.ndim
         for position, axis in enumerate(source.axes):
@@ -296,7 +296,7 @@ class KernelAccess:
         return self.counters[group]
 
     def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
-        """Return one element of an operand at any index: of what is in memory or generated."""
+        """Return one element of an operand, in memory or inline, at any index."""
         source = self.schedule.source(variable)
         if is_unit(source.variable):
             return self.around.scalar(source.variable)
@@ -319,7 +319,7 @@ class KernelAccess:
 
 
 def _merge_axes(writer: KernelAccess) -> list[tuple[int, ...]]:
-    """Join neighbouring axes along which every array runs on: fewer and longer loops."""
+    """Merge adjacent axes along which all arrays are contiguous, for fewer and longer loops."""
     nest = writer.nest
     count = len(nest.space)
     groups: list[tuple[int, ...]] = [(axis,) for axis in range(count)]

@@ -1,4 +1,4 @@
-"""How a kernel reduces: accumulators of rows, columns and whole arrays, and their combination."""
+"""Reductions in a kernel: accumulators of rows, columns and whole arrays, and their combination."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class KernelReductions(KernelAccess):
     """Accumulates and combines."""
 
     def _reductions(self, stage: int) -> tuple[tuple[Value, str], ...]:
-        """Return what a stage's innermost loop accumulates, for a simd loop."""
+        """Return the reductions of a stage's innermost loop, for a simd loop."""
         return tuple(
             pair
             for m in self.plan.members_of(stage)
@@ -56,7 +56,7 @@ class KernelReductions(KernelAccess):
         self.b.assign(total, combined)
 
     def _total(self, member: Member) -> Operand:
-        """Return what a reduction has accumulated."""
+        """Return the accumulated value of a reduction."""
         return self._joined(self.accumulators[member.node.outputs[0]])
 
     def _joined(self, accumulators: Accumulators) -> Operand:
@@ -71,7 +71,7 @@ class KernelReductions(KernelAccess):
     # -- columns ---------------------------------------------------------------------------------
 
     def _accumulate_column(self, member: Member, element: Operand) -> None:
-        """Add to the accumulator of the current column, which is stored when rows are done."""
+        """Add to the accumulator of the current column, which is stored after the rows."""
         (output,) = member.node.outputs
         op = member.node.op
         assert isinstance(op, CAReduce)

@@ -1,4 +1,4 @@
-"""How a kernel asks for memory ahead of time: the next row, and the rows that indices name."""
+"""Prefetching in kernels: the next row, and rows selected by indices."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from symtheano.loopir.nodes import Operand
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import Elemwise
 
-# Bytes of a cache line; elements of a row between requests for the next; elements of a nest
-# that a cache may hold.
+# Bytes of a cache line; elements of a row between prefetches of the next; elements of a nest that
+# may fit into a cache.
 _LINE = 64
 _BLOCK = 512
 _IN_CACHE = 1 << 18
-# Rows that indices name: how many rows ahead they are asked for, in arrays of more elements than
-# a core's cache holds, and how many cache lines of each.
+# Rows selected by indices: the distance in rows, the minimum number of elements of the array, and
+# the number of cache lines per row.
 _ROWS_AHEAD = 8
 _IN_CORE = 1 << 16
 _LINES = 4
 
 Row = tuple[View, list[Index], bool]
-"""A row of an array: the array, the index of the row, and whether it will be written to."""
+"""A row of an array: the array, the index of the row, and whether it will be written."""
 
 
 class KernelAhead(KernelPositions):
-    """Writes requests for memory."""
+    """Generates prefetches."""
 
     def _is_second_pass(self, stage: int) -> bool:
-        """Return whether a stage's loop is the second over each row, which is in the cache by then.
+        """Return whether a stage's loop is the second one over each (then cached) row.
 
-        While it runs, memory has nothing to do but to bring the next row.
+        While it runs, memory is idle and can deliver the next row.
         """
         before = [s for s in range(stage) if self.plan.inner_members_of(s)]
         rows, inner = self._groups(self.nest.outer), self._groups(self.nest.inner)
         return len(before) == 1 and bool(rows) and len(inner) == 1
 
     def _read_ahead(self, stage: int) -> list[Prefetch]:
-        """Return what to ask for at an inner index: the next row's operands, and results to come.
+        """Return what to prefetch at an inner index: the next row's operands, and later results.
 
-        Results of later stages are of this row; what this stage writes is wanted at once.
+        Results of later stages belong to this row.
         """
         row, inner = self._groups(self.nest.outer)[-1], self._groups(self.nest.inner)[0]
         places: dict[tuple[str, Index], Prefetch] = {}
@@ -94,12 +94,12 @@ class KernelAhead(KernelPositions):
     # -- rows that indices name ------------------------------------------------------------------
 
     def _ask_for_rows(self, more: Any = None) -> None:
-        """Ask for the rows that an outer loop will come to, which index arrays tell already.
+        """Prefetch the rows of later iterations of an outer loop, selected by index arrays.
 
         Parameters
         ----------
         more
-            Gives further rows, from the index of the outer loop.
+            Function of the index of the outer loop that returns additional rows.
         """
         row, b = self.counters[0], self.b
         views = [whole for _, whole in self._gathers()]
@@ -123,7 +123,7 @@ class KernelAhead(KernelPositions):
             self._restore(before)
 
     def _gathers(self) -> Iterator[tuple[Apply, View]]:
-        """Yield the gathers of rows along the outer loop, and what they gather from."""
+        """Yield the gathers of rows along the outer loop, and their source arrays."""
         made: Any
         for made in self.nest.inline:
             node = made.owner

@@ -1,7 +1,7 @@
-"""Which BLAS generated code calls: a table of function pointers, filled when it is loaded.
+"""The BLAS library for generated code: a table of function pointers, filled at load time.
 
-NumPy's own library comes first. Two libraries in one process each keep a pool of threads, and
-these fight for the processors: products that take turns between them become ten times slower.
+The library inside NumPy is preferred. Two libraries in one process have two thread pools that
+compete for the processors: products that alternate between them become ten times slower.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from symtheano.codegen.toolchain import Toolchain, find_toolchain
 from symtheano.errors import CompileError
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
-"""The providers that can be asked for by name, in the order in which they are tried."""
+"""The providers by name, in the order in which they are tried."""
 
-# What stands before and after a routine's name: SciPy's builds, 64-bit builds, MKL, Accelerate.
+# Prefixes and suffixes of routine names: SciPy's builds, 64-bit builds, MKL, Accelerate.
 _SPELLINGS = (
     ("scipy_", "64_"),
     ("", "64_"),
@@ -48,7 +48,7 @@ _THREAD_CONTROLS = (
 
 
 class BlasProvider:
-    """A BLAS library that is loaded.
+    """A loaded BLAS library.
 
     Attributes
     ----------
@@ -61,15 +61,15 @@ class BlasProvider:
     pointers
         Address of each routine of :data:`symtheano.codegen.abi.ROUTINES`.
     set_num_threads, get_num_threads
-        Its controls of threads; None where it has none. They hold for the whole process: with
-        NumPy's library for NumPy's own products too.
+        Its functions for the number of threads, or None. They affect the whole process, including
+        NumPy's products if the library is NumPy's.
     exchange_threads
-        Address of a C function that sets the number of threads and returns the one before; 0
-        where the library has none.
+        Address of a C function that sets the number of threads and returns the previous one; 0 if
+        there is none.
     own
-        Addresses of our own kernels, which are asked first, by the suffixes of
-        :data:`symtheano.codegen.gemm_kernels.OWN_TYPES`, and of ``share``, which runs parts of
-        a product in threads; empty where there are none.
+        Addresses of our own kernels, which are tried first, in the order of
+        :data:`symtheano.codegen.gemm_kernels.OWN_TYPES`, and of ``share``, which runs parts of a
+        product in threads; empty if there are none.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class BlasProvider:
         self.own = own or {}
 
     def with_own(self, own: dict[str, int]) -> BlasProvider:
-        """Return this library with kernels of our own beside it."""
+        """Return this library together with our own kernels."""
         return BlasProvider(
             self.name,
             self.path,
@@ -102,7 +102,7 @@ class BlasProvider:
         )
 
     def threads(self) -> int:
-        """Return how many threads it may use; 1 where it can't be asked."""
+        """Return its number of threads; 1 if it is unknown."""
         return 1 if self.get_num_threads is None else self.get_num_threads()
 
 
@@ -117,21 +117,21 @@ def find_blas(
     Parameters
     ----------
     choice
-        One of :data:`NAMES`, or the path of a shared library; by default the first of the names
-        that is there.
+        One of :data:`NAMES`, or the path of a shared library; by default the first name that is
+        available.
     toolchain, cache
-        With what to compile our own kernels, which then stand beside the library, and the plain
-        one, where it comes to that. Without a toolchain there are no own kernels.
+        Compiler and cache for our own kernels, and for the plain library if it is used. Without a
+        toolchain there are no kernels.
     wait
-        Whether to wait for own kernels that are not in the cache; else they are compiled in the
-        background, and the library does all products until they are in its :func:`table`.
+        Whether to wait for kernels that are not in the cache. Otherwise they are compiled in the
+        background, and the library computes all products until they are in its :func:`table`.
 
     Raises
     ------
     ValueError
-        When the chosen library is not there or lacks a routine.
+        If the chosen library is not available or lacks a routine.
     NoCompilerError
-        When it comes to the plain one, and there is no compiler.
+        If the plain library is needed, and there is no compiler.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def find_blas(
 
 @cache
 def _find(name: str) -> BlasProvider | None:
-    """Return the first usable library that goes by a name."""
+    """Return the first usable library with a name."""
     for path in _candidates(name):
         try:
             library = ctypes.CDLL(path)
@@ -188,7 +188,7 @@ def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) 
 
 
 def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
-    """Return whether our own kernels are loaded, or kept."""
+    """Return whether our own kernels are loaded, or in the cache."""
     store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
     keys = (entry_key(own_kernels_source(suffix), tools) for suffix in OWN_TYPES)
     return all(store.path_of(key) is not None for key in keys)
@@ -196,12 +196,12 @@ def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
 
 @cache
 def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> Later[None]:
-    """Compile our own kernels in the background, and have a library's table name them then."""
+    """Compile our own kernels in the background, and then add them to a library's table."""
 
     def fill() -> None:
         found = _own_kernels(toolchain, directory)
         for number, suffix in enumerate(OWN_TYPES):
-            # Calls read it as they need it: a pointer is written at once or not at all.
+            # Calls may read it at any time: a pointer is written atomically.
             table(provider).own[number] = found.get(suffix)
 
     return Later(fill)
@@ -209,13 +209,13 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
 
 @cache
 def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
-    """Compile and load our own kernels, and return where they lie."""
+    """Compile and load our own kernels, and return their addresses."""
     store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
     texts = {suffix: own_kernels_source(suffix) for suffix in OWN_TYPES}
     found: dict[str, int] = {}
 
     def load(suffix: str) -> None:
-        # A compiler without vector types refuses them; the library does all products then.
+        # A compiler without vector types rejects them; the library then computes all products.
         with suppress(CompileError):
             library = store.load(texts[suffix], tools, ctypes.CDLL)
             found[suffix] = symbol_address(library, "st_own_gemm")
@@ -231,7 +231,7 @@ def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
 
 
 def _side_by_side(function: Callable[[str], None], arguments: list[str]) -> None:
-    """Run a function that waits for the compiler once for each argument, all at a time."""
+    """Run a function that waits for the compiler for all arguments in parallel."""
     from threading import Thread
 
     threads = [Thread(target=function, args=(argument,)) for argument in arguments]
@@ -244,8 +244,8 @@ def _side_by_side(function: Callable[[str], None], arguments: list[str]) -> None
 def _candidates(name: str) -> Iterator[str]:
     """Yield paths at which a provider's library may be."""
     if name == "numpy":
-        # What the loader finds through NumPy's extension module is what NumPy itself uses,
-        # whether the library came with the wheel or from conda or the distribution.
+        # The library that the loader finds through NumPy's extension module is the one that NumPy
+        # uses, whether it is part of the wheel or comes from conda or the distribution.
         for module in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
             path = getattr(sys.modules.get(module), "__file__", None)
             if path is not None:
@@ -264,7 +264,7 @@ def _candidates(name: str) -> Iterator[str]:
 
 
 def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
-    """Look up all routines in one spelling, or return None."""
+    """Look up all routines with one prefix and suffix, or return None."""
     for prefix, suffix in _SPELLINGS:
         if not hasattr(library, f"{prefix}{ROUTINES[0]}{suffix}"):
             continue
@@ -287,10 +287,10 @@ def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
 
 
 def _has_wide_integers(ddot: int) -> bool:
-    """Tell by a trial whether a library's integers have 64 bits; names don't always say.
+    """Determine by a test call whether a library's integers have 64 bits.
 
-    The length given is 1 in its lower half and negative as a whole: a library with 64-bit
-    integers sees no elements, one with 32-bit integers sees one.
+    The length is 1 in its lower half and negative as 64 bits: a library with 64-bit integers
+    processes no elements, one with 32-bit integers processes one.
     """
     integer, array = ctypes.c_int64, ctypes.c_double * 1
     signature = ctypes.CFUNCTYPE(ctypes.c_double, integer, array, integer, array, integer)
@@ -313,7 +313,7 @@ def _thread_controls(
 
 
 def _exchange_threads(library: ctypes.CDLL, prefix: str, suffix: str) -> int:
-    """Return the address of OpenBLAS's function that sets threads and returns what they were."""
+    """Return the address of OpenBLAS's function that sets and returns the number of threads."""
     for before, after in ((prefix, suffix), ("", "")):
         name = f"{before}openblas_set_num_threads_local{after}"
         if hasattr(library, name):
@@ -343,7 +343,7 @@ def _file_of(address: int) -> str | None:
 
 
 def set_threads(provider: BlasProvider, threads: int) -> None:
-    """Let a library use so many threads, where it can be told.
+    """Set the number of threads of a library, if possible.
 
     Raises
     ------
@@ -357,7 +357,7 @@ def set_threads(provider: BlasProvider, threads: int) -> None:
 
 
 class _Table(ctypes.Structure):
-    """``st_blas`` of the interface, and behind it ``own``: see ``blas_calls``."""
+    """``st_blas`` of the interface, followed by ``own``: see ``blas_calls``."""
 
     _fields_ = (
         ("ilp64", ctypes.c_int32),

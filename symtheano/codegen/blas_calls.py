@@ -9,18 +9,17 @@ For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type 
     st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
     st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
 
-Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` come by value, and ``trans``
-is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the first
-logical element, also where the step to the next is negative (BLAS itself would have the lowest
-address). A batch is ``count`` products whose matrices begin ``a_step``, ``b_step`` and ``c_step``
-elements apart. ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
+Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` are passed by value, and
+``trans`` is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the
+first logical element, even if the stride is negative (BLAS uses the lowest address). A batch is
+``count`` products whose matrices have strides of ``a_step``, ``b_step`` and ``c_step`` elements.
+``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
 
-The helpers are right where BLAS leaves off: sizes of zero, NaN in an output that is
-overwritten, leading dimensions and steps that BLAS refuses, no table at all, a routine that is
-absent, and sizes which do not fit the library's 32-bit integers; these go to
-plain loops, which are slow but don't truncate. Small and narrow products go to our own kernels
-(``gemm_kernels.py``), others with one row or column are done as matrix times vector, which is
-several times as fast.
+The helpers also handle cases that BLAS does not support: sizes of zero, NaN in an output that is
+overwritten, invalid leading dimensions and strides, a missing table or routine, and sizes that
+exceed the library's 32-bit integers; these use plain loops, which are slow but correct. Small and
+narrow products use our own kernels (``gemm_kernels.py``); others with one row or column are
+computed as matrix-vector products, which is several times as fast.
 """
 
 from __future__ import annotations
@@ -199,7 +198,7 @@ OWN    const int64_t sizes = ST_MAX(ST_MAX(m, n), k), leads = ST_MAX(ST_MAX(lda,
 }
 """
 
-# Our own kernel, if it takes the product.
+# Our own kernel, if it supports the product.
 _OWN = """\
     const st_products *products = (const st_products *)runtime->blas;
     if (products && products->own[KERNEL_SLOT] && k > 0 && lda >= a_width && ldb >= b_width
@@ -262,7 +261,7 @@ ST_ONCE void st_batched_gemm_SUFFIX(const st_runtime *runtime, int transa, int t
 }
 """
 
-# What only batches need: among how many threads the products of one are divided.
+# Only for batches: the number of threads among which the products are divided.
 _BATCHES = """\
 /* Multiplications of a batch that are worth a thread, and what the call of one product counts. */
 #define ST_BATCH_PARALLEL 500000
@@ -419,7 +418,7 @@ _KINDS = (
     _Kind("c128", "double _Complex", "z", True),
 )
 
-# Template, parameter types and arguments of the routine; INT is as wide as the library's.
+# Template, parameter types and arguments of the routine; INT has the library's width.
 _FAMILIES = {
     "gemv": (
         _GEMV,
@@ -468,7 +467,7 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
 
 
 def _helper(family: str, kind: _Kind) -> str:
-    """Fill in the words of a template."""
+    """Substitute the names of a template."""
     template, types, arguments = _FAMILIES[family]
     routine = _routine(family.removeprefix("batched_"), kind)
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
@@ -496,7 +495,7 @@ def _helper(family: str, kind: _Kind) -> str:
 BLAS_HELPERS: dict[str, str] = {
     f"st_{family}_{kind.suffix}": _helper(family, kind) for kind in _KINDS for family in _FAMILIES
 }
-"""C text of each helper by its name. What they call stands before them."""
+"""C text of each helper by name. Functions that they call precede them."""
 
 
 def blas_helpers(names: Iterable[str]) -> str:

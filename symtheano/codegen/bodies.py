@@ -1,4 +1,4 @@
-"""What a kernel does for one element, and for one outer index."""
+"""Loop bodies of a kernel: the work for one element, and for one outer index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class KernelBodies(KernelReductions):
         self._store_columns()
 
     def _row_without_loop(self, member: Member) -> None:
-        """A reduction over axes of length one is the element itself."""
+        """A reduction over axes of length 1 is the element itself."""
         op = member.node.op
         (output,) = member.node.outputs
         self.b.origin = member.node.origin
@@ -34,7 +34,7 @@ class KernelBodies(KernelReductions):
             self.values[output] = self.b.cast(self._read(member, 0), output.dtype)
 
     def _values_again(self, stage: int) -> None:
-        """Load or compute what a stage needs of earlier ones."""
+        """Load or recompute values of earlier stages that a stage needs."""
         for value, how in self.plan.again(stage):
             if how == "compute":
                 self._compute(self.plan.by_result[value])
@@ -43,9 +43,9 @@ class KernelBodies(KernelReductions):
                 self.values[value] = self.load(*place)
 
     def _inner_body(self, stage: int, more_rows: bool = False) -> None:
-        """Write what happens for one element: load, compute, accumulate, store.
+        """Generate the work for one element: load, compute, accumulate, store.
 
-        With ``more_rows``, columns' accumulators stay in registers for the rows to come.
+        With ``more_rows``, column accumulators are kept in registers for the next rows.
         """
         with self._scope():
             self._values_again(stage)
@@ -61,7 +61,7 @@ class KernelBodies(KernelReductions):
                 self._store_columns()
 
     def _compute_again(self, stage: int, member: Member) -> None:
-        """Have what an inner member reads of its own stage, at the current position."""
+        """Provide the current values of its own stage that an inner member reads."""
         kept = {
             **dict.fromkeys(self.nest.stores, self.stored),
             **dict.fromkeys(self.plan.spills, self.spilled),

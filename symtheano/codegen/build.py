@@ -1,4 +1,4 @@
-"""From a rewritten graph to C text, and what its host must know."""
+"""From a rewritten graph to C text and the information for its host."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Built:
     source
         The text, its entry point and the functions it asks for.
     lowered
-        Its LoopIR program and the words of its checks.
+        Its LoopIR program and the messages of its checks.
     times
         Seconds spent: ``lower``, ``print``.
     """
@@ -49,17 +49,17 @@ def build(
     graph
         The graph.
     rewriter
-        For the expressions of shapes and checks.
+        Rewriter for the expressions of shapes and checks.
     vector_functions
-        C functions of which the toolchain has vectorized forms.
+        C functions with vectorized versions in the toolchain.
     donors
-        For each output the number of the input whose memory it may take over, or None.
+        For each output, the number of the input whose memory it may use, or None.
     name, title
         Of the entry point and the file.
     measured
-        Whether the code tells its host when each step begins.
+        Whether the code reports the beginning of each step to its host.
     accuracy
-        The option ``accuracy``: which mathematical functions the code calls.
+        The option ``accuracy``, which selects the mathematical functions.
     """
     started = time.perf_counter()
     with quiet():

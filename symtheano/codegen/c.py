@@ -1,7 +1,7 @@
-"""The C printer: LoopIR to one readable C11 file. It decides nothing.
+"""The C printer: LoopIR to one readable C11 file. It makes no decisions.
 
-A kernel becomes a function of its own; so does the body of a parallel loop, of which each
-thread runs a range. The entry point is what is left. One scalar statement is one C statement.
+A kernel becomes a function, and so does the body of a parallel loop, of which each thread runs a
+range. Everything else is in the entry point. One scalar statement is one C statement.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _RESERVED = frozenset(
     # headers
     "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
-    # names of ours
+    # our own names
     "runtime inputs outputs error status arena arena_bytes begin end thread share done "
     "omp_get_thread_num omp_get_num_threads frame estimate".split()
 )
-# Iterations that threads share out as a whole: any vector's length divides it.
+# Threads get multiples of this number of iterations, which is a multiple of every vector length.
 _SIMD_BLOCK = 256
 _MAX_INT64 = "INT64_MAX"
 
@@ -68,11 +68,11 @@ class CSource:
     Attributes
     ----------
     text
-        What stands in it.
+        The text.
     entry
         Name of its entry point.
     externals
-        Names of the functions whose addresses the host gives in ``runtime->functions``.
+        Names of the functions whose addresses the host provides in ``runtime->functions``.
     """
 
     text: str
@@ -90,11 +90,11 @@ def print_c(
     Parameters
     ----------
     program
-        What to print.
+        The program.
     vector_functions
-        C library functions of which vectorized forms can be linked.
+        C library functions with vectorized versions that can be linked.
     accuracy
-        The option ``accuracy``: which functions stand behind their names.
+        The option ``accuracy``, which selects the functions for their names.
 
     Examples
     --------
@@ -129,7 +129,7 @@ class _Printer(StatementPrinter):
         self.needs = needs
         self.functions = Functions(_own_names(program, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
-        # Stack buffers which a function further out has declared.
+        # Stack buffers declared by an enclosing function.
         self.declared: set[str] = set()
         self.taken = {*_RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
@@ -171,7 +171,7 @@ class _Printer(StatementPrinter):
         return out.lines
 
     def inputs(self, needed: Uses, out: Lines) -> None:
-        """Take the inputs' data and dims from the caller's arrays."""
+        """Read the inputs' data and shapes from the caller's arrays."""
         used = {buffer.name for buffer in needed.buffers}
         for number, buffer in enumerate(self.program.inputs):
             if buffer.name in used:
@@ -187,7 +187,7 @@ class _Printer(StatementPrinter):
         return f"{const}{stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
 
     def locals(self, body: Sequence[Statement], needed: Uses, out: Lines) -> None:
-        """Declare what belongs to a function as a whole: stack buffers, external functions."""
+        """Declare function-level objects: stack buffers, external functions."""
         for buffer in self.own_stack(body, needed):
             self.declared.add(buffer.name)
             out.add(f"{self.stack_array(buffer)};")
@@ -199,14 +199,14 @@ class _Printer(StatementPrinter):
         return f"_Alignas(64) {stored_type(buffer.dtype)} {name}[{size}]"
 
     def externals_of(self, body: Sequence[Statement], out: Lines) -> None:
-        """Declare pointers to the host's functions that a function itself calls."""
+        """Declare pointers to the host's functions that a function calls directly."""
         for row in self.externals(_direct(body)) if self.needs.externals else ():
             number = self.needs.externals.index(str(row.external))
             pointer = external_type(row, f"const {external_pointer(row)}")
             out.add(f"{pointer} = ({external_type(row)})runtime->functions[{number}];")
 
     def own_stack(self, body: Sequence[Statement], needed: Uses) -> list[Buffer]:
-        """Return the stack buffers that this function and no function inside it declares."""
+        """Return the stack buffers that this function declares, and no function inside it."""
         if all(buffer.space != "stack" for buffer in needed.buffers):
             return []
         outside: dict[str, int] = {}
@@ -244,7 +244,7 @@ class _Printer(StatementPrinter):
         )
 
     def passed(self, needed: Uses) -> tuple[list[str], list[str]]:
-        """Return the parameters and arguments through which a function gets what it needs."""
+        """Return the parameters and arguments that pass a function the names it uses."""
         parameters, arguments = [], []
         for buffer in needed.buffers:
             if buffer.space == "constant":
@@ -295,7 +295,7 @@ class _Printer(StatementPrinter):
     def open_function(
         self, body: Sequence[Statement], needed: Uses, fails: bool, inner: Lines
     ) -> tuple[list[str], list[str]]:
-        """Start a function; return the parameters and arguments by which it gets what it needs."""
+        """Start a function; return the parameters and arguments that pass it the names it uses."""
         parameters, arguments = self.passed(needed)
         if fails:
             parameters.insert(0, "st_error *error")
@@ -337,7 +337,7 @@ class _Printer(StatementPrinter):
         self.call_part(loop, name, arguments, worker, out)
 
     def fresh(self, wish: str) -> str:
-        """Return a name of a function which nothing else has."""
+        """Return an unused name for a function."""
         name, number = wish, self.numbers.get(wish, 1)
         while name in self.taken:
             number += 1
@@ -364,7 +364,7 @@ class _Printer(StatementPrinter):
         out.add("}")
 
     def count(self, loop: For) -> str:
-        """Return the number of a loop's iterations; it may be negative for none."""
+        """Return the number of a loop's iterations, which may be negative for none."""
         length = loop.stop - loop.start if loop.step > 0 else loop.start - loop.stop
         step = abs(loop.step)
         return self.index(length) if step == 1 else f"({self.index(length + (step - 1))}) / {step}"
@@ -372,9 +372,9 @@ class _Printer(StatementPrinter):
     # -- the arena ----------------------------------------------------------------------------
 
     def touches_arena(self, statement: Statement) -> bool:
-        """Return whether a statement uses the workspace, or writes what the caller has lent.
+        """Return whether a statement uses the workspace, or writes into memory of the caller.
 
-        There must be memory for all the work before anything lent is overwritten.
+        All memory must be allocated before an argument is overwritten.
         """
         return any(
             buffer.name in self.arena
@@ -401,7 +401,7 @@ class _Printer(StatementPrinter):
 
 
 def _c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, str]:
-    """Give a new name to whatever is called like something of C's."""
+    """Rename names that conflict with C."""
     taken = _RESERVED | library_functions(needs).keys()
     if needs.routines or needs.lapack:
         taken |= {"malloc", "aligned_alloc", "free", "memcpy", "cos", "sin", "sqrt"}

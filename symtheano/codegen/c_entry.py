@@ -1,8 +1,8 @@
-"""Entry points of very many statements, cut into functions of some hundred each.
+"""Long entry points, split into functions of some hundred statements.
 
-A C compiler takes more than linear time for one function in which thousands of values are alive
-at once. What one piece defines and a later one needs is kept in a struct, the *frame*; whatever
-the caller's arrays tell, each piece takes from there itself.
+A C compiler takes more than linear time for a function in which thousands of values are live.
+Values that one piece defines and a later one needs are stored in a struct, the *frame*; each piece
+reads the caller's arrays itself.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from symtheano.scalar.render import c_type, stored_type
 if TYPE_CHECKING:
     from symtheano.codegen.c import _Printer
 
-# Statements from which on an entry point is cut: shorter ones compile as fast whole.
+# Number of statements from which on an entry point is split: shorter ones compile as fast whole.
 _LONG = 1000
 # Statements, or slots of the workspace, of one piece.
 _PIECE = 150
-# A frame of more than about so many bytes is taken from where workspaces come from: calls may be
-# made in threads that have little stack.
+# A frame larger than this number of bytes is allocated like a workspace, because threads may have
+# small stacks.
 _STACK_BYTES = 1 << 14
 _PARAMETERS = (
     "const st_runtime *runtime",
@@ -33,8 +33,8 @@ _PARAMETERS = (
     "st_error *error",
     "st_frame *frame",
 )
-# What has no loops runs as fast as it comes, and is compiled in a third of the time: most of a
-# large file is such pieces.
+# Functions without loops do not benefit from optimization, without which they compile in a third of
+# the time: a large file consists mostly of such pieces.
 _STRAIGHT = """\
 #ifdef __clang__
 #define ST_STRAIGHT static __attribute__((noinline, optnone))
@@ -46,7 +46,7 @@ _LEAVE = ("status = {};", "goto done;")
 
 
 def is_long(program: Program) -> bool:
-    """Return whether an entry point is to be cut; what may be assigned again can't be."""
+    """Return whether an entry point is to be split; not if there are reassigned values."""
     return len(program.body) > _LONG and not any(
         isinstance(statement, Declare) for statement in program.body
     )
@@ -54,7 +54,7 @@ def is_long(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Statements that become a function, and what they need."""
+    """Statements that become a function, and the names that they use."""
 
     statements: tuple[Statement, ...]
     needed: Uses
@@ -66,7 +66,7 @@ class LongEntry:
     Parameters
     ----------
     printer
-        Prints the statements and keeps the functions.
+        Prints the statements and collects the functions.
     """
 
     def __init__(self, printer: _Printer) -> None:
@@ -130,7 +130,7 @@ class LongEntry:
         self.printer.fail("!frame", "MEMORY", NO_SITE, [size, "-1"], out)
 
     def _crossing(self, pieces: Sequence[_Piece]) -> set[str]:
-        """Return the names of what a piece needs and does not make itself."""
+        """Return the names that a piece uses and does not define."""
         found = {name for slot in self.program.arena for name in slot.size.names()}
         for piece in pieces:
             found.update(value.name for value in piece.needed.values)
@@ -185,7 +185,7 @@ class LongEntry:
             out.add(f"const {c_type(value.dtype)} {name} = {place};")
 
     def _keep(self, statement: Statement, out: Lines) -> None:
-        """Leave what a statement has defined to later pieces that need it."""
+        """Store what a statement has defined in the frame if later pieces need it."""
         found = [(value.name, c_type(value.dtype), "") for value in definitions(statement)]
         found += [(buffer.name, stored_type(buffer.dtype), "*") for buffer in provides(statement)]
         for name, kind, star in found:
@@ -197,7 +197,7 @@ class LongEntry:
     # -- the arena ----------------------------------------------------------------------------
 
     def _open_arena(self) -> None:
-        """Lay the slots out, get memory for all of them, and tell where each buffer is."""
+        """Lay out the slots, allocate memory for all of them, and define the buffers."""
         slots = self.program.arena
         pieces = list(_cut(list(enumerate(slots))))
         for piece in pieces:

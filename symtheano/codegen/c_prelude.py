@@ -1,4 +1,4 @@
-"""What stands before the functions of a generated file: declarations, and no more than needed."""
+"""The text before the functions of a generated file: the required declarations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from symtheano.scalar.render import (
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
-# Starting threads costs a few microseconds, which is as much as some ten thousand additions.
+# Starting threads costs a few microseconds, as much as about ten thousand additions.
 _PARALLEL = """\
 /* Loops with less work than this many additions stay on one thread. */
 #define ST_PARALLEL_WORK 1048576
@@ -170,7 +170,7 @@ _BITWISE = {f"{{0}} {operator} {{1}}": operator for operator in "|&^"}
 
 @dataclass
 class Needs:
-    """What a program's statements need from the prelude.
+    """The parts of the prelude that a program's statements require.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class Needs:
     math_calls
         Number of statements that call functions of the C library.
     memory
-        Which of copy and zero is called.
+        Which of copy and zero are called.
     masks
         Whether loops over elements of 8 bytes load bytes that are true or false.
     parallel, functions, fails, partitions, workspace
@@ -228,7 +228,7 @@ def row_name(op: str, result: str) -> str:
 
 
 def find_needs(program: Program) -> Needs:
-    """Collect what the program's statements need."""
+    """Collect the requirements of a program's statements."""
     needs = Needs()
     for statement in walk(program.body):
         if isinstance(statement, Let):
@@ -280,7 +280,7 @@ def is_mask(statement: Let | Load) -> bool:
 
 
 def _part_lapack(needs: Needs) -> None:
-    """Tell the helpers that call LAPACK from other routines."""
+    """Separate the helpers that call LAPACK from other routines."""
     if needs.routines:
         from symtheano.codegen.lapack import HELPERS
 
@@ -306,7 +306,7 @@ def library_functions(needs: Needs) -> dict[str, str]:
 
 
 def reduction_operator(op: str, dtype: str) -> str:
-    """Return what stands in a reduction clause: an operator of OpenMP's, or one of our own."""
+    """Return the operator of a reduction clause: OpenMP's, or one that we declare."""
     if op in _OPERATORS and dtype not in ("bool", "float16"):
         return _OPERATORS[op]
     if dtype == "bool" and scalar_op(op).c_expression("b") in _BITWISE:
@@ -350,7 +350,7 @@ def _helpers(needs: Needs) -> Iterable[str]:
 
 
 def _reductions(needs: Needs) -> Iterator[str]:
-    """Declare the reductions that OpenMP doesn't have."""
+    """Declare reductions that OpenMP does not have."""
     for op, dtype in sorted(needs.reductions):
         name = reduction_operator(op, dtype)
         if name.startswith("st_"):

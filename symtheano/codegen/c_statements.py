@@ -56,23 +56,23 @@ from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
 NO_SITE = -1
-"""Site of the errors that are no Check's: there was no memory."""
+"""Site of errors that are not from a Check: a failed allocation."""
 
 _DOUBLE = ("float64", "complex128")
 
 
 @dataclass
 class Lines:
-    """The text of a function while it grows.
+    """The text of a function under construction.
 
     Attributes
     ----------
     function
         The function's name.
     leave
-        What to write where the function can't go on; ``{}`` is the error's code.
+        The statement that leaves the function; ``{}`` is the error's code.
     origin
-        The user's line that was written last.
+        The user's line of the last comment.
     """
 
     function: str
@@ -88,7 +88,7 @@ class Lines:
         self.lines.extend(filled(head, parts, tail, self.indent))
 
     def at(self, origin: Place | None) -> None:
-        """Write the user's line, if it is another one than before."""
+        """Write a comment with the user's line, if it has changed."""
         if origin is not None and origin != self.origin:
             self.origin = origin
             self.add(origin_comment(origin))
@@ -103,7 +103,7 @@ class Lines:
 
 
 def origin_comment(origin: Place) -> str:
-    """Return the comment that shows a line of the user's."""
+    """Return the comment with a user's line."""
     return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
 
 
@@ -113,12 +113,12 @@ def external_pointer(row: ScalarOp) -> str:
 
 
 class StatementPrinter(ABC):
-    """Writes statements; what becomes a function of its own is left to who knows functions.
+    """Prints statements; statements that become functions are printed by a subclass.
 
     Parameters
     ----------
     names
-        C names of the names that C would misunderstand.
+        Replacements of names that conflict with C.
     """
 
     def __init__(self, names: Mapping[str, str]) -> None:
@@ -130,7 +130,7 @@ class StatementPrinter(ABC):
 
     @abstractmethod
     def kernel(self, kernel: Kernel, out: Lines) -> None:
-        """Write the call of a kernel, and the kernel elsewhere."""
+        """Print the call of a kernel, and the kernel as a function."""
 
     @abstractmethod
     def parallel(self, loop: For, out: Lines) -> None:
@@ -147,7 +147,7 @@ class StatementPrinter(ABC):
         return literal_text(operand) if isinstance(operand, Literal) else self.spell(operand.name)
 
     def computed(self, operand: Operand) -> str:
-        """Return an operand as C computes with it: float16 as float."""
+        """Return an operand in the type in which C computes: float for float16."""
         if isinstance(operand, Literal):
             return computed_literal_text(operand)
         name = self.spell(operand.name)
@@ -187,7 +187,7 @@ class StatementPrinter(ABC):
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
         if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype in _DOUBLE:
-            return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not by way of float
+            return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not through float
         if self.widens_masks and is_mask(s):
             return f"st_true({self.operand(s.arguments[0])})"
         row = scalar_op(row_name(s.op, dtype))

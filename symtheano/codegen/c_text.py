@@ -1,4 +1,4 @@
-"""Words of the C printer: literals that are exact, index arithmetic, and comments."""
+"""Text of the C printer: exact literals, index arithmetic, and comments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INTEGER_SUFFIX = {"int64": "LL", "uint64": "ULL", "uint32": "U"}
 
 
 def literal_text(literal: Literal) -> str:
-    """Return C text of exactly the value that ``literal`` has in its dtype, to be stored.
+    """Return C text of exactly the value of ``literal`` in its dtype, for storing.
 
     Examples
     --------
@@ -36,9 +36,9 @@ def literal_text(literal: Literal) -> str:
 
 
 def computed_literal_text(literal: Literal) -> str:
-    """Return C text of a value as an operand: of the type that C computes in, too.
+    """Return C text of a value as an operand, in the type in which C computes.
 
-    A float16 becomes the same value as float.
+    A float16 becomes a float with the same value.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def computed_literal_text(literal: Literal) -> str:
 
 def _integer(value: int, dtype: str) -> str:
     lowest = -(2 ** (np.dtype(dtype).itemsize * 8 - 1))
-    # The literal -9223372036854775808 would be minus a number which fits no type.
+    # The literal -9223372036854775808 would be the negative of a number that fits no type.
     if value == lowest and dtype in ("int32", "int64"):
         return f"{dtype.upper()}_MIN"
     return f"{value}{_INTEGER_SUFFIX.get(dtype, '')}"
@@ -77,7 +77,7 @@ def _real(value: float, dtype: str) -> str:
 
 
 def _digits(number: np.floating[Any]) -> str:
-    """Return the shortest digits that are read as this very value again."""
+    """Return the shortest digits that represent exactly this value."""
     if isinstance(number, np.float64):
         return repr(float(number))
     # Not str: NumPy's print options change it.
@@ -115,7 +115,7 @@ def _sum(terms: Sequence[tuple[Monomial, int]], spell: Callable[[str], str]) -> 
     factor = _common_name(terms)
     if factor is None:
         ordered = sorted(terms, key=lambda term: (term[1] < 0, -len(term[0]), term[0]))
-        # A sum that starts with a positive term needs no sign; the constant stands last.
+        # A sum that starts with a positive term needs no sign; the constant is the last term.
         ordered.sort(key=lambda term: not term[0] and len(terms) > 1 and term[1] > 0)
         text = ""
         for names, coefficient in ordered:
@@ -129,7 +129,7 @@ def _sum(terms: Sequence[tuple[Monomial, int]], spell: Callable[[str], str]) -> 
 
 
 def _common_name(terms: Sequence[tuple[Monomial, int]]) -> str | None:
-    """Return the name that stands in most terms, if it stands in several."""
+    """Return the name that occurs in most terms, if it occurs in several."""
     counts: dict[str, int] = {}
     for names, _ in terms:
         for name in dict.fromkeys(names):
@@ -155,7 +155,7 @@ def _joined(text: str, negative: bool, term: str) -> str:
 
 
 def estimate_text(index: Index, spell: Callable[[str], str] = str) -> str:
-    """Return an index computed in double, where a product can't wrap around.
+    """Return an index computed in double, in which products do not overflow.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def estimate_text(index: Index, spell: Callable[[str], str] = str) -> str:
 
 
 def comment_text(text: str) -> str:
-    r"""Return a C comment of one line that no text can break out of.
+    r"""Return a C comment of one line; the text can't end it.
 
     Examples
     --------

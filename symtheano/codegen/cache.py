@@ -1,9 +1,9 @@
-"""Compiled code on disk, found by the digest of all that it was made from.
+"""Compiled code on disk, found by the digest of everything from which it was made.
 
-There are no locks. A file appears whole by ``os.replace``; two processes that compile the same
-text write the same bytes; and what is loaded is checked against its digest first, so that the
-worst which a crash or a full disk can leave behind is a file that gets compiled again.
-``docs/cache.md`` tells what is kept where, and what happens when something goes wrong.
+There are no locks. Files are replaced atomically by ``os.replace``; two processes that compile the
+same text write the same bytes; and files are checked against their digests before they are loaded.
+At worst, after a crash or with a full disk, a file is compiled again. ``docs/cache.md`` describes
+the files, and what happens in case of failures.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FORMAT = 3
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
 
 DEFAULT_LIMIT = 1 << 30
-"""Bytes above which what was not used for longest is dropped."""
+"""Size in bytes above which the least recently used entries are removed."""
 
 T = TypeVar("T")
 
 
 def entry_key(source: str, toolchain: Toolchain) -> str:
-    """Return the name of compiled code: the digest of all that decides what it does.
+    """Return the name of compiled code: the digest of everything that determines its behavior.
 
     Examples
     --------
@@ -65,29 +65,28 @@ def entry_key(source: str, toolchain: Toolchain) -> str:
     )
     for text in ingredients:
         data = text.encode()
-        # With its length before each text, no two lists of ingredients run together.
+        # The length before each text makes the encoding unambiguous.
         digest.update(b"%d:" % len(data) + data)
     return digest.hexdigest()
 
 
 class Cache:
-    """A directory of compiled code, and of what is remembered about graphs.
+    """A directory of compiled code and of records about graphs.
 
     Parameters
     ----------
     directory
-        Where to keep it; by default the user's cache directory. One that others can write to is
-        not used: a warning is given, and a temporary directory takes its place.
+        The directory; by default the user's cache directory. If others can write to it, a warning
+        is given and a temporary directory is used.
     limit
-        Bytes that it may take; 0 for no limit. What was used in the last ten minutes stays all
-        the same.
+        Maximum size in bytes; 0 for no limit. Entries used in the last ten minutes are always kept.
 
     Raises
     ------
     ValueError
         When the limit is negative.
     CompileError
-        When there is no place for files at all.
+        If files can't be created anywhere.
     """
 
     def __init__(self, directory: AnyPath | None = None, limit: int = DEFAULT_LIMIT) -> None:
@@ -111,12 +110,12 @@ class Cache:
     # -- compiled code ----------------------------------------------------------------------------
 
     def obtain(self, source: str, toolchain: Toolchain) -> Path:
-        """Return the library compiled from ``source``: the kept one, or a new one.
+        """Return the library compiled from ``source``: from the cache, or a new one.
 
         Raises
         ------
         CompileError
-            When the compiler refuses the text, or no disk has room for what it makes.
+            If the compiler rejects the text, or no disk has space for its result.
         """
         from pathlib import Path
 
@@ -136,11 +135,11 @@ class Cache:
     def load(
         self, source: str, toolchain: Toolchain, loader: Callable[[str], T], quiet: bool = False
     ) -> T:
-        """Return what ``loader`` makes of the library compiled from ``source``.
+        """Return the result of ``loader`` for the library compiled from ``source``.
 
-        If it can't be loaded, because another process has just removed it or because it is
-        damaged after all, it is compiled once more, where no other process meddles. ``quiet`` gives
-        no warning if it can't be kept: in a thread of ours there is nobody to read it.
+        If it can't be loaded, because another process has just removed it or because it is damaged,
+        it is compiled again in a private directory. With ``quiet``, there is no warning if it can't
+        be stored, for use in background threads.
 
         Raises
         ------
@@ -153,7 +152,7 @@ class Cache:
         except (OSError, ImportError):
             self._forget(os.path.basename(library)[:64])
         self._misses += 1
-        # Under a path and on an inode that are new: the dynamic loader returns those it knows.
+        # With a new path and inode, because the dynamic loader returns libraries that it knows.
         fresh = os.path.join(self._fresh_directory(), os.path.basename(library))
         compile_shared(source, fresh, toolchain)
         try:
@@ -162,10 +161,10 @@ class Cache:
             raise CompileError(f"compiled code can't be loaded: {error}") from error
 
     def path_of(self, key: str) -> str | None:
-        """Return the library of a key that :func:`entry_key` gave, if it is kept and whole."""
+        """Return the library of a key from :func:`entry_key`, if it is in the cache and valid."""
         library = self._path(key, ".so")
         if _is_private(os.path.dirname(library)):
-            # First of all: from now on, no other process will drop it.
+            # First of all, so that no other process removes it.
             entries.touch(entries.beside(library, ".seal"))
             if entries.is_whole_library(library):
                 self._hits += 1
@@ -180,7 +179,7 @@ class Cache:
         Raises
         ------
         FileNotFoundError
-            When it is not kept, or was changed; the entry is then dropped.
+            If it is not in the cache, or was changed; the entry is then removed.
         """
         for store in filter(None, (self, self._spare)):
             with suppress(OSError, ValueError):
@@ -193,7 +192,7 @@ class Cache:
         library = self._path(key, ".so")
         self._prepare(library)
         compile_shared(source, library, toolchain)
-        # Without a seal, as on a full disk, the entry serves this time and is made anew next.
+        # Without a seal, as on a full disk, the entry is used now and compiled again next time.
         with suppress(OSError):
             entries.seal_library(library)
         self._tidy(library, sum(map(_size, (library, entries.beside(library, ".c")))))
@@ -204,8 +203,8 @@ class Cache:
     ) -> str:
         """Compile where the process keeps its temporary files.
 
-        A full disk, or another process that clears the cache, shows in too many ways to tell them
-        all from a text which the compiler refuses: that one is refused here, too.
+        A full disk, or another process that clears the cache, cannot always be distinguished from a
+        text that the compiler rejects, which will be rejected here as well.
         """
         try:
             spare = self._spare or Cache(temporary_directory(), 0)
@@ -234,7 +233,7 @@ class Cache:
         return os.path.join(self.place, name)
 
     def _forget(self, key: str) -> None:
-        """Drop compiled code that turned out to be of no use."""
+        """Remove compiled code that turned out to be unusable."""
         from pathlib import Path
 
         from symtheano.codegen import inventory
@@ -244,7 +243,7 @@ class Cache:
     # -- records of graphs ------------------------------------------------------------------------
 
     def remember(self, key: str, record: bytes) -> None:
-        """Keep a small record under a key of the caller's; a disk that takes no more is ignored.
+        """Store a small record under the caller's key; a full disk is ignored.
 
         Raises
         ------
@@ -258,7 +257,7 @@ class Cache:
             self._tidy(path, len(record))
 
     def recall(self, key: str) -> bytes | None:
-        """Return the record that was kept under a key, or None if it is not there and whole."""
+        """Return the record of a key, or None if it is missing or damaged."""
         path = self._path(key, ".graph")
         with suppress(OSError, ValueError):
             if _is_private(os.path.dirname(path)):
@@ -270,13 +269,13 @@ class Cache:
     # -- the directory ----------------------------------------------------------------------------
 
     def entries(self) -> Iterator[CacheEntry]:
-        """Yield what is kept, in the order of the keys."""
+        """Yield the entries, in the order of the keys."""
         from symtheano.codegen import inventory
 
         yield from inventory.entries_of(self.place)
 
     def verify(self) -> list[CacheEntry]:
-        """Remove the entries that don't agree with their digests, and return them."""
+        """Remove the entries that do not match their digests, and return them."""
         from symtheano.codegen import inventory
 
         damaged = [entry for entry in self.entries() if not inventory.is_whole(entry)]
@@ -285,9 +284,9 @@ class Cache:
         return damaged
 
     def clear(self) -> int:
-        """Remove all that is kept, and what killed compilers left; return the number of entries.
+        """Remove all entries and remains of killed compilers; return the number of entries.
 
-        What others are compiling at this moment goes, too: they compile it once more.
+        This includes what other processes are compiling, which they compile again.
         """
         from symtheano.codegen import inventory
 
@@ -320,16 +319,16 @@ class Cache:
         return os.path.join(self.place, key[:2], key + suffix)
 
     def _prepare(self, path: str) -> None:
-        """Make the folder of a new entry, and remove what stands in its way.
+        """Create the folder of a new entry, and remove obstacles.
 
         Raises
         ------
         CompilerTroubleError
-            When there can't be such a folder.
+            If the folder can't be created.
         """
         folder = os.path.dirname(path)
         try:
-            # It may have been removed, and not everything that now goes by its name is ours.
+            # It may have been removed, and another object with its name may not be ours.
             if not os.path.isdir(self.place):
                 private_directory(self.place)
             make_private(folder)
@@ -346,9 +345,9 @@ class Cache:
                 entries.remove_path(entries.beside(path, suffix))
 
     def _tidy(self, new: str, written: int) -> None:
-        """After something was written: remove old remains, and entries if there are too many.
+        """After a write: remove old remains, and entries if the cache is too large.
 
-        Entries are spread evenly, so that one folder tells how large all are together.
+        Entries are distributed evenly, so the size of one folder gives an estimate of the total.
         """
         from symtheano.codegen import inventory
 
@@ -363,7 +362,7 @@ class Cache:
             self._evict(new)
 
     def _evict(self, new: str) -> None:
-        """Drop what was not used for longest, to three quarters of the limit."""
+        """Remove the least recently used entries, down to three quarters of the limit."""
         from symtheano.codegen import inventory
 
         now = time.time()
@@ -373,7 +372,7 @@ class Cache:
         for entry in kept:
             if total <= goal:
                 break
-            # The clock may have jumped: what is new stays, whatever its stamp says.
+            # The clock may have jumped: new entries are kept, independent of their time stamps.
             if os.fspath(entry.path) != new and not entry.recent(now):
                 inventory.remove(entry)
                 total -= entry.bytes

@@ -1,4 +1,4 @@
-"""C functions of plain numbers around a compiled entry point, for libraries that call C.
+"""C callbacks of plain numbers that call a compiled entry point, for other libraries.
 
 SciPy's integrators and filters, among others, take such functions as ``LowLevelCallable`` and
 call them without Python: https://docs.scipy.org/doc/scipy/reference/generated/scipy.LowLevelCallable.html
@@ -30,7 +30,7 @@ _C_TYPES: dict[str, tuple[Any, ...]] = {
     ),
 }
 SIGNATURES = tuple(_C_TYPES)
-"""The C signatures that can be had: of numbers, and of a line of them with its length."""
+"""The supported C signatures: of numbers, and of a vector with its length."""
 
 _HEAD = """
 /* Constants and the BLAS table, lent by the process that has loaded this file. */
@@ -50,7 +50,7 @@ static void *st_result(void *context, int32_t output, const int64_t *shape) {
 
 
 def default_signature(ports: Ports) -> str:
-    """Return the simplest signature that gives a function what it needs."""
+    """Return the simplest signature that is sufficient for a function."""
     arguments = [port for port in ports.inputs if port.argument is not None]
     simple = len(arguments) == 1 and arguments[0].type.ndim == 0
     return "double (double)" if simple else "double (int, double *)"
@@ -105,7 +105,7 @@ ST_EXPORT {head} {{
 
 
 def _frame(signature: str) -> tuple[str, str, str]:
-    """Return a signature with names, and how the function fails and succeeds."""
+    """Return a signature with names, and the statements for failure and success."""
     if signature.startswith("int"):
         head = "int callback(double *x, intptr_t n, double *y, void *data)"
         return head, "return 0;", "*y = (double)result;\n    return 1;"
@@ -119,7 +119,7 @@ def _frame(signature: str) -> tuple[str, str, str]:
 
 
 def _inputs(arguments: Sequence[Port], signature: str) -> list[str]:
-    """Return the lines which make the entry point's first inputs of what a callback is given."""
+    """Return the lines that convert the callback's arguments to the entry point's first inputs."""
     line = "double *" in signature
     if line and len(arguments) == 1 and arguments[0].type.ndim == 1:
         if arguments[0].type.dtype != "float64":
@@ -147,15 +147,14 @@ def _inputs(arguments: Sequence[Port], signature: str) -> list[str]:
 
 
 class Callback:
-    """A compiled callback, with all that it needs while it is called.
+    """A compiled callback, with the objects that must stay alive for its calls.
 
     Parameters
     ----------
     source
         From :func:`callback_source`.
     linked, ports
-        The function. Values that are kept from call to call are copied: the callback goes on
-        with those of today.
+        The function. The current values of shared variables are copied.
     store, toolchain
         Where and with what it is compiled.
     """
@@ -185,7 +184,7 @@ class Callback:
         """Return the C function in SciPy's form."""
         from scipy import LowLevelCallable
 
-        # Not through the library's own attribute: two callers may want it by other types.
+        # Not through the library's attribute: two callers may need different types.
         prototype = ctypes.CFUNCTYPE(*_C_TYPES[signature])
         pointer = prototype(ctypes.cast(self.library.callback, ctypes.c_void_p).value or 0)
         pointer.callback = self  # type: ignore[attr-defined]

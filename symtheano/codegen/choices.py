@@ -1,7 +1,7 @@
 """Loops over a row in which one position is special: a label's, in a row of classes.
 
-The loop runs as if no position were the label's, without a comparison of integers for each
-element. What belongs at the label is made before it, and stored when it has run.
+The loop runs as if there were no label, without an integer comparison per element. The element at
+the label is computed before the loop and stored after it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class KernelChoices(KernelAhead):
     """Writes loops around one position."""
 
     def _place_of_choice(self, stage: int, groups: list[int]) -> Value | None:
-        """Return the position with which a stage's loop compares its index, if there is one."""
+        """Return the position with which a stage's loop compares its index, if any."""
         members = self.plan.inner_members_of(stage)
         if len(groups) != 1 or any(member.role != "point" for member in members):
             return None
@@ -40,7 +40,7 @@ class KernelChoices(KernelAhead):
         return None
 
     def _loop_around(self, stage: int, group: int, place: Value) -> None:
-        """Write a stage's loop, and what it would store where its index is ``place``."""
+        """Generate a stage's loop, and the stores for the index ``place`` after it."""
         b = self.b
         length = b.operand(self._length(group))
         low = b.let("ge", "bool", [place, Literal(0, "int64")])

@@ -1,7 +1,7 @@
-"""One C compiler: how it is run, and which of the wanted flags it takes.
+"""Running a C compiler, and determining which flags it accepts.
 
-What was learnt about a compiler is remembered in the cache directory under the path, time and
-size of its executable, so that a warm start runs no subprocess.
+Properties of a compiler are stored in the cache directory under the path, time and size of its
+executable, so that a warm start runs no subprocess.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _GNU = (
     "-pipe",
 )
 _LLVM = ("-O2",)
-# Each row: what is wanted, then what may stand in for it; the last resort is to do without.
-# No other linker is asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
+# Each row: the preferred flag, then alternatives; the last one is to omit it. No other linker is
+# asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
 _PROCESSOR = ("-march=native", "-mcpu=native")
 _OPTIONAL: tuple[tuple[str, ...], ...] = (
     _PROCESSOR,
@@ -83,7 +83,7 @@ _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
 class CompilerTraits(NamedTuple):
-    """What only trying tells: a compiler's version, its flags, and what can be vectorized."""
+    """Properties of a compiler: its version, flags, and vectorizable functions."""
 
     version: str
     flags: tuple[str, ...]
@@ -147,7 +147,7 @@ def run_compiler(
 
 
 def _trouble(output: str, status: int) -> str | None:
-    """Say what kept the compiler from its work, or return None if the text is to blame."""
+    """Return why the compiler could not run, or None if it rejected the text."""
     if any(words in output for words in ("No space left on device", "Disk quota exceeded")):
         return "no space left on the disk that holds the compiled code"
     if any(words in output for words in ("File too large", "File size limit exceeded")):
@@ -158,7 +158,7 @@ def _trouble(output: str, status: int) -> str | None:
 
 
 def _first_error(output: str, status: int) -> str:
-    """Return the one line of the compiler's output that tells most."""
+    """Return the most informative line of the compiler's output."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if "error:" in line or "undefined reference" in line]
     return (telling or lines or [f"exit status {status} without a message"])[0]
@@ -180,7 +180,7 @@ def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTra
     try:
         traits = _probe_in(directory, command)
     except (CompilerTroubleError, NoCompilerError) as error:
-        # The disk may be full: the compiler is judged where there is room.
+        # The disk may be full: the compiler is tested where there is space.
         try:
             traits = _probe_in(temporary_directory(), command)
         except OSError:
@@ -201,7 +201,7 @@ def _vectorizable(traits: CompilerTraits) -> tuple[str, ...]:
 
 def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits | None:
     """Return a compiler's traits if they are in ``directory``, and the compiler is the same."""
-    # Four lines of plain text: importing json would cost a warm start more than all the rest.
+    # Four lines of plain text: importing json would cost more than the rest of a warm start.
     with suppress(OSError, ValueError):
         data = read_sealed(_notes(command, directory))
         version, *lists = data.decode().split("\n")
@@ -211,16 +211,16 @@ def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits
 
 
 def _notes(command: tuple[str, ...], directory: AnyPath) -> str:
-    """Return the path of what is remembered about a compiler."""
+    """Return the path of the notes about a compiler."""
     return os.path.join(directory, f"compiler-{_identity(command)}.txt")
 
 
 def _identity(command: tuple[str, ...]) -> str:
-    """Hash what the traits depend on: the executables, this machine and our wishes."""
+    """Hash what the traits depend on: the executables, the machine and the requested flags."""
     wishes = (_COMMON, _GNU, _LLVM, _optional(command, True), _GNU_LIBRARIES, _PROBE)
     parts = [repr(command), repr(wishes), cpu_identity()]
     for word in command:
-        # All words count: in "ccache gcc" the second one is the compiler.
+        # All words are relevant: in "ccache gcc" the second one is the compiler.
         path = find_executable(word)
         if path is not None:
             status = os.stat(path)
@@ -248,7 +248,7 @@ def _probe_in(directory: AnyPath, command: tuple[str, ...]) -> CompilerTraits:
 
 
 def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
-    """Ask for the version, and try the flags: all at once, or one by one if that fails."""
+    """Get the version, and test the flags: all at once, or one by one if that fails."""
     try:
         version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
     except CompilerTroubleError:
@@ -289,12 +289,12 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
 def _refusal(
     command: tuple[str, ...], flags: Sequence[str], libraries: Sequence[str], directory: str
 ) -> str | None:
-    """Compile and load the probe; return why it is refused, or None.
+    """Compile and load the probe; return why it is rejected, or None.
 
     Raises
     ------
     CompilerTroubleError
-        When the compiler said neither yes nor no: what is learnt now is long remembered.
+        If the test was inconclusive, because its result would be stored.
     OSError
         When the disk has no room.
     """

@@ -1,7 +1,7 @@
-"""Where compiled code is kept: a directory that nobody else can write to.
+"""The directory of compiled code, to which no other user can write.
 
-What lies there is loaded into the process, so whoever can write there, or can put another
-directory in its place, can run code as us.
+Files in it are loaded into the process, so anyone who can write to it, or replace it, can run code
+as this user.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from symtheano.graph.origin import user_stacklevel
 if TYPE_CHECKING:
     from symtheano.codegen.entries import AnyPath
 
-# Paths are strings here: every warm start comes this way, and importing pathlib takes it longer
-# than all that it does.
+# Paths are strings here, because importing pathlib would take longer than all of this in a warm
+# start.
 
 
 def default_directory() -> str:
@@ -44,7 +44,7 @@ def default_directory() -> str:
 
 
 def cache_directory(directory: AnyPath | None = None) -> str:
-    """Return a private, writable directory for compiled code, made if need be.
+    """Return a private, writable directory for compiled code; create it if necessary.
 
     Where the wanted one can't be had, or others may write to it, a warning says why and a
     directory that lasts as long as the process takes its place.
@@ -136,7 +136,7 @@ def make_private(folder: str) -> None:
 
 
 def _trouble(directory: str) -> str | None:
-    """Say why a directory can't hold compiled code, or return None."""
+    """Return why a directory can't be used for compiled code, or None."""
     status = os.stat(directory)
     if os.name == "posix":
         if status.st_uid != os.geteuid():
@@ -154,7 +154,7 @@ def holds_code(directory: AnyPath) -> bool:
 
 
 def _way_in(directory: str, chosen: bool) -> str | None:
-    """Say how others could put another directory in the place of this one, or return None.
+    """Return how others could replace this directory, or None.
 
     They can where they may write to a directory above it, unless its sticky bit is set. Who owns
     one can, too: that is taken for granted where the user has chosen the place, say on a volume

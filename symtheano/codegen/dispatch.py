@@ -1,9 +1,8 @@
 """The dispatcher: an extension module, compiled once, that calls all compiled functions.
 
-Its C lies in ``dispatch.c``, with its parts ``workspace.c`` (memory that calls reuse) and
-``strided.c`` (copies into C order). It needs the headers of Python and NumPy; where those are
-missing, functions are called through cffi, with the same results and some microseconds more for
-each call.
+Its C source is ``dispatch.c``, with ``workspace.c`` (memory that calls reuse) and ``strided.c``
+(copies to C order). It needs the headers of Python and NumPy; if they are missing, functions are
+called through cffi, with the same results and some microseconds more per call.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _MODULE = "symtheano_dispatch"
 
 
 class NoDispatcherError(RuntimeError):
-    """The dispatcher can't be built here; the message says why, ``hint`` what to do."""
+    """The dispatcher can't be built; the message is the reason, ``hint`` what to do."""
 
     def __init__(self, why: str, hint: str = "") -> None:
         super().__init__(f"{why}; {hint}" if hint else why)
@@ -43,7 +42,7 @@ def python_headers() -> tuple[str, ...]:
     NoDispatcherError
         Where one of them is missing.
     """
-    # Where nearly all installations have them; asking sysconfig costs a warm start a millisecond.
+    # The usual location; calling sysconfig would cost a warm start a millisecond.
     version = f"python{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
     python = os.path.join(sys.base_prefix, "include", version)
     if not os.path.isfile(os.path.join(python, "Python.h")):
@@ -79,7 +78,7 @@ _begun: dict[tuple[Toolchain, Cache], Later[Any]] = {}
 
 
 def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
-    """Return the extension module if it is kept, or begin to compile it.
+    """Return the extension module if it is in the cache, or start compiling it.
 
     Raises
     ------
@@ -120,7 +119,7 @@ def _kept(store: Cache, key: str) -> Later[Any] | None:
 
 
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[Any, ...]:
-    """Return the first arguments of a dispatcher's ``_connect``: where all comes from and goes."""
+    """Return the first arguments of a dispatcher's ``_connect``: inputs and outputs."""
     donated = {donor for _, _, donor in linked.record.outputs if donor is not None}
     updated = {id(store) for store in ports.stores if store is not None}
     inputs = tuple(

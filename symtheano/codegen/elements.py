@@ -1,4 +1,4 @@
-"""Pieces of kernels: scalar rows applied, elements made from their index, neutral elements."""
+"""Parts of kernels: scalar ops, elements computed from their index, neutral elements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from symtheano.tensor.reduce import ArgReduce, CAReduce
 def apply_row(
     b: Builder, row: ScalarOp, operands: Sequence[Operand], dtype: str, name: str = ""
 ) -> Any:
-    """Write a scalar op on operands of any dtypes: cast to its compute dtypes, then compute."""
+    """Generate a scalar op with operands of any dtypes, cast to its compute dtypes."""
     if row.name.startswith("cast{"):
         return b.cast(operands[0], dtype, name or "v")
     if row.name in ("identity", "positive"):
@@ -44,14 +44,14 @@ def apply_row(
 
 
 def is_zero(operand: Operand | None) -> bool:
-    """Return whether an operand is zero for sure; -0.0 is another number."""
+    """Return whether an operand is known to be zero; -0.0 is not."""
     return isinstance(operand, Literal) and not any(
         np.asarray(operand.value, operand.dtype).tobytes()
     )
 
 
 def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
-    """Write one element of a node that is made from its index and elements of its inputs."""
+    """Generate one element of a node from its index and elements of its inputs."""
     inputs = node.inputs
     if isinstance(node.op, Elemwise):
         (output,) = node.outputs
@@ -78,7 +78,7 @@ def names_read(statement: Statement) -> set[str]:
 
 
 def through(source: Source, index: Sequence[Index]) -> list[Index]:
-    """Return the index of a source's element that shows at an index of the relabelled array."""
+    """Return the index of a source's element for an index of the relabelled array."""
     where = [Index.of(0)] * source.variable.ndim
     for position, axis in zip(index, source.axes, strict=True):
         if axis is not None:
@@ -87,31 +87,31 @@ def through(source: Source, index: Sequence[Index]) -> list[Index]:
 
 
 def own_index(item: Any, index: Sequence[Index]) -> list[Index]:
-    """Return an operand's index: zero along what is repeated."""
+    """Return an operand's index: zero along broadcast axes."""
     lengths = item.type.shape
     return [Index.of(0) if n == 1 else i for n, i in zip(lengths, index, strict=True)]
 
 
 def cost_of(member: Member) -> int:
-    """Return a member's rough cost per element, in additions."""
+    """Return a member's approximate cost per element, in additions."""
     op = member.node.op
     return op.scalar_op.cost if isinstance(op, Elemwise) else 2
 
 
 def label_of(member: Member) -> str:
-    """Return a member's name for the reader."""
+    """Return a readable name of a member."""
     return label_of_op(member.node.op)
 
 
 def label_of_op(op: Op) -> str:
-    """Return an op's name as it can stand in an identifier."""
+    """Return an op's name as part of an identifier."""
     if isinstance(op, Elemwise):
         return op.scalar_op.name.split("{")[0]
     return accumulator_name(op) if isinstance(op, CAReduce) else type(op).__name__.lower()
 
 
 def accumulator_name(op: CAReduce) -> str:
-    """Return the name of what a reduction accumulates."""
+    """Return the name of a reduction's accumulator."""
     names = {"add": "sum", "mul": "product", "maximum": "max", "minimum": "min",
              "logical_and": "all", "logical_or": "any"}  # fmt: skip
     return names.get(op.scalar_name, "total")

@@ -1,11 +1,11 @@
-"""The files of the cache: how one is written, when one is believed, which belong together.
+"""The files of the cache: writing, validation, and the files of an entry.
 
-An entry is either a compiled library, ``KEY.so`` with its text ``KEY.c`` and ``KEY.seal``, the
-seal that makes it count, or a record, ``KEY.graph``. Both lie in the folder ``KEY[:2]``. What a
-directory holds altogether, ``inventory.py`` tells.
+An entry is either a compiled library, ``KEY.so`` with its text ``KEY.c`` and its seal ``KEY.seal``,
+or a record, ``KEY.graph``. Both are in the folder ``KEY[:2]``. ``inventory.py`` lists the content
+of a directory.
 
-Small files are *sealed*: their first line is a digest over their own name and what follows, so
-that neither a changed byte nor a file that was put in another's place is taken for right.
+Small files are *sealed*: their first line is a digest of their name and content, so that changed
+and misplaced files are detected.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ def is_own(status: os.stat_result) -> bool:
 
 
 def write_whole(path: AnyPath, data: bytes) -> None:
-    """Write a file that appears at once and whole, or not at all.
+    """Write a file atomically.
 
     Raises
     ------
     OSError
         When it can't be written.
     """
-    # The tempfile module would do; importing it costs as much as all of a warm start.
+    # Importing the tempfile module would cost as much as a whole warm start.
     folder = os.path.dirname(path)
     unfinished = os.path.join(folder, f".symtheano-write-{os.urandom(8).hex()}")
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, 0o600)
@@ -83,7 +83,7 @@ def write_whole(path: AnyPath, data: bytes) -> None:
 
 
 def write_sealed(path: AnyPath, data: bytes) -> None:
-    """Write a file that :func:`read_sealed` believes.
+    """Write a file for :func:`read_sealed`.
 
     Raises
     ------
@@ -114,13 +114,13 @@ def _seal(path: AnyPath, data: bytes) -> bytes:
 
 
 def touch(path: AnyPath) -> None:
-    """Note that an entry is used; a cache that can't be written to forgets it."""
+    """Record that an entry is used, if the cache is writable."""
     with suppress(OSError):
         os.utime(path)
 
 
 def remove_path(path: AnyPath) -> None:
-    """Remove a file, or whatever has taken its place; what can't be removed stays."""
+    """Remove a file, or another object with its name; errors are ignored."""
     try:
         os.unlink(path)
     except FileNotFoundError:

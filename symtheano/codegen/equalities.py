@@ -1,4 +1,4 @@
-"""Lengths that are equal, each under one name."""
+"""Equal lengths and their canonical names."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable, ItemsView, Sequence
 
 from symtheano.loopir import Index
 
-# Terms at most of what a name is replaced by.
+# Maximum number of terms of a replacement.
 _TERMS = 16
 
 
 class Equalities:
-    """Names of lengths, and what stands in their place.
+    """Names of lengths, and their replacements.
 
     Parameters
     ----------
     is_late
-        Tells of a name whether its length depends on data. Such a length never takes the place of
-        one that is known from the start.
+        Predicate for names of lengths that depend on data. Such a length never replaces one that is
+        known from the beginning.
     """
 
     def __init__(self, is_late: Callable[[str], bool] | None = None) -> None:
@@ -25,12 +25,12 @@ class Equalities:
         self._equal: dict[str, Index] = {}
 
     def items(self) -> ItemsView[str, Index]:
-        """Return names and what stands in their place."""
+        """Return names and their replacements."""
         self._settle(list(self._equal))
         return self._equal.items()
 
     def add(self, left: Index, right: Index) -> None:
-        """Give two lengths one name: the left one's, if either will do."""
+        """Give two lengths the same name; the left one's, if both are possible."""
         left, right = self.canonical(left), self.canonical(right)
         if left == right:
             return
@@ -61,7 +61,7 @@ class Equalities:
         return [name for name in index.names() if name in self._equal]
 
     def _settle(self, names: Sequence[str]) -> None:
-        """Have what stands in the place of names hold no name that has been replaced since."""
+        """Substitute replaced names in the replacements."""
         stack = list(names)
         while stack:
             equal = self._equal[stack[-1]]

@@ -1,4 +1,4 @@
-"""Whether and how a node fits into a nest: along which axes, and what a reduction leaves."""
+"""Whether and how a node fits into a nest: its axes, and the result of a reduction."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -
 
 
 def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
-    """Return whether operands computed in a nest lie along the same axes there."""
+    """Return whether operands computed in a nest have the same axes there."""
     for operand in operands:
         place = nest.results.get(operand.variable)
         if place is None:
@@ -65,7 +65,7 @@ def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes |
 
 
 def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
-    """Say what a reduction leaves of a nest's axes, deciding the split; None: not here."""
+    """Return the role of a reduction in a nest, choosing outer and inner axes, or None."""
     op = node.op
     reduced_axes = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
     used = {axis for axis in axes if axis is not None}

@@ -1,8 +1,8 @@
 """Our own matrix products for small and narrow matrices: a library compiled once per element type.
 
-BLAS libraries are made for large matrices: they first copy the factors into a layout of their
-own, which for small and narrow products costs as much as the product. The kernels in
-``gemm_kernels.c`` read the factors where they lie.
+BLAS libraries are optimized for large matrices: they first copy the factors to another layout,
+which costs as much as a small or narrow product. The kernels in ``gemm_kernels.c`` read the factors
+directly.
 
 - *outer*: a tile of C is held in registers while rows of op(b) are multiplied by elements of
   op(a). A panel of op(b) is copied only where its columns don't lie side by side, or where it is
@@ -16,11 +16,10 @@ The library exports, for row-major matrices with m, n and k of at least 1::
     int32_t st_own_gemm(form, threads, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c,
                         ldc)
 
-The result has the same bits with any number of threads. ``form`` is the number of one of
-:data:`FORMS`. With "choose" the shape decides; the function returns 0, without having done
-anything, where a BLAS library is the better choice, as it is for large products with more than
-four threads.
-``docs/blas.md`` has the measurements behind the bounds.
+The result is bitwise the same with any number of threads. ``form`` is the number of one of
+:data:`FORMS`. With "choose", the form is selected by shape; if a BLAS library is the better choice,
+as for large products with more than four threads, the function returns 0 without computing
+anything. ``docs/blas.md`` has the measurements behind the bounds.
 
 Where there are threads it also exports ``st_share(parts, part, job)``, which calls
 ``part(job, number)`` for each number below ``parts``, each in a thread: generated code divides
@@ -32,10 +31,10 @@ from __future__ import annotations
 import os
 
 FORMS = ("choose", "outer", "across", "inner")
-"""The ways to do a product, in the order of their numbers."""
+"""The forms of a product, in the order of their numbers."""
 
 OWN_TYPES = {"f32": ("float", "int32_t", 4), "f64": ("double", "int64_t", 8)}
-"""Of each library: its C type, an integer as wide, and its bytes."""
+"""For each library: its C type, an integer type of the same size, and its size in bytes."""
 
 OWN_FLAGS = (
     *("-O2", "-ffp-contract=fast"),

@@ -1,6 +1,6 @@
-"""What a cache's directory holds: its entries, when they were used, and what is left of others.
+"""The content of a cache directory: entries, their last use, and remains of failed writes.
 
-No warm start needs to know, so it does not import this.
+It is not imported in warm starts, which do not need it.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from symtheano.codegen.entries import AnyPath
 
 FOLDERS = 256
-"""How many folders the entries are spread over, evenly: their names are digests."""
+"""Number of folders, which are filled evenly, because the names are digests."""
 
 RECENT = 600.0
-"""Seconds for which an entry that was made or used may be about to be loaded by someone."""
+"""Seconds during which a process may be about to load an entry that was made or used."""
 
 _ABANDONED = 3600.0
 _DIGITS = "0123456789abcdef"
-# The files of an entry by its kind; the first one makes it count, and its time is the last use.
+# The files of an entry by kind; the first one makes it valid, and its time is the last use.
 _FILES = {"library": (".seal", ".so", ".c"), "graph": (".graph",), "failed": (".failed.c",)}
 _KINDS = {suffix: kind for kind, suffixes in _FILES.items() for suffix in suffixes}
-# What a killed process leaves: a compiler's workplace, or a file that was still being written.
+# Remains of a killed process: a compiler's directory, or an incomplete file.
 _REMAINS = (".build-", ".symtheano-probe-", ".symtheano-write-")
 
 
 class CacheEntry(NamedTuple):
-    """One thing that the cache keeps.
+    """One entry of the cache.
 
     Attributes
     ----------
@@ -63,22 +63,22 @@ class CacheEntry(NamedTuple):
     used: float
 
     def recent(self, now: float) -> bool:
-        """Whether somebody is using it; its file is asked, and the future not believed."""
+        """Whether it was used recently; times in the future are ignored."""
         used = self.used
         with suppress(OSError):
             used = os.lstat(self.path.with_name(self.key + _FILES[self.kind][0])).st_mtime
         return abs(now - used) <= RECENT
 
     def age(self, now: float) -> tuple[bool, float]:
-        """Return what sorts entries by their last use, the latest one last.
+        """Return a sort key by last use, the latest one last.
 
-        A stamp from the future was made by a clock that was wrong, so it comes first.
+        A time in the future comes from a wrong clock, so it is sorted first.
         """
         return (self.used <= now + RECENT, self.used)
 
 
 class CacheStatistics(NamedTuple):
-    """What a cache holds, and what it did in this process.
+    """Statistics of a cache and of its use in this process.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def is_whole(entry: CacheEntry) -> bool:
 
 
 def remove(entry: CacheEntry) -> None:
-    """Remove the files of an entry, the one that makes it count first."""
+    """Remove the files of an entry, starting with the one that makes it valid."""
     for suffix in _FILES[entry.kind]:
         remove_path(entry.path.with_name(entry.key + suffix))
 

@@ -1,4 +1,4 @@
-"""Writes one nest as a LoopIR kernel: loops, loads, scalar statements, accumulators, stores."""
+"""Generates one nest as a LoopIR kernel: loops, loads, scalar statements, accumulators, stores."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ class KernelWriter(KernelLanes):
         return results
 
     def wish(self, position: int) -> str:
-        """Return a name for the kernel: its place in the order and its most telling ops."""
+        """Return a name for the kernel: its number and its most important ops."""
         costs = {label_of(member): cost_of(member) for member in self.nest.members}
         telling = sorted(costs, key=lambda label: -costs[label])[:3]
         return "_".join([f"kernel_{position}", *(label for label in costs if label in telling)])
 
     def title(self) -> str:
-        """Return what the kernel computes, in words of the graph."""
+        """Return a description of what the kernel computes."""
         names = dict.fromkeys(label_of(member) for member in self.nest.members)
         dims = " x ".join(str(dim) for dim in self.nest.space)
         return f"{', '.join(names)} over {dims}"
 
     def _prepare(self) -> None:
-        """Have everything from outside computed before the kernel begins."""
+        """Compute everything from outside before the kernel."""
         for member in self.nest.members:
             self.around.need(*self.schedule.shapes.scalars(member.node))
             for item in member.node.inputs:
@@ -90,7 +90,7 @@ class KernelWriter(KernelLanes):
     # -- loops -----------------------------------------------------------------------------------
 
     def _flat(self) -> None:
-        """Write a nest of points alone."""
+        """Generate a nest without reductions."""
         groups = self._groups(self.nest.inner)
         pair = self._tiled_pair(groups)
         with self._scope():
@@ -204,7 +204,7 @@ class KernelWriter(KernelLanes):
             self._outer_body()
 
     def _chunk_sizes(self, group: int) -> tuple[Index, Index]:
-        """Return how many outer indices a chunk holds and how many chunks there are."""
+        """Return the number of outer indices per chunk and the number of chunks."""
         b = self.b
         unit = product(tuple(self._length(g) for g in range(len(self.axes)) if g != group))
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")

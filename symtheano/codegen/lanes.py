@@ -1,9 +1,9 @@
-"""Loops over rows of few numbers: many rows side by side, one in each lane of the vectors.
+"""Loops over short rows: many rows at once, one per vector lane.
 
-A loop over ten classes fills one vector and a bit, and its sum is a dozen dependent additions.
-Where the rows of a nest are that short, its loops change places: for each position in a row, the
-inner loop runs along the rows of a block. What there is one of per row, accumulators among them,
-is kept in small arrays meanwhile. A row's terms are added up in their order.
+A loop over ten classes fills little more than one vector, and its sum is a dozen dependent
+additions. If the rows of a nest are that short, its loops are interchanged: for each position in a
+row, the inner loop runs over the rows of a block. Values per row, including accumulators, are kept
+in small arrays. The terms of a row are added in order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symtheano.loopir import Buffer, If, Index, Literal, Value, View
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.reduce import ArgReduce
 
-# Rows of a block; lengths of rows that are worth it.
+# Rows of a block; maximum length of rows.
 _LANES = 32
 _SHORT = 16
 
@@ -90,7 +90,7 @@ class KernelLanes(KernelTiles):
             del self.counters[outer]
 
     def _between(self, stage: int, finished: Sequence[Member], lane: Index) -> None:
-        """Write what happens once for a row between its loops: results, then what needs them."""
+        """Generate the work per row between its loops: results, then values that need them."""
         for member in finished:
             (output,) = member.node.outputs
             self.accumulators[output] = tuple(

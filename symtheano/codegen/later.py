@@ -1,4 +1,4 @@
-"""Something that is made in another thread, for a process that has other things to do meanwhile."""
+"""Values that are computed in another thread."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ T = TypeVar("T")
 
 
 class Later(Generic[T]):
-    """A value that another thread begins to make at once.
+    """A value that another thread starts to compute immediately.
 
-    The process does not end before it is made: what a compiler has begun would be lost.
+    The process does not end before it is computed, because the compiler's work would be lost.
 
     Parameters
     ----------
     make
-        Returns the value, or raises.
+        Function that returns the value or raises an exception.
     name
-        Of the thread; empty for none: the value is made when it is asked for.
+        Name of the thread; empty for none: the value is then computed on demand.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Later(Generic[T]):
 
     @classmethod
     def of(cls, value: T) -> Later[T]:
-        """Return what is there already."""
+        """Return a value that is already available."""
         there = cls(lambda: value, name="")
         there._run()
         return there
@@ -53,7 +53,7 @@ class Later(Generic[T]):
 
     @property
     def ready(self) -> bool:
-        """Whether nobody needs to wait for the value any more."""
+        """Whether the value is available, or has failed."""
         return bool(self._made) or not self._running()
 
     @property
@@ -67,7 +67,7 @@ class Later(Generic[T]):
             self._thread.join()
 
     def result(self) -> T:
-        """Return the value; wait for it if need be.
+        """Return the value; wait for it if necessary.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Shared libraries: addresses of what is in them."""
+"""Addresses of symbols in shared libraries."""
 
 from __future__ import annotations
 

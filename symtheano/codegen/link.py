@@ -1,4 +1,4 @@
-"""Bind a compiled file: its entry point, and the BLAS table and functions it is given."""
+"""Binding of a compiled file: its entry point, BLAS table and external functions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Linked:
     library
         The file, loaded.
     path
-        Where it lies.
+        Its path.
     address
         Of its entry point.
     blas
@@ -68,7 +68,7 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
     Raises
     ------
     OSError
-        If the loader refuses it.
+        If the loader rejects it.
     ImportError
         If it calls LAPACK or a special function, and none of the libraries has it.
     """

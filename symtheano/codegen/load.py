@@ -1,6 +1,6 @@
 """Bind a compiled file and call it with NumPy arrays.
 
-This is the only place that knows how a call crosses from Python to C and back.
+This is the only module that implements the transition from Python to C and back.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class EntryError(Exception):
     code
         The kind of the error.
     site
-        Which check failed: a number the generated file's maker gave out.
+        Number of the check that failed.
     values
-        Eight integers whose meaning goes with the site.
+        Eight integers whose meaning depends on the site.
     """
 
     def __init__(self, code: ErrorCode, site: int, values: tuple[int, ...]) -> None:
@@ -64,10 +64,10 @@ class PythonOp(NamedTuple):
     Attributes
     ----------
     function
-        Takes one array for each of ``inputs`` and returns a sequence, one for each of
-        ``outputs``. The arrays it gets are its own to keep or to change.
+        Function of one array for each of ``inputs`` that returns a sequence with one for each of
+        ``outputs``. It may keep or modify its arguments.
     inputs, outputs
-        Types of what it takes and returns.
+        Types of its arguments and results.
     """
 
     function: Callable[..., Sequence[Any]]
@@ -75,7 +75,7 @@ class PythonOp(NamedTuple):
     outputs: tuple[ArraySpec, ...]
 
     def run(self, *arguments: Array) -> list[Array]:
-        """Return the results as C may read them.
+        """Return the results in a form that C can read.
 
         Raises
         ------
@@ -122,7 +122,7 @@ def blas_pointer(table: Any) -> Any:
 class CompiledEntry:
     """A compiled file's entry point, as a callable.
 
-    Calls may run side by side, and within one another. The GIL is released while C runs.
+    Calls may run in parallel and may be nested. The GIL is released while C runs.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class CompiledEntry:
         inputs
             C-contiguous, aligned arrays in native byte order. This is not checked.
         outputs
-            What comes out.
+            Specifications of the outputs.
         python_ops
             The Python ops it may call, by their numbers.
         threads
@@ -214,7 +214,7 @@ class CompiledEntry:
         ]
 
     def release(self) -> None:
-        """Give back the memory of dropped outputs that is held for the next call."""
+        """Free the memory of released outputs that is kept for the next call."""
         self._pool.clear()
 
 
@@ -239,7 +239,7 @@ def entry_call(
 
 
 def describe_arrays(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
-    """Describe arrays to C; return the description, and what must outlive its use."""
+    """Describe arrays for C; return the description, and objects that must stay alive."""
     ffi = foreign()
     block = ffi.new("st_array[]", len(arrays))
     alive = []
@@ -252,17 +252,17 @@ def describe_arrays(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
 
 
 class OutputPool:
-    """Keeps large outputs at hand, to use their memory again once the caller dropped them.
+    """Keeps large outputs, to reuse their memory when the caller has released them.
 
-    New pages cost more than what most kernels do with them. At most two arrays are held for
-    each output; they are freed when a call wants another shape.
+    Allocating new pages costs more than the work of most kernels. At most two arrays are kept for
+    each output; they are freed when a call needs another shape.
     """
 
     def __init__(self) -> None:
         self._held: dict[int, list[Array]] = {}
 
     def keep(self, output: int, array: Array) -> Array:
-        """Remember an array that goes to the caller, and return it."""
+        """Record an array that is returned to the caller, and return it."""
         if array.nbytes >= _POOLED_BYTES:
             held = self._held.setdefault(output, [])
             if len(held) < _POOLED_ARRAYS:
@@ -270,7 +270,7 @@ class OutputPool:
         return array
 
     def take(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
-        """Return an array nobody else refers to, if one of this shape and dtype is held."""
+        """Return a kept array of this shape and dtype that has no other references, if any."""
         held = self._held.get(output)
         in_use = []
         found = None
@@ -317,7 +317,7 @@ _ALONE = _references_to_a_local()
 
 
 class _Call:
-    """What the callbacks of one call share."""
+    """Shared state of the callbacks of one call."""
 
     def __init__(
         self, outputs: Sequence[OutputSpec], python_ops: Sequence[PythonOp], pool: OutputPool
@@ -337,7 +337,7 @@ class _Call:
             try:
                 array = np.empty(wanted, spec.dtype)
             except (MemoryError, ValueError):
-                return foreign().NULL  # The host of the call has better words for it.
+                return foreign().NULL  # The caller has a better message for it.
         self.allocated[output] = array
         return foreign().from_buffer(array)
 
@@ -372,7 +372,7 @@ def _checked(result: Any, spec: ArraySpec, op: PythonOp, number: int) -> Array:
 
 @cache
 def _callbacks() -> tuple[Any, Any]:
-    """Return the two functions that C calls back; one pair serves all calls."""
+    """Return the two callbacks for C, which all calls share."""
     ffi = foreign()
 
     def allocate(context: Any, output: int, shape: Any) -> Any:

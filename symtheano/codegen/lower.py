@@ -1,7 +1,7 @@
-"""Lowering: a schedule and its memory plan become one LoopIR program.
+"""Lowering: converts a schedule and its memory plan to one LoopIR program.
 
-The entry point reads dims, checks what a call must satisfy, computes 0-d values in straight-line
-code where they are first needed, and calls kernels and library routines in order.
+The entry point reads shapes, checks requirements, computes 0-d values in straight-line code where
+they are first needed, and calls kernels and library routines in order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from symtheano.tensor.shape import Shape_i
 
 @dataclass(eq=False)
 class Lowered:
-    """A program and what its host must know.
+    """A program and the information for its host.
 
     Attributes
     ----------
@@ -60,11 +60,11 @@ class Lowered:
     python
         The nodes that run as Python, by their numbers.
     donors
-        For each output the input in whose memory it is left, or None.
+        For each output, the input whose memory it uses, or None.
     hidden
-        Outputs after the graph's own, which only lend memory: dtype and ndim of each.
+        Additional outputs that only provide memory: dtype and ndim of each.
     steps
-        Of a program that measures its steps: what each one computes, and its line.
+        For a program that measures its steps: what each one computes, and its line.
     """
 
     program: Program
@@ -83,7 +83,7 @@ def lower(
     title: str = "",
     measured: bool = False,
 ) -> Lowered:
-    """Turn a rewritten graph into a LoopIR program.
+    """Convert a rewritten graph to a LoopIR program.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def lower(
 
 
 class _Entry(EntryNumbers):
-    """Writes the entry point. Serves as the surroundings of the kernels."""
+    """Generates the entry point, in which the kernels are called."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ class _Entry(EntryNumbers):
         return self.result
 
     def _name_input_dims(self) -> tuple[tuple[str, ...], ...]:
-        """Name the dims of inputs which something needs; they are defined from the start."""
+        """Name the lengths of inputs that are used; they are defined from the beginning."""
         named = {}
         for name, variable in self.shapes.definitions.items():
             owner = variable.owner
@@ -247,7 +247,7 @@ class _Entry(EntryNumbers):
         return known
 
     def _register(self, variable: Any) -> View:
-        """Show a 0-d value to whole-array code as an array of one element."""
+        """Provide a 0-d value to whole-array code as an array of one element."""
         known = self._views.get(variable)
         if known is None:
             value = self.scalar(variable)
@@ -261,7 +261,7 @@ class _Entry(EntryNumbers):
     # -- memory ----------------------------------------------------------------------------------
 
     def _reserve(self) -> None:
-        """Allocate the outputs, and lay out the workspace, whose sizes the inputs tell."""
+        """Allocate the outputs and the workspace whose sizes are known from the inputs."""
         for position in range(len(self.schedule.outputs)):
             if not self.memory.is_late_output(position):
                 self._allocate(position)
@@ -303,7 +303,7 @@ class _Entry(EntryNumbers):
             self.scalar(variable)
 
     def hold(self, node: Apply) -> None:
-        """Check now, if that has not been done, what must hold before a node reads anything."""
+        """Check the requirements of a node before it reads anything, if not done before."""
         for condition in self.shapes.conditions.get(node, ()):
             if condition in self._guards:
                 self._check(self._guards[condition])
@@ -416,7 +416,7 @@ class _Entry(EntryNumbers):
                         self.b.emit(Store(argument.buffer, Index.of(0), value))
 
     def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
-        """Write an op's statements: calls where they are, loops as a kernel of their own."""
+        """Generate an op's statements: calls in place, loops as a kernel."""
         self._store_registers(body)
         if all(isinstance(statement, Call | Load) for statement in body):
             for statement in body:
@@ -488,7 +488,7 @@ class _Entry(EntryNumbers):
     # -- outputs ---------------------------------------------------------------------------------
 
     def _finish_outputs(self) -> None:
-        """Store 0-d outputs; copy what is wanted twice."""
+        """Store 0-d outputs; copy values that are output twice."""
         written = dict(self.memory.buffers)
         for position, output in enumerate(self.schedule.outputs):
             buffer = self.memory.outputs[position]

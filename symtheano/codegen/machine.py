@@ -1,4 +1,4 @@
-"""What this machine offers to compiled code: its CPU and its vector math library."""
+"""Properties of the machine for compiled code: its CPU and its vector math library."""
 
 from __future__ import annotations
 
