@@ -38,7 +38,7 @@ true_div = ScalarOp(
     name="true_div",
     nin=2,
     numpy=silently(np.true_divide),
-    signature=row.floating,
+    signature=row.quotient,
     c={"f": "{0} / {1}", "c": "st_true_div_{d}({0}, {1})"},
     helpers={"c": _COMPLEX_DIVISION},
     pullback=_of_true_div,
@@ -46,7 +46,8 @@ true_div = ScalarOp(
     cost=4,
     domain=((-10.0, 10.0), (0.5, 10.0)),
     aliases=("true_divide", "divide"),
-    doc="The quotient, a float also for integers.",
+    whole_as_floatX=True,
+    doc="The quotient; of integers a floatX.",
 )
 
 _COMPLEX_RECIPROCAL = """\

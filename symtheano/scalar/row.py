@@ -71,6 +71,8 @@ class ScalarOp:
     pullback
         In general: ``pullback(g, y, *operands)`` returns the gradient for each operand, or None if
         the derivative is zero because the result is a step function of this operand.
+    whole_as_floatX
+        Whether operands that are all discrete become floatX when the graph is built.
     symbol
         Infix form for printing, such as ``+``.
     identity
@@ -107,6 +109,7 @@ class ScalarOp:
     cost: int = 1
     domain: tuple[Any, ...] = (-10.0, 10.0)
     aliases: tuple[str, ...] = ()
+    whole_as_floatX: bool = False
 
     def __call__(self, *operands: Any) -> Any:
         """Apply the op to symbolic operands, using the method of their class."""
@@ -170,8 +173,19 @@ def arithmetic_not_bool(operands: tuple[str, ...]) -> Signature:
 
 
 def floating(operands: tuple[str, ...]) -> Signature:
-    """Everything in the promoted dtype, discrete ones as floats."""
-    common = dtypes.upgrade_to_float(dtypes.upcast(*operands))
+    """Everything in the promoted dtype of the operands, integers counting as the floats they fit.
+
+    Two integers of 16 bits fit float32, also where an integer that holds both has 32 bits.
+    """
+    common = dtypes.upcast(*(dtypes.upgrade_to_float(operand) for operand in operands))
+    return Signature((common,) * len(operands), common)
+
+
+def quotient(operands: tuple[str, ...]) -> Signature:
+    """The promoted dtype; discrete operands alone as floats."""
+    common = dtypes.upcast(*operands)
+    if dtypes.is_discrete(common):
+        return floating(operands)
     return Signature((common,) * len(operands), common)
 
 

@@ -74,6 +74,8 @@ class Elemwise(TensorOp):
                 )
             )
         operands = [self.as_variable(item) for item in inputs]
+        if row.whole_as_floatX and all(dtypes.is_discrete(item.dtype) for item in operands):
+            operands = [item.astype("floatX") for item in operands]
         ndim = max(item.ndim for item in operands)
         padded = [pad_left(item, ndim) for item in operands]
         return Apply(self, padded, self.infer(*padded))

@@ -19,16 +19,10 @@ def pair(draw: Draw, dims: str = "n m") -> dict[str, Arg]:
     return {"x": Arg(dims), "y": Arg(dims, draw=draw)}
 
 
-def quotient(x: Array, y: Array) -> Array:
-    """Return float32 for integers of up to 16 bits, where NumPy has float64."""
-    small = x.dtype.kind in "biu" and x.dtype.itemsize <= 2
-    return np.asarray((x / y).astype("float32") if small else x / y)
-
-
 OPERATORS = [
     Row("[x + y, y * x]", TWO, "biufc"),
     Row("[x - y, -x, +x]", TWO, "iufc"),
-    Row("x / y", TWO, "biuf", plain=quotient, slope=False),
+    Row("x / y", TWO, "biuf", slope=False),
     Row("x / y", pair(within(0.5, 3), "n"), "Fc", slack=10, **PLAIN),
     Row("[x // y, x % y, *divmod(x, y)]", TWO, "iuf", slope=False),
     Row("[x // y, x % y, *divmod(x, y)]", {"x": Arg("n m"), "y": Arg("1 m")}, "uF", slope=False),
