@@ -12,6 +12,9 @@ from symtheano.rewrites import (
     blas,
     canonicalize,
     expand,
+    exponentials,
+    identities,
+    logarithms,
     logic,
     onehot,
     quotients,
@@ -27,7 +30,7 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
-    stabilize, specialize, blas, expand,
+    identities, stabilize, exponentials, logarithms, specialize, blas, expand,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -10,6 +10,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, same_dtypes
 from symtheano.rewrites.match import (
+    computed_by,
     conform,
     inputs_of,
     is_constant,
@@ -19,6 +20,7 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
+from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.variable import TensorConstant
 
 
@@ -117,7 +119,9 @@ def divide_by_factor(node: Apply) -> Any:
 
 def is_never_zero(variable: Any) -> bool:
     """Return whether a variable is a function without zeros of real numbers."""
+    if computed_by(variable, Softmax):
+        return True
     return any(inputs_of(variable, row) is not None for row in _WITHOUT_ZEROS)
 
 
-_WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh)
+_WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scalar.gamma)

@@ -161,13 +161,6 @@ def logarithm_of_two_exponentials(x: Any, y: Any) -> Any:
     return scalar.log(scalar.exp(x) + scalar.exp(y)), scalar.logaddexp(x, y)
 
 
-@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def tanh_spelled_out(x: Any) -> Any:
-    """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
-    up, down = scalar.exp(x), scalar.exp(-x)
-    return (up - down) / (up + down), scalar.tanh(x)
-
-
 # -- softmax and its relatives ------------------------------------------------------------------
 
 

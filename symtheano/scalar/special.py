@@ -15,6 +15,7 @@ from symtheano.scalar import row
 from symtheano.scalar.calculus import number, undefined
 from symtheano.scalar.evaluation import in_double, special
 from symtheano.scalar.exponential import exp
+from symtheano.scalar.powers import sqr
 from symtheano.scalar.row import Derivative, Pullback, ScalarOp
 
 _HALF_SQRT_PI = math.sqrt(math.pi) / 2
@@ -54,7 +55,7 @@ def _function(
 
 def _bell(x: Any) -> Any:
     """Return the derivative of erf."""
-    return number(x, 1 / _HALF_SQRT_PI) * exp(-x * x)
+    return number(x, 1 / _HALF_SQRT_PI) * exp(-sqr(x))
 
 
 erf = _function("erf", "erf{f}({0})", lambda x, y: _bell(x), "The error function.", libm="erf")

@@ -26,6 +26,7 @@ from symtheano.scalar import (
     selection,
     slopes,
     special,
+    stable,
     trigonometric,
 )
 from symtheano.scalar.conversion import cast_to
@@ -39,6 +40,7 @@ _FAMILIES = (
     trigonometric,
     logarithms,
     special,
+    stable,
     incomplete,
     normal,
     bessel,

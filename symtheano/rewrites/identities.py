@@ -1,0 +1,424 @@
+"""Differences and logarithms of functions, which cancel or overflow as written."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.exponentials import exponent
+from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.rule import Context, pattern, rule
+from symtheano.rewrites.stabilize import is_real, reduced
+from symtheano.scalar import table as scalar
+from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import TensorConstant
+
+# -- exponentials ----------------------------------------------------------------------------------
+
+
+@pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
+def log_of_minus_expm1(x: Any) -> Any:
+    """``log(1 - exp(x))`` is rounded to zero from -37 on."""
+    return scalar.log(-scalar.expm1(x)), scalar.log1mexp(x)
+
+
+@pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
+def log1p_of_minus_exp(x: Any) -> Any:
+    """``log1p(-exp(x))`` loses the digits of a small x."""
+    return scalar.log1p(-scalar.exp(x)), scalar.log1mexp(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0))
+def log_of_expm1(x: Any) -> Any:
+    """``log(exp(x) - 1)`` overflows for a large x, which it then is."""
+    return scalar.log(scalar.expm1(x)), x + scalar.log1mexp(-x)
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[scalar.sub], numerics="more accurate")
+def log_of_difference_of_exponentials(node: Apply) -> Any:
+    """``log(exp(x) - exp(y))`` overflows, and loses all digits of a small difference."""
+    found = inputs_of(node.inputs[0], scalar.sub)
+    x, y = (exponent(found[0]), exponent(found[1])) if found is not None else (None, None)
+    if x is None or y is None:
+        return None
+    return conform(x + scalar.log1mexp(y - x), node.outputs[0])
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def softplus_less_operand(x: Any) -> Any:
+    """``log(1 + exp(x)) - x`` cancels for a large x."""
+    return scalar.softplus(x) - x, scalar.softplus(-x)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def softplus_of_negative_and_operand(x: Any) -> Any:
+    """``x + log(1 + exp(-x))`` cancels for a large negative x."""
+    return scalar.softplus(-x) + x, scalar.softplus(x)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def operand_less_softplus(x: Any) -> Any:
+    """``x - log(1 + exp(x))`` cancels for a large x."""
+    return x - scalar.softplus(x), -scalar.softplus(-x)
+
+
+@pattern("stabilize", "reassociates", only=lambda x: is_real(x))
+def difference_of_softplus(x: Any) -> Any:
+    """``log(1 + exp(-x)) - log(1 + exp(x))`` is ``-x``."""
+    return scalar.softplus(-x) - scalar.softplus(x), -x
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def sigmoid_less_one(x: Any) -> Any:
+    """``sigmoid(x) - 1`` loses all digits of a large x."""
+    return scalar.sigmoid(x) + -1, -scalar.sigmoid(-x)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def sigmoid_less_square(x: Any) -> Any:
+    """``sigmoid(x) - sigmoid(x)**2``, a gradient of quotients, loses all digits of a large x."""
+    y = scalar.sigmoid(x)
+    return y - scalar.sqr(y), y * scalar.sigmoid(-x)
+
+
+@rule("stabilize", tracks=[scalar.sub], operands=[scalar.sigmoid], numerics="more accurate")
+def sigmoid_less_that_of_negative(node: Apply) -> Any:
+    """``sigmoid(x) - sigmoid(-x)`` loses the digits of a small x."""
+    x, y = (inputs_of(item, scalar.sigmoid) for item in node.inputs)
+    if x is None or y is None or not _are_opposite(x[0], y[0]):
+        return None
+    return conform(scalar.tanh(x[0] * x[0].constant_like(0.5)), node.outputs[0])
+
+
+def _are_opposite(x: Any, y: Any) -> bool:
+    """Return whether one is the other's negative."""
+    for one, other in ((x, y), (y, x)):
+        sign = inputs_of(one, scalar.neg)
+        if sign is not None and sign[0] is other:
+            return True
+    for row in (scalar.mul, scalar.true_div):
+        a, b = inputs_of(x, row), inputs_of(y, row)
+        if a is not None and b is not None and a[0] is b[0]:
+            one, other = scalar_value(a[1]), scalar_value(b[1])
+            return one is not None and other is not None and bool(one == -other)
+    return False
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def square_less_sigmoid(x: Any) -> Any:
+    """``sigmoid(x)**2 - sigmoid(x)`` loses all digits of a large x."""
+    y = scalar.sigmoid(x)
+    return scalar.sqr(y) - y, -(y * scalar.sigmoid(-x))
+
+
+# -- hyperbolic functions --------------------------------------------------------------------------
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def sinh_spelled_out(x: Any) -> Any:
+    """``exp(x) - exp(-x)`` loses the digits of a small x."""
+    return scalar.exp(x) - scalar.exp(-x), scalar.sinh(x) * 2
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def tanh_spelled_out(x: Any) -> Any:
+    """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
+    # Rules before this one have made sinh of the difference, and taken its factor outside.
+    return scalar.sinh(x) / (scalar.exp(x) + scalar.exp(-x)), scalar.tanh(x) * 0.5
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def sinh_over_cosh(x: Any) -> Any:
+    """``sinh(x) / cosh(x)`` is NaN where they overflow."""
+    return scalar.sinh(x) / scalar.cosh(x), scalar.tanh(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+def cosh_over_sinh(x: Any) -> Any:
+    """``cosh(x) / sinh(x)``, the gradient of ``log(sinh(x))``, is NaN where they overflow."""
+    return scalar.cosh(x) / scalar.sinh(x), scalar.reciprocal(scalar.tanh(x))
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def tanh_of_half(x: Any) -> Any:
+    """``(exp(x) - 1) / (exp(x) + 1)`` is NaN where the exponential overflows."""
+    return scalar.expm1(x) / (scalar.exp(x) + 1), scalar.tanh(x * 0.5)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def two_sigmoids_less_one(x: Any) -> Any:
+    """``2 * sigmoid(x) - 1`` loses the digits of a small x."""
+    return scalar.sigmoid(x) * 2 + -1, scalar.tanh(x * 0.5)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def one_minus_tanh(x: Any) -> Any:
+    """``1 - tanh(x)`` loses all digits of a large x."""
+    return 1 - scalar.tanh(x), scalar.sigmoid(x * -2) * 2
+
+
+@rule("stabilize", tracks=[scalar.sub], operands=[scalar.sqr], numerics="more accurate")
+def one_minus_square_of_tanh(node: Apply, context: Context) -> Any:
+    """``1 - tanh(x)**2`` loses all digits of a large x.
+
+    As a gradient it stays as it is, where the value is needed too: it costs two operations then.
+    """
+    one, square = node.inputs
+    inner = inputs_of(square, scalar.sqr)
+    found = None if inner is None else inputs_of(inner[0], scalar.tanh)
+    if inner is None or found is None or scalar_value(one) != 1 or context.uses(inner[0]) > 1:
+        return None
+    if not is_real(found[0]):
+        return None
+    return conform(scalar.sqr(scalar.reciprocal(scalar.cosh(found[0]))), node.outputs[0])
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def log_of_cosh(x: Any) -> Any:
+    """``log(cosh(x))`` overflows, and loses the digits of a small x."""
+    return scalar.log(scalar.cosh(x)), scalar.logcosh(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
+def log_of_sinh(x: Any) -> Any:
+    """``log(sinh(x))`` overflows."""
+    before = scalar.log(scalar.sinh(x))
+    return before, x + (scalar.log1mexp(x * -2) + x.constant_like(-math.log(2)))
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def cosh_minus_one(x: Any) -> Any:
+    """``cosh(x) - 1`` loses the digits of a small x."""
+    return scalar.cosh(x) + -1, scalar.sqr(scalar.sinh(x * 0.5)) * 2
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def one_minus_cos(x: Any) -> Any:
+    """``1 - cos(x)`` loses the digits of a small x."""
+    return 1 - scalar.cos(x), scalar.sqr(scalar.sin(x * 0.5)) * 2
+
+
+# -- logarithms ------------------------------------------------------------------------------------
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def log_of_square(x: Any) -> Any:
+    """``log(x**2)`` overflows for a large x, and is -inf for a small one."""
+    return scalar.log(scalar.sqr(x)), scalar.log(scalar.abs(x)) * 2
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def log_of_root(x: Any) -> Any:
+    """``log(sqrt(x))`` needs no root."""
+    return scalar.log(scalar.sqrt(x)), scalar.log(x) * 0.5
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[scalar.pow], numerics="needs finite")
+def log_of_power(node: Apply) -> Any:
+    """``log(x**c)`` is ``c * log(x)``, without overflow; of even powers the sign does not matter.
+
+    Of a negative x and other powers it is NaN, also where the power vanishes.
+    """
+    found = inputs_of(node.inputs[0], scalar.pow)
+    value = None if found is None else scalar_value(found[1])
+    if found is None or value is None or not is_real(found[0]) or value == 0:
+        return None
+    base = scalar.abs(found[0]) if value % 2 == 0 else found[0]
+    return conform(scalar.log(base) * found[1], node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[CAReduce], numerics="more accurate")
+def log_of_product(node: Apply) -> Any:
+    """``log(prod(x))`` is the sum of logarithms, without overflow; NaN of a negative product."""
+    found = reduced(node.inputs[0], "mul")
+    if found is None or not is_real(node.inputs[0]):
+        return None
+    x, axes = found
+    total = scalar.log(scalar.abs(x)).sum(axis=list(axes))
+    signs = scalar.sgn(x).prod(axis=list(axes))
+    nan = scalar.sqrt(signs.constant_like(-1))
+    return conform(scalar.switch(scalar.lt(signs, 0), nan, total), node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[CAReduce], numerics="more accurate")
+def log_of_sum_of_squares(node: Apply) -> Any:
+    """``log((x**2).sum())`` overflows: twice the logarithm of the root, which does not."""
+    found = reduced(node.inputs[0], "add")
+    if found is None or inputs_of(found[0], scalar.sqr) is None:
+        return None
+    return conform(scalar.log(scalar.sqrt(node.inputs[0])) * 2, node.outputs[0])
+
+
+# -- roots -----------------------------------------------------------------------------------------
+
+
+@pattern("stabilize", "more accurate", only=lambda x, y: is_real(x))
+def hypot_spelled_out(x: Any, y: Any) -> Any:
+    """``sqrt(x**2 + y**2)`` overflows, and is zero for small numbers."""
+    return scalar.sqrt(scalar.sqr(x) + scalar.sqr(y)), scalar.hypot(x, y)
+
+
+@rule("stabilize", tracks=[scalar.sqrt], operands=[scalar.add], numerics="more accurate")
+def root_of_square_and_constant(node: Apply) -> Any:
+    """``sqrt(x**2 + 1)`` overflows for a large x."""
+    found = inputs_of(node.inputs[0], scalar.add)
+    if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
+        return None
+    square, value = inputs_of(found[0], scalar.sqr), scalar_value(found[1])
+    if square is None or value is None or not 0 < value < math.inf:
+        return None
+    root = found[1].constant_like(math.sqrt(value))
+    return conform(scalar.hypot(square[0], root), node.outputs[0])
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def hypot_of_one_less_one(x: Any) -> Any:
+    """``sqrt(1 + x**2) - 1`` loses the digits of a small x."""
+    root = scalar.hypot(x, x.constant_like(1))
+    size = scalar.abs(x)
+    return root + -1, scalar.switch(scalar.isinf(x), root, size * (size / (root + 1)))
+
+
+@pattern("stabilize", "more accurate", domain=(-0.9, 10.0), only=lambda x: is_real(x))
+def root_of_one_plus_less_one(x: Any) -> Any:
+    """``sqrt(1 + x) - 1`` loses the digits of a small x."""
+    root = scalar.sqrt(x + 1)
+    return root + -1, scalar.switch(scalar.isinf(x), root, x / (root + 1))
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def difference_of_roots(x: Any) -> Any:
+    """``sqrt(x + 1) - sqrt(x)`` loses the digits of a large x."""
+    upper, lower = scalar.sqrt(x + 1), scalar.sqrt(x)
+    return upper - lower, scalar.reciprocal(upper + lower)
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def arcsinh_spelled_out(x: Any) -> Any:
+    """``log(x + sqrt(x**2 + 1))`` cancels for a negative x, and overflows."""
+    before = scalar.log(x + scalar.hypot(x, x.constant_like(1)))
+    return before, scalar.arcsinh(x)
+
+
+@pattern("stabilize", "more accurate", domain=(-0.9, 0.9), only=lambda x: is_real(x))
+def arctanh_spelled_out(x: Any) -> Any:
+    """``log((1 + x) / (1 - x))`` loses the digits of a small x."""
+    return scalar.log((x + 1) / (1 - x)), scalar.arctanh(x) * 2
+
+
+_SCALE = {"float32": 64, "float64": 600}
+"""Powers of two by which numbers are scaled whose squares would overflow or vanish."""
+
+
+@rule("stabilize", tracks=[scalar.sqrt], operands=[CAReduce], numerics="more accurate")
+def root_of_sum_of_squares(node: Apply) -> Any:
+    """``sqrt((x**2).sum())`` overflows, and is zero for small numbers.
+
+    The squares are summed up three times in one visit to them: as they are, and of larger and of
+    smaller numbers (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector,
+    1978). Scaling by powers of two does not round.
+    """
+    (total,) = node.inputs
+    found = reduced(total, "add")
+    inner = None if found is None else inputs_of(found[0], scalar.sqr)
+    exponent = _SCALE.get(total.dtype)
+    if found is None or inner is None or exponent is None:
+        return None
+    sums = total.owner.op
+    x = inner[0]
+    if _is_scaled(x, exponent):
+        return None
+    large, small = x.constant_like(2.0**-exponent), x.constant_like(2.0**exponent)
+    bound = 2.0 ** (40 if total.dtype == "float32" else 900)
+    is_large = scalar.gt(total, total.constant_like(bound))
+    is_small = scalar.lt(total, total.constant_like(1 / bound))
+
+    def chosen(of_large: Any, of_small: Any, of_others: Any) -> Any:
+        return scalar.switch(is_large, of_large, scalar.switch(is_small, of_small, of_others))
+
+    fitting = chosen(sums(scalar.sqr(x * large)), sums(scalar.sqr(x * small)), total)
+    one = total.constant_like(1)
+    back = chosen(total.constant_like(2.0**exponent), total.constant_like(2.0**-exponent), one)
+    return conform(scalar.sqrt(fitting) * back, node.outputs[0])
+
+
+def _is_scaled(x: Any, exponent: int) -> bool:
+    found = inputs_of(x, scalar.mul)
+    value = None if found is None else scalar_value(found[1])
+    return value in (2.0**-exponent, 2.0**exponent)
+
+
+# -- special functions -----------------------------------------------------------------------------
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def log_of_erfc(x: Any) -> Any:
+    """``log(erfc(x))`` is -inf from 27 on."""
+    return scalar.log(scalar.erfc(x)), scalar.log_erfc(x)
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[scalar.mul], numerics="more accurate")
+def log_of_normal_tail(node: Apply) -> Any:
+    """``log(erfc(-x / sqrt(2)) / 2)``, the normal distribution's, is -inf below -38."""
+    found = inputs_of(node.inputs[0], scalar.mul)
+    if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
+        return None
+    inner = inputs_of(found[0], scalar.erfc)
+    if inner is None or scalar_value(found[1]) != 0.5:
+        return None
+    return conform(scalar.log_ndtr(_without_root(inner[0])), node.outputs[0])
+
+
+def _without_root(z: Any) -> Any:
+    """Return ``-z * sqrt(2)``: x of ``-x / sqrt(2)``."""
+    sign = inputs_of(z, scalar.neg)
+    inner = z if sign is None else sign[0]
+    for row, wanted in ((scalar.true_div, math.sqrt(2)), (scalar.mul, math.sqrt(0.5))):
+        found = inputs_of(inner, row)
+        value = None if found is None else scalar_value(found[1])
+        if found is not None and value is not None:
+            off = abs(abs(value) / wanted - 1)
+            if off < (1e-6 if z.dtype != "float64" else 1e-15):
+                return found[0] if (value < 0) != (sign is not None) else -found[0]
+    return z * z.constant_like(-math.sqrt(2))
+
+
+@rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp, scalar.mul],
+      numerics="more accurate")  # fmt: skip
+def bell_over_erfc(node: Apply) -> Any:
+    """``exp(-x**2) / erfc(x)``, the gradient of ``log(erfc(x))``, is NaN from 27 on."""
+    a, b = node.inputs
+    under = inputs_of(b, scalar.erfc)
+    if under is None or not dtypes.is_float(b.dtype):
+        return None
+    factors = inputs_of(a, scalar.mul)
+    for bell, rest in (
+        (a, None),
+        *(((factors[0], factors[1]), (factors[1], factors[0])) if factors else ()),
+    ):
+        power = exponent(bell)
+        square = None if power is None else inputs_of(power, scalar.neg)
+        inner = None if square is None else inputs_of(square[0], scalar.sqr)
+        if inner is None:
+            continue
+        if inner[0] is under[0] or _are_opposite(inner[0], under[0]):
+            share = scalar.reciprocal(scalar.erfcx(under[0]))
+            return conform(share if rest is None else rest * share, node.outputs[0])
+    return None
+
+
+@pattern("stabilize", "more accurate", only=lambda x: is_real(x))
+def erfcx_spelled_out(x: Any) -> Any:
+    """``exp(x**2) * erfc(x)`` is NaN where the exponential overflows."""
+    return scalar.exp(scalar.sqr(x)) * scalar.erfc(x), scalar.erfcx(x)
+
+
+@pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
+def log_of_gamma(x: Any) -> Any:
+    """``log(gamma(x))`` overflows from 171 on; NaN where the gamma function is negative."""
+    odd = scalar.neq(scalar.floor(scalar.floor(x) * 0.5) * 2, scalar.floor(x))
+    negative = scalar.lt(x, x.constant_like(0)) & odd
+    nan = scalar.sqrt(x.constant_like(-1))
+    return scalar.log(scalar.gamma(x)), scalar.switch(negative, nan, scalar.gammaln(x))

@@ -1,0 +1,138 @@
+"""Logarithms of products and sums of exponentials, and the forms of them that people print."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.exponentials import (
+    Exponentials,
+    Quotient,
+    bare,
+    exponent,
+    exponentials_of,
+    is_maximum,
+    quotient_of,
+    weighted,
+)
+from symtheano.rewrites.match import computed_by, conform, inputs_of
+from symtheano.rewrites.rule import rule
+from symtheano.rewrites.stabilize import kept_reduced, reduced
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
+from symtheano.tensor.reduce import CAReduce
+
+
+def logarithm(variable: Any) -> Any:
+    """Return the logarithm of what has one without overflow, None of anything else."""
+    x = exponent(variable)
+    if x is not None:
+        return x
+    if computed_by(variable, Softmax):
+        return LogSoftmax(variable.owner.op.axis)(variable.owner.inputs[0])
+    found = inputs_of(variable, scalar.sigmoid)
+    if found is not None:
+        return -scalar.softplus(-found[0])
+    whole = reduced(variable, "add")
+    if whole is not None and exponent(whole[0]) is not None:
+        return LogSumExp(whole[1])(exponent(whole[0]))
+    if exponentials_of(variable) is not None:
+        return scalar.log(variable)
+    return None
+
+
+@rule(
+    "stabilize",
+    tracks=[scalar.log],
+    operands=[scalar.mul, scalar.true_div, scalar.reciprocal],
+    numerics="more accurate",
+)
+def log_of_product_with_exponential(node: Apply) -> Any:
+    """``log(a * exp(x))`` is ``x + log(a)``; sums of exponentials leave a quotient as well."""
+    (x,) = node.inputs
+    found = quotient_of(x) if x.dtype in dtypes.FLOAT else None
+    if found is None or found.sign < 0:
+        return None
+    total = None
+    rest = Quotient()
+    for over, items in ((True, found.over), (False, found.under)):
+        for item in items:
+            known = logarithm(item)
+            if known is None:
+                (rest.over if over else rest.under).append(item)
+            elif total is None:
+                total = known if over else -known
+            else:
+                total = total + known if over else total - known
+    if total is None:
+        return None
+    if rest.over or rest.under:
+        total = total + scalar.log(rest.result())
+    return conform(total, node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")
+def log_of_weighted_exponentials(node: Apply) -> Any:
+    """``log(v * exp(x) + w * exp(y))`` overflows; the larger exponent is taken out."""
+    whole = exponentials_of(node.inputs[0])
+    if whole is None or whole.is_shifted or (whole.plain and len(whole.terms) == 2):
+        return None
+    top = whole.top()
+    return conform(top + scalar.log(whole.shifted(top)), node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
+def log_of_weighted_sum_of_exponentials(node: Apply) -> Any:
+    """``log(sum(w * exp(x)))`` overflows; the largest exponent is taken out."""
+    (x,) = node.inputs
+    found, restored = reduced(x, "add"), False
+    if found is None:
+        found, restored = kept_reduced(x, "add"), True
+    term = None if found is None else weighted(found[0])
+    if found is None or term is None or term[0] is None:
+        return None
+    whole = Exponentials([term], found[1])
+    if whole.is_shifted:
+        return None
+    top = whole.top()
+    result = top + scalar.log(whole.shifted(top))
+    kept = [axis for axis in range(found[0].ndim) if axis not in found[1]]
+    return conform(result if restored else result.dimshuffle(*kept), node.outputs[0])
+
+
+# -- forms that others print ----------------------------------------------------------------------
+
+
+@rule("stabilize", tracks=[Softmax, LogSoftmax], operands=[scalar.sub], numerics="more accurate")
+def softmax_of_shifted(node: Apply) -> Any:
+    """A maximum taken off by hand is taken off anyway."""
+    op: Any = node.op
+    found = _shifted_along(node.inputs[0], op.axis)
+    return None if found is None else op(found[0])
+
+
+@rule("stabilize", tracks=[scalar.add], operands=[LogSumExp, DimShuffle], numerics="more accurate")
+def logsumexp_of_shifted(node: Apply) -> Any:
+    """``m + logsumexp(x - m)`` with the maximum m is ``logsumexp(x)``, which subtracts its own."""
+    for one, other in (node.inputs, node.inputs[::-1]):
+        inner = bare(one)
+        if not computed_by(inner, LogSumExp):
+            continue
+        op = inner.owner.op
+        found = _shifted_along(inner.owner.inputs[0], op.axis)
+        if found is None or bare(other) is not bare(found[1]):
+            continue
+        result = op(found[0])
+        return conform(result if one is inner else one.owner.op(result), node.outputs[0])
+    return None
+
+
+def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
+    """Return x and m of ``x - m`` with a maximum m that is repeated along the axes."""
+    found = inputs_of(variable, scalar.sub)
+    if found is None or found[0].type.shape != variable.type.shape:
+        return None
+    repeated = all(found[1].type.shape[axis] == 1 for axis in axes)
+    return found if repeated and is_maximum(bare(found[1])) else None

@@ -1,0 +1,128 @@
+"""Quotients and logarithms of exponentials and their sums."""
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import grad
+from symtheano.graph.intern import FunctionGraph
+from symtheano.interpret import interpret
+from symtheano.rewrites import exponentials, logarithms
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.library import default_rules
+from symtheano.rewrites.rule import Rule
+from symtheano.tensor.nnet import softmax
+from symtheano.tensor.nnet.softmax import LogSumExp, Softmax
+
+
+def kept(x):
+    return x.sum(axis=1, keepdims=True)
+
+
+FIRES = {
+    "exponential_over_sum": lambda x: grad(T.log(T.exp(x).sum(axis=1)).sum(), x),
+    "exponential_over_sums_of_terms": lambda x, y: (
+        (y / kept(T.exp(x)) - kept(y / kept(T.exp(x)))) / kept(T.exp(x)) * T.exp(x)
+        + (y / kept(T.exp(x)) - 2 / kept(T.exp(x))) * T.exp(x)
+    ),
+    "sum_of_shares": lambda x, y: (y / kept(T.exp(x))).sum(axis=1),
+    "log_of_product_with_exponential": lambda x, y: T.log(y * T.exp(x)),
+    "log_of_weighted_exponentials": lambda x, y: T.log(0.25 * T.exp(x) + 0.75 * T.exp(y)),
+    "log_of_weighted_sum_of_exponentials": lambda x, y: T.log((y * T.exp(x)).sum(axis=1)),
+    "softmax_of_shifted": lambda x: softmax(x - x.max(axis=1, keepdims=True)),
+    "logsumexp_of_shifted": lambda x: (
+        x.max(axis=1) + T.log(T.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1))
+    ),
+}
+
+RESTS = {
+    "exponential_over_sum": lambda x, y: T.exp(x) / kept(T.exp(y)),
+    "exponential_over_sums_of_terms": lambda x, y: (y - x) * T.exp(x),
+    "sum_of_shares": lambda x, y: (y / kept(T.sqr(x))).sum(axis=1),
+    "log_of_product_with_exponential": lambda x, y: T.log(y * T.sin(x)),
+    "log_of_weighted_exponentials": lambda x, y: T.log(0.25 * T.exp(x) + 0.75 * y),
+    "log_of_weighted_sum_of_exponentials": lambda x, y: T.log((y * x).sum(axis=1)),
+    "softmax_of_shifted": lambda x: softmax(x - x.max(axis=0)),
+    "logsumexp_of_shifted": lambda x, y: (
+        y.max(axis=1) + T.log(T.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1))
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_fires(name, fires):
+    fires(name, FIRES[name])
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_rests(name, rests):
+    rests(name, RESTS[name])
+
+
+def test_every_rule_has_both_examples():
+    found = [*vars(exponentials).values(), *vars(logarithms).values()]
+    names = {value.name for value in found if isinstance(value, Rule)}
+    assert set(FIRES) == names
+    assert set(RESTS) == names
+
+
+def rewritten(output, *phases):
+    graph = FunctionGraph([x], [output])
+    rewriter = Rewriter(default_rules())
+    return rewriter.rewrite_outputs(graph.outputs, graph.interner, phases)[0]
+
+
+x = T.dmatrix("x")
+TOP = x.max(axis=1, keepdims=True)
+GUARDED = T.switch(T.isinf(TOP), 0.0, TOP)
+
+
+@pytest.mark.parametrize("top", [TOP, GUARDED], ids=["plain", "guarded"])
+def test_stabilized_by_hand_is_recognized(top):
+    total = T.exp(x - top).sum(axis=1)
+    whole = rewritten(top[:, 0] + T.log(total), "canonicalize", "stabilize")
+    direct = rewritten(T.log(T.exp(x).sum(axis=1)), "canonicalize", "stabilize")
+    assert isinstance(direct.owner.op, LogSumExp)
+    assert isinstance(whole.owner.op, LogSumExp)
+    assert whole.owner.inputs[0].owner is None
+    share = rewritten(T.exp(x - top) / total[:, None], "canonicalize", "stabilize")
+    assert isinstance(share.owner.op, Softmax)
+    assert share.owner.inputs[0].owner is None
+
+
+BY_HAND = {
+    "logsumexp": lambda v: v.max() + T.log(T.exp(v - v.max()).sum()),
+    "weighted": lambda v: v.max() + T.log(([0.2, 0.3, 0.5] * T.exp(v - v.max())).sum()),
+    "mean": lambda v: v.max() + T.log(T.exp(v - v.max()).mean()),
+    "softplus": lambda v: (T.maximum(v, 0) + T.log1p(T.exp(-abs(v)))).sum(),
+    "sigmoid": lambda v: T.switch(v >= 0, 1 / (1 + T.exp(-v)), T.exp(v) / (1 + T.exp(v))).sum(),
+    "two": lambda v: (
+        T.maximum(v[0], v[1])
+        + T.log(T.exp(v[0] - T.maximum(v[0], v[1])) + T.exp(v[1] - T.maximum(v[0], v[1])))
+    ),
+    "norm": lambda v: abs(v).max() * T.sqrt(T.sqr(v / abs(v).max()).sum()),
+    "log1mexp": lambda v: T.switch(
+        -abs(v) > -0.693, T.log(-T.expm1(-abs(v))), T.log1p(-T.exp(-abs(v)))
+    ).sum(),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_what_a_user_made_stable_stays_stable(name):
+    v = T.dvector("v")
+    values = BY_HAND[name](v)
+    graph = FunctionGraph([v], [values, grad(values, v)])
+    after = Rewriter(default_rules()).rewrite(graph)
+    for numbers in (
+        [1.0, 2.0, -0.5],
+        [800.0, 790.0, 795.5],
+        [-800.0, -790.0, -795.5],
+        [1e-9, 3.0, -1e3],
+    ):
+        before = interpret(graph, [np.array(numbers)])
+        found = interpret(after, [np.array(numbers)])
+        assert np.isfinite(found[0])
+        finite = np.isfinite(before[1])
+        np.testing.assert_allclose(found[0], before[0], rtol=1e-13)
+        np.testing.assert_allclose(found[1][finite], before[1][finite], rtol=1e-9, atol=1e-13)
+        assert np.isfinite(found[1]).all()
