@@ -324,6 +324,18 @@ def label_outside(make: Make) -> None:
     make([p, i], T.nnet.categorical_crossentropy(p, i))(np.ones((2, 3)), [0, 7])
 
 
+@calling(ValueError)
+def index_array_of_length_one(make: Make) -> None:
+    x, i, j = T.matrix("x"), T.lvector("i"), T.lvector("j")
+    make([x, i, j], x[i, j])(np.ones((2, 3)), [0, 1], [2])
+
+
+@calling(ValueError)
+def value_of_length_one(make: Make) -> None:
+    x, y = T.matrix("x"), T.matrix("y")
+    make([x, y], T.inc_subtensor(x[:2], y))(np.ones((2, 3)), np.ones((1, 3)))
+
+
 @building(IndexError)
 def too_many_indices() -> None:
     T.vector("x")[1, 2]

@@ -30,7 +30,7 @@ from symtheano.tensor.index_facts import (
 )
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
-from symtheano.tensor.slices import Change, converted
+from symtheano.tensor.slices import Change, converted, repeated_hint
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -458,6 +458,7 @@ def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
         f"{', '.join(map(str, lengths))}",
         node,
         *node.inputs,
+        hint=repeated_hint("an index array", axis) if 1 in lengths else None,
     )
 
 
@@ -468,6 +469,7 @@ def value_message(node: Apply, axis: int, values: Sequence[int]) -> str:
         f"fit a selection of length {values[1]}",
         node,
         *node.inputs[:2],
+        hint=repeated_hint("a value", axis) if values[0] == 1 else None,
     )
 
 
