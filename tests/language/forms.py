@@ -61,7 +61,7 @@ WHOLE = (
 # How two sources meet; a third may follow. What of them must be floats stands beside it.
 JOINED = (
     ("{p} + {q}", ""), ("{q} * {p}", ""), ("{p} < {q}", ""), ("T.maximum({p}, {q})", ""),
-    ("T.switch({p} > 0, {p}, {q})", ""), ("T.switch({q} > {p}, {r}, {p})", ""),
+    ("T.switch({p} > 0, {p}, {q})", ""), ("T.switch({q} > {p}, {r}, {p} + 1)", ""),
     ("T.dot({p}, {q})", "pq"), ("T.dot(T.outer({p}, {p}), {q})", "pq"),
     ("T.dot({q}, T.outer({p}, {q}))", "pq"), ("T.stack([{p}, {q}])", ""),
     ("T.stack([{p}, {q}, {r}], axis=1)", ""), ("T.concatenate([{p}, {q}]) + {r}", ""),
@@ -73,7 +73,7 @@ JOINED = (
     ("T.exp({p}) + {p} * {q}", "p"), ("{q} + {p} * {q}", ""), ("({p} - {q}) * {r} + {q}", ""),
     ("T.exp({q} * 0.125) * T.maximum({p} * {r}, {q})", "q"),
     ("T.cumsum({p}) - T.sort({q})", ""), ("T.sort({p} + {q})", ""), ("T.cumsum({p} * {q})", ""),
-    ("{p} * T.outer({q}, {r})", ""), ("T.outer({q}, {p}) + {r}.dimshuffle(0, 'x')", ""),
+    ("{p} * T.outer({q}, {r})", ""), ("T.outer({q}, {p}) + {r}[:, None]", ""),
     ("T.dot(T.outer({p}, {q}), T.outer({r}, {p}))", "pqr"),
     ("T.slinalg.solve(T.diag(1 + T.sqr({p})), {q})", "pq"),
     ("T.nnet.softmax({p} * {q}, axis=0)", "pq"), ("{p}.reshape(({q}.shape[0],)) * {q}", ""),
@@ -83,8 +83,8 @@ JOINED = (
     ("T.bincount(T.argsort({p}), weights={q}) * {r}", "q"),
     ("T.repeat({p}, T.argsort({q}) % 3)", ""),
     ("T.searchsorted(T.sort({p}), {q}) + {r}", ""), ("T.mean({p} * {q}) + {r}", ""),
-    ("T.max({p} - {q} * {r}, axis=0)", ""), ("{p}.dimshuffle('x', 0) + T.stack([{q}, {r}])", ""),
-    ("T.logaddexp({p}, {q})[:3]", "pq"), ("({p} + {q})[::-1] * {r}", ""),
+    ("T.max({p} - {q} * {r}, axis=0)", ""), ("{p}[None] + T.stack([{q}, {r}])", ""),
+    ("T.logaddexp({p}, {q})", "pq"), ("({p} + {q})[::-1] * {r}", ""),
     ("T.batched_dot(T.stack([{p}, {r}])[:, None], T.stack([{q}, {p}])[:, :, None])", "pqr"),
     ("T.tensordot({p}, {q}, axes=1) * {r}", "pq"), ("doubled({p} + {q}) - {r}", "pqr"),
     ("positive({p} * {q}) * {r}", "pqr"), ("T.diag({p}) + T.outer({q}, {r})", ""),
@@ -104,9 +104,12 @@ def sources(floats: bool) -> st.SearchStrategy[str]:
 
 @st.composite
 def forms(draw: Any) -> str:
-    """Return a form."""
+    """Return a form of three different sources: of equal ones, algebra may leave nothing."""
     text, floats = draw(st.sampled_from(JOINED))
-    made = {letter: draw(sources(letter in floats)) for letter in "pqr"}
+    made: dict[str, str] = {}
+    for letter in "pqr":
+        other = sources(letter in floats).filter(lambda source: source not in made.values())
+        made[letter] = draw(other)
     return str(text.format(**{letter: f"({source})" for letter, source in made.items()}))
 
 

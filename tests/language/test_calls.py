@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import event, given
+from hypothesis import event, given, strategies as st
 
 import symtheano.tensor as T
 from symtheano import shared
 from tests.language.check import agree_all, rewritten, variables_of
 from tests.language.inputs import FIXED, values
 from tests.language.program import Program
-from tests.language.strategies import GENERAL, budget, mixed_programs, programs
+from tests.language.strategies import GENERAL, LONG, budget, mixed_programs, programs
 from tests.support.compare import compiled, count, oracle, outcome
+
+LENGTHS = ((3, 4), (5, 2), (1, 3), (0, 2))
+LENGTHS_LONG = (*LENGTHS, (2, 600), (3, 4), (600, 3), (150, 300), (5, 2), (33, 32))
 
 
 def check_calls_lengths(program: Program, make: Callable[..., Any]) -> None:
@@ -29,7 +33,7 @@ def check_calls_lengths(program: Program, make: Callable[..., Any]) -> None:
         return
     variables, outputs = variables_of(program, inputs), variables_of(program, names)
     f, g = make(variables, outputs), oracle(variables, outputs)
-    for n, m in ((3, 4), (5, 2), (1, 3), (0, 2)):
+    for n, m in LENGTHS_LONG if LONG else LENGTHS:
         given = values(n, m, n)
         args = [given[name] for name in inputs]
         mine, its = outcome(f, args), outcome(g, args)
@@ -120,3 +124,51 @@ def test_updates_in_c(program: Program) -> None:
 @given(mixed_programs())
 def test_updates_rewritten(program: Program) -> None:
     check_calls_updates(program, rewritten)
+
+
+def check_threads(program: Program, kind: str) -> None:
+    """Call one function from four threads at once, each with arguments of its own."""
+    names, inputs = program.results(6), program.used()
+    if not names:
+        return
+    variables, outputs = variables_of(program, inputs), variables_of(program, names)
+    count_of_calls = shared(0, "calls")
+    updates = [(count_of_calls, count_of_calls + 1)] if "updates" in kind else []
+    wanted: Any = {"list": outputs, "dict": dict(zip(names, outputs, strict=True)),
+                   "single": outputs[-1]}[kind.split()[0]]  # fmt: skip
+    f = compiled(variables, wanted, updates=updates)
+    given = [values(n, m, n) for n, m in ((3, 4), (5, 2), (200, 170), (4, 4))]
+    sets = [[some[name] for name in inputs] for some in given]
+    alone = [outcome(f, args) for args in sets]
+
+    def work(number: int) -> None:
+        for _ in range(25):
+            mine, its = outcome(f, sets[number]), alone[number]
+            assert type(mine) is type(its), f"{mine} and not {its} in{program!r}"
+            if isinstance(mine, tuple):
+                assert mine == its, repr(program)
+                continue
+            if isinstance(mine, dict):
+                assert list(mine) == names
+                mine, its = list(mine.values()), list(its.values())
+            elif kind.startswith("single"):
+                mine, its = [mine], [its]
+            for one, other in zip(mine, its, strict=True):
+                np.testing.assert_array_equal(one, other, f"{kind} in{program!r}")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    failures = sum(isinstance(result, tuple) for result in alone)
+    if updates:
+        assert count_of_calls.get_value() == (4 - failures) * 26, f"{kind} in{program!r}"
+    count("programs called from four threads", 100)
+
+
+KINDS = ("list", "dict", "single", "list with updates", "dict with updates", "single with updates")
+
+
+@pytest.mark.needs_cc
+@budget(5)
+@given(programs(GENERAL), st.sampled_from(KINDS))
+def test_threads_in_c(program: Program, kind: str) -> None:
+    check_threads(program, kind)
