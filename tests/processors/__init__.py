@@ -1,0 +1,1 @@
+"""Generated C on other processors than the one the tests run on."""
