@@ -124,8 +124,29 @@ def test_logarithms_are_libmvecs_and_leave_the_others_inlined() -> None:
     vectorized = frozenset({"expf", "logf"})
     both = "\n".join(declared("expf logf", vectorized))
     assert "define expf(x) st_expf(x)" in both
-    assert "define logf" not in both
+    assert "st_logf(" not in both
     assert "define logf(x) st_logf(x)" in "\n".join(declared("expf logf"))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("name", ["log", "log2", "log10"])
+def test_logarithms_of_zeros_among_others(name: str, dtype: str) -> None:
+    suffix = "f" * (dtype == "float32")
+    text = "\n".join(declared(name + suffix, frozenset({name + suffix})))
+    assert f"define {name}{suffix}(x) st_{name}{suffix}_of_any(x)" in text
+    x = T.vector("x", dtype=dtype)
+    made = symtheano.function([x], getattr(T, name)(x), mode="FAST_RUN")
+    tiny = np.finfo(dtype).smallest_subnormal
+    edges = [0.0, -0.0, 1.0, 10.0, 0.5, -1.0, np.inf, -np.inf, np.nan, tiny, -tiny]
+    for length in (1, 7, 64, 301):
+        values = np.resize(edges, length).astype(dtype)
+        with np.errstate(all="ignore"):
+            wanted = getattr(np, name)(values)
+        got = made(values)
+        special = ~np.isfinite(wanted) | (wanted == 0)
+        np.testing.assert_array_equal(got[special], wanted[special])
+        np.testing.assert_array_equal(np.signbit(got[wanted == 0]), False)
+        np.testing.assert_array_max_ulp(got[~special], wanted[~special], 8)
 
 
 def test_log1p_is_ours_where_it_is_inlined() -> None:

@@ -36,6 +36,39 @@ _CALLED = """\
 #else
 #define ST_MATH static __attribute__((noinline, simd("notinbranch")))
 #endif"""
+# libmvec computes one by one what is not in the middle of a function's domain, and takes several
+# times as long: zeros are common. Their bits are replaced by those of one, whose logarithm is zero,
+# and minus infinity is added. Were that a choice between results, the compiler would conclude that
+# the function need not be called for zeros, and undo it.
+_OF_ZEROS = """\
+/* libmvec would compute the logarithms of zeros one by one. */
+static inline __attribute__((always_inline)) {type} st_{name}_of_any({type} x) {{
+    {bits} b, infinity;
+    {type} m, i;
+    __builtin_memcpy(&b, &x, sizeof x);
+    infinity = b == 0 ? {minus_infinity} : 0;
+    b |= infinity & {one};
+    __builtin_memcpy(&m, &b, sizeof x);
+    __builtin_memcpy(&i, &infinity, sizeof x);
+    return {name}(m) + i;
+}}
+#define {name}(x) st_{name}_of_any(x)"""
+_DOUBLE = {
+    "type": "double",
+    "bits": "uint64_t",
+    "one": "0x3ff0000000000000",
+    "minus_infinity": "0xfff0000000000000",
+}
+_FLOAT = {
+    "type": "float",
+    "bits": "uint32_t",
+    "one": "0x3f800000",
+    "minus_infinity": "0xff800000",
+}
+_LOGARITHMS = {
+    **dict.fromkeys(("log", "log2", "log10"), _DOUBLE),
+    **dict.fromkeys(("logf", "log2f", "log10f"), _FLOAT),
+}
 _CONDITION = "#if defined __FMA__ || defined __ARM_FEATURE_FMA"
 
 
@@ -116,7 +149,10 @@ def _chosen(names: Iterable[str], uses: int, vector_functions: frozenset[str]) -
 
 def _declaration(name: str, prototype: str, vector_functions: frozenset[str]) -> str:
     attributes = 'simd("notinbranch"), const' if name in vector_functions else "const"
-    return f"__attribute__(({attributes})) {prototype};"
+    text = f"__attribute__(({attributes})) {prototype};"
+    if name not in _LOGARITHMS or name not in vector_functions:
+        return text
+    return f"{text}\n{_OF_ZEROS.format(name=name, **_LOGARITHMS[name])}"
 
 
 def _with_what_they_call(own: list[str]) -> Iterator[str]:
