@@ -23,7 +23,7 @@ STANDARD = (
 # Rooms that are loaded by what needs them.
 LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
-# What the import of the package loads of the tensor room; the other modules come with their names.
+# Modules of the tensor package that are imported with it; the others are imported on demand.
 TENSOR = {
     "arrays", "axes", "axis_numbers", "basic", "blas", "creation", "elemwise", "join", "messages",
     "nnet", "operators", "reduce", "shape", "sharedvar", "slices", "subtensor", "type", "variable",
@@ -70,14 +70,14 @@ def loaded(program: str) -> set[str]:
     return set(report(program, "list(sys.modules)"))
 
 
-def rooms(modules: set[str]) -> set[str]:
-    """Return the rooms of the package among module names."""
+def packages(modules: set[str]) -> set[str]:
+    """Return the packages of the package among module names."""
     return {name.split(".")[1] for name in modules if name.startswith("symtheano.")}
 
 
 @pytest.mark.parametrize("program", ["import symtheano", "import symtheano.tensor", GRAPH])
-def test_what_builds_graphs_loads_no_room_that_compiles(program: str) -> None:
-    found = rooms(loaded(program))
+def test_what_builds_graphs_loads_nothing_that_compiles(program: str) -> None:
+    found = packages(loaded(program))
     assert {"graph", "scalar", "tensor", "function"} <= found
     assert not found & LATER
 
@@ -107,4 +107,4 @@ def test_a_compiled_function_loads_what_was_left_out() -> None:
     program = (
         "import symtheano, symtheano.tensor as T\nx = T.vector('x')\nsymtheano.function([x], -x)"
     )
-    assert {"codegen", "loopir", "rewrites"} <= rooms(loaded(program))
+    assert {"codegen", "loopir", "rewrites"} <= packages(loaded(program))

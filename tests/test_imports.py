@@ -1,4 +1,4 @@
-"""The rooms know only what stands to their left, and ``import symtheano`` loads nothing heavy."""
+"""Layers import only earlier layers, and ``import symtheano`` loads no heavy packages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "symtheano"
 
-# A room is a folder or a file of the package; it may import itself and what stands before it.
-# `__init__` is the face of the package, `import symtheano`: it imports any room, and those after
+# A layer is a folder or a file of the package; it may import itself and earlier layers.
+# `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names < dtypes < loopir < graph < scalar < tensor, sparse < gradient
@@ -24,9 +24,9 @@ ORDER = """
     < verify
     < printing < interop < compile < __init__ < compat, nn, distributed < cli
 """
-ROOMS = re.findall(r"\w+", ORDER)
+LAYERS = re.findall(r"\w+", ORDER)
 
-# (file, imported room): why it must be so. Empty is best.
+# (file, imported layer): the reason. Should be empty.
 EXCEPTIONS: dict[tuple[str, str], str] = {}
 
 # What may be needed later, but never just to import the package.
@@ -66,50 +66,50 @@ def imported_names(tree: ast.Module, package: list[str]) -> Iterator[tuple[int, 
                 yield node.lineno, str(target.value)
 
 
-def room_of(dotted: str) -> str:
-    """Return the room which a dotted name of the package lives in."""
+def layer_of(dotted: str) -> str:
+    """Return the layer that contains a dotted name of the package."""
     first = dotted.split(".")[1:2]
-    return first[0] if first and first[0] in ROOMS else "__init__"
+    return first[0] if first and first[0] in LAYERS else "__init__"
 
 
 def wrong_imports(package: Path) -> Iterator[tuple[str, int, str]]:
-    """Yield (file, line, imported room) of each import that leads to the right."""
+    """Yield (file, line, imported layer) of each import of a later layer."""
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package).with_suffix("").parts
         here = parts[0]
-        if here == "__init__" or here not in ROOMS:
+        if here == "__init__" or here not in LAYERS:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         for line, dotted in imported_names(tree, [package.name, *parts[:-1]]):
             if dotted.split(".")[0] == package.name:
-                there = room_of(dotted)
-                if there != here and ROOMS.index(there) >= ROOMS.index(here):
+                there = layer_of(dotted)
+                if there != here and LAYERS.index(there) >= LAYERS.index(here):
                     yield path.relative_to(package).as_posix(), line, there
 
 
-def test_every_room_has_its_place() -> None:
+def test_every_layer_has_a_position() -> None:
     found = {
         path.stem
         for path in PACKAGE.iterdir()
         if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))
     }
-    assert found <= set(ROOMS), "give the new room its place in ROOMS and docs/architecture.md"
+    assert found <= set(LAYERS), "add the new layer to ORDER and docs/architecture.md"
 
 
-def test_rooms_import_only_what_stands_to_their_left() -> None:
+def test_layers_import_only_earlier_ones() -> None:
     found = list(wrong_imports(PACKAGE))
     wrong = [
-        f"symtheano/{file}:{line} imports {room}, which stands to its right"
-        for file, line, room in found
-        if (file, room) not in EXCEPTIONS
+        f"symtheano/{file}:{line} imports {layer}, a later layer"
+        for file, line, layer in found
+        if (file, layer) not in EXCEPTIONS
     ]
     assert not wrong, "\n" + "\n".join(wrong)
-    used = {(file, room) for file, _, room in found}
+    used = {(file, layer) for file, _, layer in found}
     assert set(EXCEPTIONS) <= used, "an exception is no longer needed"
 
 
 @pytest.mark.parametrize(
-    ("file", "source", "room"),
+    ("file", "source", "layer"),
     [
         ("graph/op.py", "import symtheano.codegen.c", "codegen"),
         ("graph/op.py", "from symtheano.codegen import c", "codegen"),
@@ -126,11 +126,11 @@ def test_rooms_import_only_what_stands_to_their_left() -> None:
         ("gradient.py", "from symtheano import shared", "__init__"),
     ],
 )
-def test_an_import_to_the_right_is_found(tmp_path: Path, file: str, source: str, room: str) -> None:
+def test_later_layer_is_found(tmp_path: Path, file: str, source: str, layer: str) -> None:
     path = tmp_path / "symtheano" / file
     path.parent.mkdir(parents=True)
     path.write_text(source)
-    assert [(f, r) for f, _, r in wrong_imports(tmp_path / "symtheano")] == [(file, room)]
+    assert [(f, r) for f, _, r in wrong_imports(tmp_path / "symtheano")] == [(file, layer)]
 
 
 @pytest.mark.parametrize(

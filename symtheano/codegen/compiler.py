@@ -92,7 +92,7 @@ class CompilerTraits(NamedTuple):
 
 
 class CompilerTroubleError(CompileError):
-    """The compiler could not finish: it was killed, took too long, or the disk has no room."""
+    """The compiler could not finish: it was killed, took too long, or the disk is full."""
 
 
 def find_executable(name: str) -> str | None:
@@ -172,7 +172,7 @@ def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTra
     NoCompilerError
         When it does not compile a file of some lines.
     CompilerTroubleError
-        When it could not be tried: no disk has room, or it was killed.
+        When it could not be tested: no disk has space, or it was killed.
     """
     traits = known_traits(command, directory)
     if traits is not None:
@@ -296,7 +296,7 @@ def _refusal(
     CompilerTroubleError
         If the test was inconclusive, because its result would be stored.
     OSError
-        When the disk has no room.
+        When the disk is full.
     """
     from tempfile import mkstemp
 

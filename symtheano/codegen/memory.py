@@ -1,10 +1,9 @@
 """The memory plan: which buffer holds each stored value, and what is written in place.
 
-Lifetimes run from the step that writes a value to the last step that reads it. Workspace slots
-are shared by values whose lifetimes do not meet. A value may take over the memory of an operand
-that dies with it, where each element is read before it is written: that is how an update is
-written straight into its shared variable. Nothing is written into lent memory while anything can
-still fail.
+The lifetime of a value extends from the step that writes it to the last step that reads it. Values
+with disjoint lifetimes share workspace slots. A value may reuse the memory of an operand whose
+lifetime ends at this step, if each element is read before it is written; this is how updates are
+written in place. Nothing is written into arguments while an error can still occur.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from symtheano.tensor.elemwise import Elemwise
 
 @dataclass(eq=False)
 class Slot:
-    """A piece of the workspace, used by one buffer after another."""
+    """A part of the workspace, used by buffers one after the other."""
 
     size: Index
     itemsize: int
@@ -38,7 +37,7 @@ class Slot:
 
 
 class _FreeSlots:
-    """The slots that nobody uses, found by their sizes in bytes."""
+    """The unused slots, by their sizes in bytes."""
 
     def __init__(self) -> None:
         self._by_size: dict[Index, list[tuple[int, Slot]]] = {}
@@ -59,7 +58,7 @@ class _FreeSlots:
         heappush(heap, (number, slot))
 
     def take(self, wanted: Index) -> tuple[int, Slot] | None:
-        """Take the first slot of a size, or of more where both sizes are known."""
+        """Take the first slot of a size, or a larger one if both sizes are known."""
         constant = wanted.constant
         if constant is None:
             heaps = [self._by_size.get(wanted, [])]
@@ -85,7 +84,7 @@ class MemoryPlan:
     inputs
         Buffers of the graph's inputs.
     donors
-        For each output the number of the input whose memory it may take over, or None.
+        For each output, the number of the input whose memory it may use, or None.
     names
         For buffer names.
 
@@ -100,11 +99,11 @@ class MemoryPlan:
     slots
         The workspace.
     late
-        Values whose size is known only when some of the work is done: the caller allocates them.
+        Values whose size is only known after some of the work: the caller allocates them.
     lent
         The same of a step's workspace, by step.
     hidden
-        Dtype and ndim of what the caller allocates beside the outputs, in order.
+        Dtype and ndim of the additional arrays that the caller allocates, in order.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class MemoryPlan:
     # -- lifetimes -------------------------------------------------------------------------------
 
     def _read_by(self, step: Step) -> dict[Any, None]:
-        """Return what a step reads, in order: the same memory is chosen each time."""
+        """Return what a step reads, in a deterministic order."""
         if isinstance(step, OpStep):
             return self.schedule.read_by_op(step)
         found: dict[Any, None] = {}
@@ -194,14 +193,14 @@ class MemoryPlan:
                 continue
             if donor not in taken and lender not in shown:
                 self.donated[position] = donor
-                places.sort(key=lambda place: place != position)  # here it is made; others copy it
+                places.sort(key=lambda place: place != position)  # others copy it
                 taken.add(donor)
 
     def _chain(self, output: Any) -> list[Any]:
-        """Return an output and what is made in its memory before it, the last made first.
+        """Return an output and the values computed in its memory before it, in reverse order.
 
-        Each value but the last starts from the next one and overwrites it. All of them share the
-        memory, so an input can lend it only if the first that is made may take it over.
+        Each value except the last starts from the next one and overwrites it. All of them share the
+        memory, so an input can provide it only if the first computed value may overwrite it.
         """
         chain = [output]
         if any(self.is_late_output(position) for position in self._places[output]):
@@ -211,7 +210,7 @@ class MemoryPlan:
         return chain
 
     def _start(self, value: Any) -> Any:
-        """Return the result that a value starts from, if nobody needs it after that; or None."""
+        """Return the result from which a value starts, if it is not used afterwards, or None."""
         position = self._made.get(value)
         step = None if position is None else self.schedule.steps[position]
         if position is None or not isinstance(step, OpStep) or step.node.op.overwrites is None:
@@ -233,7 +232,7 @@ class MemoryPlan:
         return made
 
     def _last_failure(self) -> int:
-        """Return the first step after which nothing can fail."""
+        """Return the first step after which no error can occur."""
         last = max(self.schedule.guards, default=0)
         for position, step in enumerate(self.schedule.steps):
             op = step.node.op if isinstance(step, OpStep) else None
@@ -249,7 +248,7 @@ class MemoryPlan:
         return last
 
     def _may_take(self, value: Any, operand: Any, step: int) -> bool:
-        """Return whether ``value``, written at ``step``, may take over an operand's memory."""
+        """Return whether ``value``, written at ``step``, may reuse an operand's memory."""
         if value.dtype != operand.dtype or self._last.get(operand, -1) > step:
             return False
         if self.schedule.dims(value) != self.schedule.dims(operand):
@@ -280,7 +279,7 @@ class MemoryPlan:
             for item in member.node.inputs:
                 if self.schedule.root(item) is not operand:
                     if operand in self.schedule.roots(item, nest.inline):
-                        return False  # at another element: it is made from its index
+                        return False  # at another element, computed from its index
                     continue
                 source = self.schedule.source(item)
                 if source.variable is not operand or len(source.axes) != len(home.axes):
@@ -292,11 +291,11 @@ class MemoryPlan:
     # -- buffers ---------------------------------------------------------------------------------
 
     def share_place(self, one: Buffer, other: Buffer) -> bool:
-        """Return whether two buffers, one taking over from the other, are the same memory."""
+        """Return whether two buffers, of which one reuses the other, are the same memory."""
         return one == other or any({one, other} <= {*slot.buffers} for slot in self.slots)
 
     def is_late(self, dims: Iterable[Index]) -> bool:
-        """Return whether lengths are known only when some of the work is done."""
+        """Return whether lengths are only known after some of the work."""
         definitions = self.schedule.shapes.definitions
         names = (name for dim in dims for name in dim.names())
         return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
@@ -376,7 +375,7 @@ class MemoryPlan:
             self._slot_of[variable] = self._slot(buffer)
 
     def _heir(self, variable: Any, position: int) -> int | None:
-        """Return the slot of an operand which dies here and may be written over."""
+        """Return the slot of an operand whose lifetime ends here and which may be overwritten."""
         for operand in self._reads[position]:
             number = self._slot_of.get(operand)
             if number is None or self.slots[number].free or self._last.get(operand) != position:
@@ -386,7 +385,7 @@ class MemoryPlan:
         return None
 
     def _slot(self, buffer: Buffer) -> int:
-        """Return the number of a free slot that a buffer fits in, or of a new one."""
+        """Return the number of a free slot for a buffer, or of a new one."""
         itemsize = np.dtype(buffer.dtype).itemsize
         known = self._free.take(buffer.size * itemsize)
         if known is not None:
@@ -396,7 +395,7 @@ class MemoryPlan:
         return len(self.slots) - 1
 
     def _release(self, position: int) -> None:
-        """Free the slots of values which no later step reads."""
+        """Free the slots of values that no later step reads."""
         written = self.defined_by(self.schedule.steps[position])
         for variable in (*self._expiring.get(position, ()), *written):
             ends = variable in self._slot_of and self._last.get(variable, -1) <= position
@@ -405,7 +404,7 @@ class MemoryPlan:
                 self._free.add(number, self.slots[number])
 
     def _holds(self, variable: Any) -> bool:
-        """Return whether no later value has taken over a variable's slot."""
+        """Return whether a variable's slot has not been reused by a later value."""
         return self.slots[self._slot_of[variable]].buffers[-1] is self.buffers[variable]
 
     def _output_buffer(self, number: int, variable: Any) -> Buffer:
@@ -421,7 +420,7 @@ class MemoryPlan:
 
 
 def _is_elementwise(nest: Nest) -> bool:
-    """Return whether a nest reads every operand at its own index alone."""
+    """Return whether a nest reads every operand only at its own index."""
     return all(
         isinstance(member.node.op, Elemwise) or member.role in ("full", "column")
         for member in nest.members

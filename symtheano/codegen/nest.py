@@ -1,12 +1,12 @@
-"""Inside a nest: stages, what is computed twice, what is kept in scratch, what is chunked.
+"""Planning of a nest: stages, recomputation, scratch memory, chunks.
 
-A nest visits each outer index once. Its inner loops run in *stages*: a stage begins where a
-value needs a reduction over the inner axes that the stage before has finished. An elementwise
-value that a later stage needs again is loaded if it is stored anyway, computed again if that is
-cheap, and kept in scratch otherwise (an output that is written later serves as scratch).
+A nest visits each outer index once. Its inner loops run in *stages*: a stage begins where a value
+needs a reduction over the inner axes that the previous stage has finished. An elementwise value
+that a later stage needs is loaded if it is stored anyway, recomputed if this is cheap, and
+otherwise kept in scratch memory, for which an output that is written later may be used.
 
-Reductions that go across outer indices are made in chunks of the outermost loop, whose number
-depends on the shape alone: the same bits with any number of threads.
+Reductions over outer indices are computed in chunks of the outermost loop. The number of chunks
+depends only on the shape, so the result is the same with any number of threads.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce
 
-# Chunks at most; fewer where each has a row of accumulators or scratch of its own.
+# Maximum number of chunks; fewer if each has a row of accumulators or scratch memory.
 CHUNKS = 64
 COLUMN_CHUNKS = 16
-# Elements that a chunk is worth beginning for.
+# Minimum number of elements of a chunk.
 CHUNK_WORK = 1 << 15
-# What computing a value again in a later stage may cost, in additions.
+# Maximum cost of recomputing a value in a later stage, in additions.
 _CHEAP = 8
 
 
 @dataclass(eq=False)
 class NestPlan:
-    """How a nest is to be written.
+    """The plan of a nest.
 
     Attributes
     ----------
@@ -46,8 +46,8 @@ class NestPlan:
         Values kept for later stages: in the memory of another result, or in a scratch buffer
         with one row of inner length per chunk.
     scratch, partials
-        Buffers this nest needs besides: rows for spills; for each column reduction one row of
-        accumulators per chunk.
+        Additional buffers: rows for spills; for each column reduction, one row of accumulators per
+        chunk.
     chunked
         Whether the outermost loop runs in chunks.
     """
@@ -88,11 +88,11 @@ class NestPlan:
         return not self._inner_axes.isdisjoint(member.axes)
 
     def sources(self, member: Member) -> list[Any]:
-        """Return the variables a member's operands are read from."""
+        """Return the variables from which a member's operands are read."""
         return self._sources[member]
 
     def inside(self, variable: Any) -> Member | None:
-        """Return the member which computes a variable, if it is used from within the nest."""
+        """Return the member that computes a variable, if it is used within the nest."""
         member = self.by_result.get(variable)
         return member if member is not None and member.role in ("point", "row") else None
 
@@ -115,7 +115,7 @@ class NestPlan:
     def inner_members_of(self, stage: int) -> list[Member]:
         """Return the members that a stage's inner loops compute, in order.
 
-        A value which only later stages want is left to them, unless it is kept for them here.
+        A value that only later stages need is computed there, unless it is stored for them here.
         """
         members = [m for m in self.members_of(stage) if self.is_inner(m)]
         wanted: set[Any] = set()
@@ -153,21 +153,21 @@ class NestPlan:
         return buffer
 
     def _last_stages(self) -> dict[Variable, int]:
-        """Return the last stage that needs each value, through what is computed again from it."""
+        """Return the last stage that needs each value, including recomputed values."""
         last = dict(self.stage)
         for member in reversed(self.nest.members):
             (output,) = member.node.outputs
             again = member.role == "point" and self.is_inner(member)
             until = last[output] if again and output not in self.nest.stores else self.stage[output]
             if isinstance(member.node.op, ArgReduce):
-                until += 1  # the extremum that was found is looked up when the stage has run
+                until += 1  # the position of the extremum is searched after the stage
             for source in self.sources(member):
                 if source in last:
                     last[source] = max(last[source], until)
         return last
 
     def _cost_again(self, value: Variable) -> int:
-        """Return what computing a value again costs, from memory and spilled values."""
+        """Return the cost of recomputing a value from memory and spilled values."""
         total, stack, seen = 0, [value], set()
         while stack:
             item = stack.pop()
@@ -185,7 +185,7 @@ class NestPlan:
         return total
 
     def _host(self, value: Any, last: int) -> Variable | None:
-        """Return a result of equal dtype that is written no sooner than the value's last use."""
+        """Return a result of the same dtype that is not written before the value's last use."""
         taken = [h for h in self.spills.values() if isinstance(h, Variable)]
         for other in self.nest.stores:
             member = self.by_result.get(other)
@@ -242,11 +242,11 @@ class NestPlan:
                 )
 
     def buffers(self) -> list[Buffer]:
-        """Return the workspace which only this nest uses."""
+        """Return the workspace that only this nest uses."""
         return [*self.scratch, *self.partials.values()]
 
     def move(self, old: Buffer, new: Buffer) -> None:
-        """Have another buffer serve as a part of the workspace."""
+        """Replace a part of the workspace by another buffer."""
         self.scratch = [new if buffer is old else buffer for buffer in self.scratch]
         for places in (self.spills, self.partials):
             for variable, buffer in places.items():

@@ -1,4 +1,4 @@
-"""Neutral elements: what a reduction starts from."""
+"""Neutral elements, the initial values of reductions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symtheano.scalar.table import scalar_op
 
 
 def neutral_element(row: ScalarOp | str, dtype: str) -> Literal:
-    """Return what changes nothing when ``row`` combines it with a value of ``dtype``.
+    """Return the neutral element of ``row`` for ``dtype``.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from symtheano.tensor.variable import TensorConstant
 
 
 class EntryNumbers(ABC):
-    """Writes each number once, where it is first needed.
+    """Generates each number once, where it is first needed.
 
     Attributes
     ----------
@@ -48,10 +48,10 @@ class EntryNumbers(ABC):
 
     @abstractmethod
     def hold(self, node: Apply) -> None:
-        """Check now, if that has not been done, what must hold before a node reads anything."""
+        """Check the requirements of a node before it reads anything, if not done before."""
 
     def need(self, *indices: Index) -> None:
-        """Have every name in the indices defined."""
+        """Define every name in the indices."""
         for index in indices:
             for name in index.names():
                 if name in self.defined or name not in self.shapes.definitions:
@@ -62,7 +62,7 @@ class EntryNumbers(ABC):
                     self.b.emit(LetIndex(Value(name, "int64"), self.b.as_index(value)))
 
     def scalar(self, variable: Any) -> Operand:
-        """Return a 0-d value (or the only element of a constant), computing it if need be."""
+        """Return a 0-d value (or the only element of a constant), computing it if necessary."""
         known = self.values.get(variable)
         if known is not None:
             return known
@@ -82,7 +82,7 @@ class EntryNumbers(ABC):
         return known
 
     def _load(self, variable: Any, index: Sequence[Index], name: str = "") -> Operand:
-        """Load an element, once everything holds that the views of its array require."""
+        """Load an element, after checking the requirements of the views of its array."""
         item = variable
         while item.owner is not None and self.schedule.is_view(item.owner):
             self.hold(item.owner)
@@ -128,7 +128,7 @@ class EntryNumbers(ABC):
 
 
 def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
-    """Return whether integers are compared with themselves: lengths that have become one."""
+    """Return whether an integer is compared with itself: lengths that have the same name."""
     first, *others = operands
     same = all(other == first for other in others)
     return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)

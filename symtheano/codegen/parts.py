@@ -1,28 +1,28 @@
-"""Cut a C text into parts that compilers translate side by side.
+"""Splitting of a C text into parts for parallel compilation.
 
-Only the text decides how: the same text makes the same library on any machine.
+The split depends only on the text, so the same text gives the same library on any machine.
 """
 
 from __future__ import annotations
 
 import re
 
-# A kernel, or a piece of a long entry point.
+# A kernel, or a part of a long entry point.
 _FUNCTION = re.compile(r"^(ST_(?:KERNEL|STRAIGHT) [^{;]*) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 _LOCAL = re.compile(r"^(#define ST_(?:KERNEL|STRAIGHT)) static ", re.MULTILINE)
 
-# A compiler takes 15 ms to begin. In characters of functions: what two of them translate sooner
-# than one, and what is worth each further one.
+# Starting a compiler takes 15 ms. In characters of functions: the minimum for two parts, and for
+# each further part.
 _SMALL = 4500
 _LARGE = 30000
 _MOST = 8
 
 
 def parts_of(source: str) -> list[str]:
-    """Return texts that make one library together: the text itself, or some of its functions each.
+    """Return texts of one library: the text itself, or parts with some of its functions each.
 
-    The first part has the entry point and all that it calls of the prelude. Each has what stands
-    before the first function, some functions, and the prototypes of the others.
+    The first part has the entry point and the functions of the prelude that it calls. Each part has
+    the text before the first function, some functions, and the prototypes of the others.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def parts_of(source: str) -> list[str]:
         return [source]
     start = found[0].start()
     weights = [len(match[0]) for match in found]
-    # What has no loops is translated twice as fast.
+    # Functions without loops compile twice as fast.
     rest = (len(source) - start - sum(weights) + _helpers(source[:start])) // 2
     total = rest + sum(weights)
     if total < _SMALL:
@@ -53,7 +53,7 @@ def _helpers(prelude: str) -> int:
 
 
 def _shares(weights: list[int], rest: int, number: int) -> list[int]:
-    """Return the part of each function: the heaviest first, each to the part that has least."""
+    """Return the part of each function: the largest first, each to the smallest part."""
     loads = [rest] + [0] * (number - 1)
     owners = [0] * len(weights)
     for k in sorted(range(len(weights)), key=lambda k: -weights[k]):

@@ -1,8 +1,8 @@
-"""The BLAS of last resort: a few routines in readable C, compiled where no library is found.
+"""A fallback BLAS: a few routines in simple C, compiled if no library is found.
 
 They follow the CBLAS interface with 64-bit integers, for both storage orders and all
-transpositions. Matrices are described by two strides each, so that order and transposition
-are a matter of swapping strides.
+transpositions. Matrices are described by two strides each, so that order and transposition are
+exchanges of strides.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ EXPORT void cblas_LETTERdotu_sub(int64_t n, const TYPE *x, int64_t incx, const T
 }
 """
 
-# Letter of the routines, type, how scalars come in, lanes of a tile (two AVX registers of reals).
+# Letter of the routines, type, passing of scalars, lanes of a tile (two AVX registers of reals).
 _KINDS = (
     ("s", "float", False, 16),
     ("d", "double", False, 8),

@@ -1,4 +1,4 @@
-"""How a kernel finds the positions of extrema: by blocks, then within one."""
+"""Positions of extrema: search by blocks, then within one block."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from symtheano.loopir import Literal, Value
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.reduce import ArgReduce
 
-# Elements among which the position of an extremum is looked for.
+# Elements of a block in which the position of an extremum is searched.
 _BLOCK = 512
 
 
 class KernelPositions(KernelBodies):
-    """Writes stages that look for positions."""
+    """Generates stages that search positions."""
 
     def _positions(self, stage: int, group: int) -> None:
-        """Write a stage whose members look for the positions of extrema.
+        """Generate a stage whose members search the positions of extrema.
 
-        Whole blocks are searched for the extremum alone, in vectors. Where a block has a better
-        one than all before, only the block is remembered; at the end the position is looked up.
+        The extremum of each block is computed with vector code. If it is better than the previous
+        ones, only the block is recorded; at the end, the position is searched in this block.
         """
         b = self.b
         found = [m for m in self.plan.members_of(stage) if isinstance(m.node.op, ArgReduce)]
@@ -53,7 +53,7 @@ class KernelPositions(KernelBodies):
         return self.b.declare("best", neutral_element(row, dtype))
 
     def _better(self, member: Member, here: Operand, best: Value) -> Operand:
-        """Return whether a block's extremum wins over all before; the first NaN wins for good."""
+        """Return whether a block's extremum is better than all before; the first NaN is final."""
         b, op = self.b, member.node.op
         assert isinstance(op, ArgReduce)
         better = b.let("gt" if op.which == "argmax" else "lt", "bool", [here, best])
@@ -65,7 +65,7 @@ class KernelPositions(KernelBodies):
         return b.let("or_", "bool", [better, first_nan])
 
     def _look_up(self, stage: int, group: int, member: Member, best: Value, where: Value) -> None:
-        """Find the first element of a block that is the extremum."""
+        """Find the first element of a block that equals the extremum."""
         b = self.b
         # As wide as the elements, so that positions fill the lanes of their vectors.
         dtype = "int64" if np.dtype(best.dtype).itemsize == 8 else "int32"

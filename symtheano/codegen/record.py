@@ -1,4 +1,4 @@
-"""What must be known of a compiled file to call it: small enough to be kept in the cache."""
+"""The information required to call a compiled file, which is stored in the cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 LAPACK = "lapack"
-"""What LAPACK's table is called among the functions that a file asks for."""
+"""Name of LAPACK's table among the external functions of a file."""
 
 _LARGEST = 1 << 20
 
@@ -21,7 +21,7 @@ class OutputSpec(NamedTuple):
     dtype, ndim
         Its type.
     donor
-        Number of the input in whose own memory the output is left; None: it gets new memory.
+        Number of the input whose memory the output uses; None for new memory.
     """
 
     dtype: np.dtype[Any]
@@ -39,13 +39,13 @@ class Record(NamedTuple):
     entry
         Name of its entry point.
     externals
-        Functions whose addresses it asks for; :data:`LAPACK` for LAPACK's table.
+        External functions; :data:`LAPACK` for LAPACK's table.
     uses_blas
         Whether it calls BLAS.
     outputs
         Dtype name, ndim and donor of each output, hidden ones included.
     hidden
-        How many outputs after the graph's own only lend memory.
+        Number of outputs after the graph's own that only provide memory.
     constants
         Arrays that are inputs after all others: dtype name, shape and bytes.
     steps
@@ -62,7 +62,7 @@ class Record(NamedTuple):
     steps: tuple[tuple[str, str | None], ...] = ()
 
     def to_bytes(self) -> bytes | None:
-        """Return a text form; None if the constants are too large to be kept twice."""
+        """Return a text form; None if the constants are too large to be stored twice."""
         if sum(len(data) for _, _, data in self.constants) > _LARGEST:
             return None
         return marshal.dumps(tuple(self))

@@ -1,4 +1,4 @@
-"""What is made again where it is read, instead of being stored and loaded."""
+"""Recomputation of values where they are used, instead of storing and loading them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.elemwise import Elemwise
 
-# What computing a value again may cost, in additions, and from how many arrays.
+# Maximum cost of recomputing a value, in additions, and maximum number of arrays.
 _CHEAP = 5
 _CHEAP_LEAVES = 2
-# How many members may move to another step.
+# Maximum number of members that may move to another step.
 _MOVED = 40
-# What making an element where it is read may cost.
+# Maximum cost of computing an element inline.
 _INLINE_COST = 8
 
 
@@ -31,7 +31,7 @@ def _through(source: Source, axes: Axes) -> Axes:
 
 
 class Remade(Views):
-    """Knows what is cheaper to make again than to keep.
+    """Determines which values are cheaper to recompute than to store.
 
     Attributes
     ----------
@@ -51,10 +51,10 @@ class Remade(Views):
         self._inline: dict[Variable, bool] = {}
 
     def is_inline(self, variable: Any) -> bool:
-        """Return whether elements are made from their index where they are read.
+        """Return whether elements are computed inline, from their index.
 
-        So are ``arange``, gathers from arrays that are in memory anyway, and cheap elementwise
-        work on such elements alone.
+        This applies to ``arange``, gathers from arrays in memory, and cheap elementwise operations
+        on such elements.
         """
         known = self._inline.get(variable)
         if known is None:
@@ -62,7 +62,7 @@ class Remade(Views):
         return known and variable not in self.home
 
     def _inline_cost(self, variable: Any) -> int | None:
-        """Return what making one element costs, or None if it is better kept in memory."""
+        """Return the cost of computing one element, or None if it should be stored."""
         total = 0
         stack = [variable]
         while stack:
@@ -90,7 +90,7 @@ class Remade(Views):
         return nest is not None and source in nest.stores
 
     def is_wanted_once(self, variable: Any) -> bool:
-        """Return whether just one node reads a variable, itself or a view of it."""
+        """Return whether only one node reads a variable or a view of it."""
         while True:
             readers = self.clients.get(variable, ())
             if len(readers) != 1:
@@ -107,10 +107,10 @@ class Remade(Views):
         nest: Nest | None = None,
         instead: bool = False,
     ) -> list[Member]:
-        """Return members which compute operands of another nest again, where that is cheap.
+        """Return members that recompute operands of another nest, if this is cheap.
 
-        A nest has one element of each of its results at a time: what is wanted at two places, as
-        ``x`` is in ``x + x.T``, is made by another nest and loaded.
+        A nest has only the current element of each of its results. A value that is needed at two
+        indices, like ``x`` in ``x + x.T``, is computed by another nest and loaded.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class Remade(Views):
         return list(found.values())
 
     def _cheap_chain(self, operand: Source, axes: Axes, instead: bool) -> list[Member]:
-        """Return the members that compute an operand from memory, none if loading is better."""
+        """Return the members that compute an operand from memory, or none if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
         stack = [(operand.variable, _through(operand, axes))]

@@ -1,8 +1,8 @@
-"""Writes scatters: loops over a value, each element of which is put where indices say.
+"""Generates scatters: loops over a value whose elements are stored at given indices.
 
-The value is made where it is put, if that is cheap, so that it needs no memory of its own. Loops
-over index arrays run in order, on one thread: elements that are named twice are added up in the
-same order each time. A part by slices names each element once: its loops may be shared out.
+The value is computed in the same loop if it is cheap, and then needs no memory. Loops over index
+arrays run in order on one thread, so duplicate indices are always accumulated in the same order. A
+part by slices has no duplicates, so its loops may be parallel.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from symtheano.loopir.nodes import Operand
 
 
 class ScatterWriter(KernelWriter):
-    """Writes the kernel of a scatter; its nest, the feed, makes the value.
+    """Generates the kernel of a scatter; its nest, the feed, computes the value.
 
     Attributes
     ----------
     number
         Which input is the value.
     chosen
-        Whether index arrays choose where it goes; else it goes to the whole target.
+        Whether index arrays select the destinations; otherwise it is the whole target.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The schedule: which nodes share a loop nest, and in what order the nests run.
+"""The schedule: which nodes share a loop nest, and the order of the nests.
 
 Nodes are taken in topological order. An elementwise node or reduction joins the nest that
 computes one of its operands (or reads the same data) where index maps allow; anything else opens
@@ -6,7 +6,7 @@ a step of its own. A nest has *outer* and *inner* axes: reductions over the inne
 value per outer index, which later nodes of the same nest may use (softmax is one nest);
 reductions over the outer ones, or over all, are complete after the nest.
 
-Views are resolved here: relabelled axes become index maps, and what needs memory gets it.
+Views are resolved here: relabelled axes become index maps, and copies are made if required.
 """
 
 from __future__ import annotations
@@ -37,36 +37,35 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Reshape, Shape_i
 
-# Members of a nest at most: longer functions take compilers more than linear time.
+# Maximum number of members of a nest: compilers take more than linear time for long functions.
 _MEMBERS = 120
-# Nests over the same lengths that are looked at for one which reads the same data.
+# Maximum number of nests over the same lengths that are searched for one that reads the same data.
 _LOOK_BACK = 4
 
 
 class Schedule(Remade):
-    """Steps in the order in which they run, and where every value is to be found.
+    """Steps in execution order, and the locations of all values.
 
     Parameters
     ----------
     graph
         The rewritten graph.
     shapes
-        Its dims and guards.
+        Its shapes and guards.
 
     Attributes
     ----------
     steps
         The nests and ops.
     guards
-        For each step's position the guards that must hold before it; those of position 0 come
-        before any work.
+        The guards that must be checked before each step; those of position 0 precede any work.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         super().__init__(graph, shapes)
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
-        self.entry: dict[Variable, None] = {}  # in order, so that the text is the same each time
+        self.entry: dict[Variable, None] = {}  # in order, so that the text is deterministic
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
         self._guards = {guard.condition: guard for guard in shapes.guards}
@@ -82,7 +81,7 @@ class Schedule(Remade):
         self.guards = self._place_guards()
 
     def _drop_unused(self) -> None:
-        """Drop members and stores which nobody wants, since others have computed them again."""
+        """Remove members and stores that are not used, because they were recomputed elsewhere."""
         wanted: set[Any] = set()
         for output in self.outputs:
             wanted.update(self.roots(output))
@@ -117,7 +116,7 @@ class Schedule(Remade):
         )
 
     def _fresh_outputs(self) -> list[Any]:
-        """Return what lies in each output: copies of inputs and of parts of something."""
+        """Return the values of outputs, with copies of inputs and of views."""
         fresh: list[Any] = []
         taken = set(self.graph.outputs)
         for output in self.graph.outputs:
@@ -134,9 +133,9 @@ class Schedule(Remade):
         return fresh
 
     def _is_whole(self, view: Any) -> bool:
-        """Return whether a view shows all of a result in order, and as soon as that is made.
+        """Return whether a view is a whole result in order, and available at the same time.
 
-        Then the result may be made in the memory of the output; nothing needs to be copied.
+        Then the result may be computed in the memory of the output, without a copy.
         """
         root = self.root(view)
         if is_unit(root) or self._belongs_to_host(root):
@@ -155,7 +154,7 @@ class Schedule(Remade):
         return self.layout(view).is_contiguous()
 
     def _belongs_to_host(self, variable: Any) -> bool:
-        """Return whether a Python op computes a variable, in memory that ends with the call."""
+        """Return whether a Python op computes a variable, in memory valid only during the call."""
         return variable in self.op_results and bool(variable.owner.op.runs_as_python)
 
     def _copy_of(self, variable: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Symbolic shapes of a whole graph: every dim as an index, and what a call must satisfy.
+"""Symbolic shapes of a whole graph: lengths as indices, and requirements on calls.
 
 Dims come from the ops' ``infer_shape`` as graph expressions, are rewritten like any other and
 become :class:`Index` polynomials over named int64 scalars. Lengths which a check makes equal
@@ -42,7 +42,7 @@ _SIMPLIFY = ("canonicalize", "specialize")
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """A requirement whose condition is left after rewriting.
+    """A requirement whose condition remains after rewriting.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Guard:
     values
         Integers for the message.
     requirement
-        Words and kind.
+        Message and kind.
     """
 
     node: Apply
@@ -63,7 +63,7 @@ class Guard:
 
     @property
     def needed(self) -> list[Any]:
-        """The variables without which it can't be checked."""
+        """The variables that are needed to check it."""
         return [self.condition, *(v for v in self.values if isinstance(v, Variable))]
 
 
@@ -72,7 +72,7 @@ _GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | N
 
 
 class Shapes:
-    """Dims, guards and code integers of every node of a rewritten graph.
+    """Lengths, guards and integers of every node of a rewritten graph.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Shapes:
     rewriter
         Rewrites the shape expressions.
     names
-        Gives the named integers their names.
+        Generates the names of integers.
     """
 
     def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
@@ -107,7 +107,7 @@ class Shapes:
     # -- collecting ---------------------------------------------------------------------------
 
     def _collect(self, nodes: Sequence[Apply]) -> list[tuple[Apply, Requirement]]:
-        """Ask nodes for dims and code integers; return what they require."""
+        """Collect lengths and integers of nodes; return their requirements."""
         required = []
         for node in nodes:
             shapes = [self._raw_shape(item) for item in node.inputs]
@@ -138,7 +138,7 @@ class Shapes:
         return [self._own_shape(output) for output in node.outputs]
 
     def _own_shape(self, variable: Any) -> tuple[Any, ...]:
-        """Dims that are known only when the array is: its static ones, else its lengths."""
+        """Lengths that are only known with the array: static ones, or its own lengths."""
         return tuple(
             known if known is not None else self._interned(Shape_i(axis)(variable))
             for axis, known in enumerate(variable.type.shape)
@@ -157,7 +157,7 @@ class Shapes:
     # -- rewriting ----------------------------------------------------------------------------
 
     def _simplify(self, rewriter: Rewriter) -> None:
-        """Bring every dim, condition and code integer to normal form.
+        """Normalize every length, condition and integer.
 
         All those of the graph come in one run. A condition may need work on arrays that the graph
         does not do, such as a part of an array: that has dims and conditions of its own.
@@ -195,7 +195,7 @@ class Shapes:
         self._merge_guards()
 
     def _merge_guards(self) -> None:
-        """Write guards in the lengths that others make equal, and keep one of each.
+        """Express guards in canonical lengths, and remove duplicates.
 
         What computes with arrays keeps its names: under others it would be computed again.
         """
@@ -245,7 +245,7 @@ class Shapes:
     # -- what is equal where ------------------------------------------------------------------
 
     def _is_told(self, value: Any) -> bool:
-        """Return whether the inputs tell a number: no work is done for it."""
+        """Return whether a number is known from the inputs, without computation."""
         if not isinstance(value, Variable):
             return True
         for node in toposort([value], self._told.keys()):
@@ -260,7 +260,7 @@ class Shapes:
         return value.owner is None or self._told[value]
 
     def _is_read(self, node: Apply, item: Any) -> bool:
-        """Return whether what a node takes from an operand is there from the start."""
+        """Return whether the part of an operand that a node uses is available at once."""
         if item.owner is None or self._told.get(item, False):
             return True
         if isinstance(node.op, Shape_i) and self._is_computed(item):
@@ -389,7 +389,7 @@ class Shapes:
 
 
 class _Run:
-    """Expressions that are rewritten together.
+    """A set of expressions that are rewritten together.
 
     Attributes
     ----------
@@ -404,7 +404,7 @@ class _Run:
         self.done: list[Any] = []
 
     def ask(self, value: Any) -> _Answer:
-        """Return what gives a value once it is rewritten."""
+        """Return a function that returns an expression after rewriting."""
         if isinstance(value, bool | int):
             return lambda: value
         self.asked.append(as_tensor_variable(value))
@@ -414,7 +414,7 @@ class _Run:
         return lambda: self.done[position]
 
     def rewrite(self, rewriter: Rewriter, graph: FunctionGraph) -> list[Any]:
-        """Rewrite everything that was asked for; return it."""
+        """Rewrite all requested expressions, and return them."""
         self.done = rewriter.rewrite_outputs(self.asked, graph.interner, _SIMPLIFY)
         return self.done
 

@@ -1,9 +1,8 @@
-"""The functions of a C file, of which those that are alike are written once.
+"""The functions of a C file; functions with the same text are printed once.
 
-A deep network has the same kernels in every layer, and a C compiler takes its time for each. Two
-functions are alike when their texts are the same up to the names of parameters and local values;
-every name of a program stands for one thing, so that one of them can be called in the place of
-both.
+A deep network has the same kernels in every layer, each of which takes time to compile. Two
+functions are equal if their texts are the same except for the names of parameters and local values.
+Every name of a program has one meaning, so one function can replace both.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from symtheano.codegen.c_text import filled
 
 _COMMENT = re.compile(r"/\*.*?\*/")
 _WORD = re.compile(r"(\w+)")
-# So many of the lines that lead to one function are written above it.
+# Maximum number of the user's lines in the comment above a function.
 _MOST_ORIGINS = 3
 
 
 class _Written:
-    """A function's text, and whose work it does."""
+    """A function's text, and the functions that it replaces."""
 
     def __init__(self, name: str, text: str, title: str, origins: Iterable[str]) -> None:
         self.name, self.text, self.title = name, text, title
         self.origins = dict.fromkeys(origins)
 
     def whole(self) -> str:
-        """Return the text under its comments."""
+        """Return the text with its comments."""
         shown = [self.title] if self.title else []
         shown += list(self.origins)[:_MOST_ORIGINS]
         if len(self.origins) > _MOST_ORIGINS:
@@ -36,7 +35,7 @@ class _Written:
 
 
 class Functions:
-    """What stands in a file before its entry point.
+    """The functions of a file before its entry point.
 
     Parameters
     ----------
@@ -59,20 +58,20 @@ class Functions:
         origins: Iterable[str] = (),
         alone: bool = False,
     ) -> str:
-        """Add a function; return its name, or that of one which does the same.
+        """Add a function; return its name, or that of an equal one.
 
         Parameters
         ----------
         kind
-            What stands before its name: how it is compiled, and the type of its result.
+            The text before its name: attributes and result type.
         name
             Its name.
         parameters, lines
-            What stands in its brackets and in its body.
+            Its parameters and its body.
         title, origins
-            Comments that stand above it.
+            Comments above it.
         alone
-            Whether it is not to be compared: it uses names that mean something elsewhere.
+            Whether it is excluded from the comparison, because it uses non-local names.
 
         Examples
         --------

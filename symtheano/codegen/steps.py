@@ -1,4 +1,4 @@
-"""What a schedule is made of: nests of loops with their members, and ops on whole arrays."""
+"""The steps of a schedule: loop nests with their members, and ops on whole arrays."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Axes = tuple[int | None, ...]
 Role = Literal["point", "row", "column", "full"]
 
 VALUE = 1
-"""Which input of a scatter holds what is added or set."""
+"""Number of the input of a scatter that is added or stored."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """What a variable shows, seen through relabelled axes.
+    """The source of a variable, through relabelled axes.
 
     Attributes
     ----------
     variable
-        Where the elements come from.
+        The source of the elements.
     axes
-        For each axis of the variable that was asked for, the source's axis; None repeats.
+        For each axis of the variable, the source's axis; None if it is broadcast.
     """
 
     variable: Any
@@ -62,7 +62,7 @@ class Nest:
     space
         Lengths of the axes, from the outermost on.
     split
-        Number of outer axes; None while nothing has decided it (then all are inner).
+        Number of outer axes; None if it is not decided yet (then all are inner).
     members
         The nodes, each after those it needs.
     results
@@ -72,7 +72,7 @@ class Nest:
     leaves
         Arrays that are read.
     inline
-        Variables whose elements are made where they are read.
+        Variables whose elements are computed inline.
     """
 
     space: list[Index]
@@ -115,7 +115,7 @@ Step = Nest | OpStep
 
 
 def is_unit(variable: Any) -> bool:
-    """Return whether an array has one element for sure: then it is computed like a number."""
+    """Return whether an array is known to have one element, and is computed like a scalar."""
     return all(length == 1 for length in variable.type.shape)
 
 

@@ -1,4 +1,4 @@
-"""How the loops of reductions run: several rows at once, or the halves of one side by side."""
+"""Loops of reductions: several rows at once, or two halves of a row at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symtheano.loopir import Index, Literal
 from symtheano.loopir.index import product
 from symtheano.tensor.reduce import ArgReduce
 
-# What an element may cost, in additions, where sums are what takes long.
+# Maximum cost of an element, in additions, for which the latency of sums is the limit.
 _CHEAP_SUMS = 16
 _ROWS_AT_ONCE = 4
 
@@ -26,7 +26,7 @@ class KernelStreams(KernelChoices):
         return product(tuple(self.nest.space)) * max(cost, 1)
 
     def _reads_more_than_it_computes(self, role: str) -> bool:
-        """Return whether a nest does little more than reduce, so that memory should limit it."""
+        """Return whether a nest does little besides reducing, so that memory limits it."""
         inner = [m for m in self.nest.members if self.plan.is_inner(m)]
         return (
             any(m.role == role for m in inner)
@@ -42,9 +42,10 @@ class KernelStreams(KernelChoices):
         )
 
     def _rows_at_once(self, outer: int, inner: int, **options: Any) -> Index:
-        """Reduce several rows side by side; return which row is next.
+        """Reduce several rows at once; return the next row.
 
-        One sum waits for its last addition, and memory is read faster in several streams.
+        The additions of one sum are a dependency chain, and memory is read faster in several
+        streams.
         """
         until = self._whole(self._length(outer), _ROWS_AT_ONCE)
         with self._loop(outer, 0, until, step=_ROWS_AT_ONCE, **options):
@@ -137,7 +138,7 @@ class KernelStreams(KernelChoices):
     # -- sums ------------------------------------------------------------------------------------
 
     def _waits_for_sums(self, stage: int) -> bool:
-        """Return whether adding up takes longer than all else: one sum waits for the last."""
+        """Return whether the latency of additions is the limit."""
         members = self.plan.inner_members_of(stage)
         adds = {row for m in members if m.role in ("row", "full")
                 for value, row in self.accumulators[m.node.outputs[0]]
@@ -148,7 +149,7 @@ class KernelStreams(KernelChoices):
         return bool(adds) and only and not stores and not self.plan.spills and cheap
 
     def _two_streams(self, stage: int, group: int, start: Index, stop: Index) -> None:
-        """Accumulate the two halves of a loop side by side, so that their sums overlap."""
+        """Accumulate two halves of a loop at once, so that their additions overlap."""
         b = self.b
         half = b.let("int_div", "int64", [b.operand(stop - start), Literal(2, "int64")], "half")
         members = [m for m in self.plan.inner_members_of(stage) if m.role in ("row", "full")]

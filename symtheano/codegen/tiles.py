@@ -1,4 +1,4 @@
-"""Loops over a transposed operand: in tiles, so that it is read along its rows too.
+"""Tiled loops over transposed operands, which are then also read along their rows.
 
 An operand whose elements lie next to each other along an outer loop is read by the inner loop at
 as many cache lines as there are iterations, each for one element. A tile of both loops copies its
@@ -30,7 +30,7 @@ Operands = dict[tuple[str, Index, Strides], View]
 
 
 def _fitting(found: Operands) -> tuple[Operands, int]:
-    """Return the operands that get tiles, and the length of their sides."""
+    """Return the operands with tiles, and the side length of the tiles."""
     each = [np.dtype(view.dtype).itemsize for view in found.values()]
     side = next((side for side in _SIDES if sum(each) * side**2 <= _STACK_BYTES), _SIDES[-1])
     room = [total * side**2 <= _STACK_BYTES for total in accumulate(each)]

@@ -1,4 +1,4 @@
-"""The C toolchain: find a compiler, and make one shared library from one C text."""
+"""The C toolchain: finding a compiler, and compiling C text to a shared library."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Toolchain(NamedTuple):
     version
         The first line of what ``--version`` prints.
     flags
-        What stands before the source file.
+        Flags before the source file.
     link_flags
-        What stands after it: libraries and how they are linked.
+        Flags after it: libraries and linker options.
     cpu
-        What code for this very machine depends on: system, C library, CPU and its features.
+        Properties on which machine-specific code depends: system, C library, CPU and its features.
     vector_functions
         C functions, such as ``expf`` and ``pow``, whose vectorized forms can be linked.
     """
@@ -81,9 +81,9 @@ def find_toolchain(
     cc
         The compiler's command, possibly of several words; by default the first one found.
     extra_flags
-        Flags to stand behind our own.
+        Additional flags.
     directory
-        Where to remember what was learnt about the compiler; by default the user's cache.
+        Directory for properties of the compiler; by default the user's cache.
 
     Raises
     ------
@@ -163,10 +163,10 @@ def _words(command: str) -> list[str]:
 def compile_shared(
     source: str, target: AnyPath, toolchain: Toolchain, timeout: float = 600.0
 ) -> None:
-    """Compile C text into a shared library, and keep the text beside it.
+    """Compile C text to a shared library, and store the text with it.
 
-    ``target`` appears at once and whole, or not at all; the file beside it that ends in ``.c``
-    holds the text. Same text and toolchain make the same bytes in any process.
+    ``target`` is created atomically; a file with the same name and the suffix ``.c`` contains the
+    text. The same text and toolchain give the same bytes in any process.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def compile_shared(
         _write(source, os.path.join(workplace, text))
         _translate(source, text, name, toolchain, workplace, timeout)
         for made in (text, name):
-            # Nobody else may change them, whatever the umask.
+            # Only the user may change them, independent of the umask.
             os.chmod(os.path.join(workplace, made), 0o600)
             os.replace(os.path.join(workplace, made), os.path.join(folder, made))
     except OSError as error:
@@ -229,7 +229,7 @@ def _translate(
     def run(*arguments: str) -> None:
         run_compiler(toolchain.command, (*toolchain.flags, *arguments), workplace, timeout)
 
-    # Compiled under the same relative names always: names become part of the library.
+    # Always compiled under the same relative names, which become part of the library.
     parts = parts_of(source)
     if len(parts) == 1:
         run(text, "-o", name, *toolchain.link_flags)

@@ -1,9 +1,9 @@
-"""Which C text stands behind a function of the C library: ours, libmvec's or libm's.
+"""Implementations of functions of the C library: our own, libmvec's or libm's.
 
-Ours (``vector_math.c``) has no branches, so loops that call it are vectorized whatever the
-processor. It is taken where it is faster than libmvec, or as fast and nearer to the exact result;
-see ``docs/accuracy.md``. It needs fused multiply-add. The same text computes single values and
-vectors: the same bits.
+Our own (``vector_math.c``) have no branches, so loops that call them are vectorized on any
+processor. They are used if they are faster than libmvec, or as fast and more accurate; see
+``docs/accuracy.md``. They need fused multiply-add. The same text computes single values and
+vectors, with bitwise the same results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Views: how the elements of a variable are found, through relabelled axes and index maps."""
+"""Views: access to the elements of a variable through relabelled axes and index maps."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from symtheano.tensor.index_facts import counts_from_zero
 
 
 class Views:
-    """What is a view of what in a graph.
+    """The views in a graph.
 
     Attributes
     ----------
     copies
-        Contiguous copies that stand for inputs of layouts which an op refuses.
+        Contiguous copies of inputs whose layouts an op does not support.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
@@ -35,7 +35,7 @@ class Views:
         return self.shapes.dims(variable)
 
     def source(self, variable: Any) -> Source:
-        """Look through relabelled axes."""
+        """Return the source of a variable, through relabelled axes."""
         known = self._sources.get(variable)
         if known is None:
             known = self._sources[variable] = self._find_source(variable)
@@ -67,11 +67,11 @@ class Views:
         return self._axis_map(node) is not None or hasattr(node.op, "view")
 
     def inputs(self, node: Apply) -> list[Any]:
-        """Return a node's inputs, with copies in the place of layouts it can't work on."""
+        """Return a node's inputs, with copies for unsupported layouts."""
         return [self.copies.get((node, k), item) for k, item in enumerate(node.inputs)]
 
     def roots(self, variable: Any, inline: Collection[Any] = ()) -> dict[Any, None]:
-        """Return the arrays that are read for a variable, through views and inline work."""
+        """Return the arrays that are read for a variable, through views and inline nodes."""
         found: dict[Any, None] = {}
         stack = [variable] if hasattr(variable, "ndim") else []
         while stack:
@@ -83,7 +83,7 @@ class Views:
         return found
 
     def is_fed(self, feed: Nest, value: Any) -> bool:
-        """Return whether a feed makes a scatter's value, which then needs no memory."""
+        """Return whether a feed computes a scatter's value, which then needs no memory."""
         source = self.source(value).variable
         return source in feed.results or source in feed.inline
 
@@ -105,7 +105,7 @@ class Views:
         return found
 
     def root(self, variable: Any) -> Any:
-        """Return the variable in whose memory the elements of a view lie."""
+        """Return the variable whose memory contains the elements of a view."""
         source = self.source(variable).variable
         while source.owner is not None and hasattr(source.owner.op, "view"):
             source = self.source(self.inputs(source.owner)[0]).variable

@@ -26,7 +26,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 perform: Callable[[Apply, list[Any]], list[Any]] | None = None
-"""Runs one node on values, with checks and words for errors: set by the package's face."""
+"""Function that runs one node on values, with checks; set by ``symtheano/__init__.py``."""
 
 _ABSENT: Any = object()
 

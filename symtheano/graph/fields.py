@@ -15,8 +15,8 @@ PACKAGE = __name__.partition(".")[0]
 @cache
 def is_own(cls: Any) -> bool:
     """Return whether a class or function is defined in this package under its name."""
-    room = cls.__module__
-    return (room == PACKAGE or room.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
+    module = cls.__module__
+    return (module == PACKAGE or module.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
 
 
 def fields(thing: Any) -> dict[str, Any] | None:

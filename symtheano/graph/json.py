@@ -137,7 +137,7 @@ class _Writer:
 
     def op(self, node: Apply) -> str:
         what = f"to_json: the op {node.op}"
-        row = {"op": type(node.op).__qualname__, "room": type(node.op).__module__}
+        row = {"op": type(node.op).__qualname__, "module": type(node.op).__module__}
         return self.ops.label({**row, "props": _plain_fields(node.op, what, node)}, str(node.op))
 
     def type(self, kind: Type) -> str:
@@ -151,7 +151,7 @@ class _Writer:
         cls: Any = type(kind)
         if not is_own(cls):
             raise TypeError(format_error(f"to_json: {kind} is not one of this package's types"))
-        row = {"type": cls.__qualname__, "room": cls.__module__}
+        row = {"type": cls.__qualname__, "module": cls.__module__}
         return self.types.label(
             {**row, "fields": _plain_fields(kind, f"to_json: {kind}")}, str(kind)
         )
@@ -181,7 +181,7 @@ def _named_class(cls: type, variable: Variable) -> dict[str, Any]:
         raise TypeError(
             format_error(f"to_json: {variable.describe()} is of a class from elsewhere, {name}")
         )
-    return {"class": cls.__qualname__, "room": cls.__module__}
+    return {"class": cls.__qualname__, "module": cls.__module__}
 
 
 def _data(data: Any, variable: Variable) -> Any:
@@ -278,12 +278,12 @@ class _Reader:
         return None if number is None else self.origins[number]
 
     def op(self, row: Any) -> Op:
-        name, room = row["op"], row["room"]
+        name, module = row["op"], row["module"]
         cls: Any = self.foreign.get(name)
-        if cls is None or cls.__module__ != room:
-            if room != PACKAGE and not str(room).startswith(PACKAGE + "."):
+        if cls is None or cls.__module__ != module:
+            if module != PACKAGE and not str(module).startswith(PACKAGE + "."):
                 raise ValueError(
-                    f"the op {room}.{name} is not one of {PACKAGE}'s; "
+                    f"the op {module}.{name} is not one of {PACKAGE}'s; "
                     "if you trust it, pass its class in ops=[...]"
                 )
             cls = _own_class(row, "op", Op)
@@ -351,15 +351,15 @@ def _section(form: dict[str, Any], name: str, kind: type) -> Any:
 
 def _own_class(row: Any, key: str, base: type) -> Any:
     """Return the class of this package named by a row; nothing else is looked up or imported."""
-    name, room = row[key], row["room"]
-    if isinstance(name, str) and re.fullmatch(rf"{PACKAGE}(\.[a-z]\w*)*", str(room)):
+    name, module = row[key], row["module"]
+    if isinstance(name, str) and re.fullmatch(rf"{PACKAGE}(\.[a-z]\w*)*", str(module)):
         try:
-            cls = getattr(import_module(room), name, None)
+            cls = getattr(import_module(module), name, None)
         except ImportError:
             cls = None
-        if isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == room:
+        if isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == module:
             return cls
-    raise ValueError(f"{room}.{name} is no {base.__name__} of this package")
+    raise ValueError(f"{module}.{name} is not a {base.__name__} of this package")
 
 
 def _made(cls: Any, plain: Any) -> Any:

@@ -88,11 +88,11 @@ def _read_dtype(content: Any) -> np.dtype[Any]:
 
 
 def _read_made(label: str, content: Any) -> Any:
-    room, function = _MAKERS[label]
+    module, function = _MAKERS[label]
     if not isinstance(content, str):
         raise ValueError(f"{content!r} is not the name of a {label}")
     try:
-        return getattr(import_module(room), function)(content)
+        return getattr(import_module(module), function)(content)
     except (KeyError, TypeError):
         raise ValueError(f"there is no {label} {content!r}") from None
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from symtheano.names import MissingName
 
-_ROOMS = {
+_MODULES = {
     "arithmetic": "add add_s_d add_s_s add_s_s_data col_scale mul mul_s_d mul_s_s mul_s_v "
     "row_scale structured_add_s_v sub",
     "basic": "as_sparse as_sparse_or_tensor_variable constant csc_dmatrix csc_fmatrix csc_matrix "
@@ -36,7 +36,7 @@ _ROOMS = {
     "type": "SparseType",
     "variable": "SparseConstant SparseSharedVariable SparseVariable",
 }
-_WHERE = {name: room for room, names in _ROOMS.items() for name in names.split()}
+_WHERE = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 enable_sparse = True
 """For Theano programs, which test whether SciPy is installed; it always is."""

@@ -262,7 +262,7 @@ def good() -> dict[str, Any]:
     return dict(json.loads(graph.to_json(values=True)))
 
 
-SYSTEM = {"op": "system", "room": "os", "props": {"command": "true"}}
+SYSTEM = {"op": "system", "module": "os", "props": {"command": "true"}}
 EXP = "Elemwise{exp,no_inplace}"
 
 CORRUPTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -274,15 +274,15 @@ CORRUPTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "no outputs": lambda form: form.pop("outputs"),
     "a class of another package": lambda form: form["ops"].update({EXP: SYSTEM}),
     "a function for an op": lambda form: form["ops"].update(
-        {EXP: {"op": "format_error", "room": "symtheano.errors", "props": {"what": "x"}}}
+        {EXP: {"op": "format_error", "module": "symtheano.errors", "props": {"what": "x"}}}
     ),
     "a type for an op": lambda form: form["ops"].update(
-        {EXP: {"op": "TensorType", "room": "symtheano.tensor.type", "props": {}}}
+        {EXP: {"op": "TensorType", "module": "symtheano.tensor.type", "props": {}}}
     ),
-    "a module that leads out": lambda form: form["ops"][EXP].update(room="symtheano.errors.os"),
-    "a module elsewhere": lambda form: form["ops"][EXP].update(room="symtheanos"),
-    "a module of another kind": lambda form: form["ops"][EXP].update(room=["symtheano"]),
-    "a private module": lambda form: form["ops"][EXP].update(room="symtheano.__main__"),
+    "a module that leads out": lambda form: form["ops"][EXP].update(module="symtheano.errors.os"),
+    "a module elsewhere": lambda form: form["ops"][EXP].update(module="symtheanos"),
+    "a module of another kind": lambda form: form["ops"][EXP].update(module=["symtheano"]),
+    "a private module": lambda form: form["ops"][EXP].update(module="symtheano.__main__"),
     "props": lambda form: form["ops"][EXP].update(props={"scalar_op": "exp"}),
     "more props": lambda form: form["ops"][EXP]["props"].update(other=1),
     "a row that is none": lambda form: form["ops"][EXP]["props"].update(
@@ -329,9 +329,9 @@ def test_what_is_no_graph_is_refused(text: str) -> None:
 def test_every_op_of_the_package_can_be_made_from_its_fields() -> None:
     import symtheano
 
-    for room in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
-        if room.name.startswith(("symtheano.tensor", "symtheano.sparse")):
-            import_module(room.name)
+    for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
+        if module.name.startswith(("symtheano.tensor", "symtheano.sparse")):
+            import_module(module.name)
     waiting, ops = [Op], set()
     while waiting:
         ops.update(found := waiting.pop().__subclasses__())
