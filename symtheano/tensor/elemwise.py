@@ -372,7 +372,7 @@ def spread_operands(node: Apply, axis: int) -> list[int]:
 def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     """Return the message for operands of different lengths along an axis."""
     hint = (
-        "a dim of length 1 is repeated only if that is known when the graph is built: declare "
+        "an axis of length 1 is broadcast only if this is known when the graph is built: declare "
         "the variable with shape=(..., 1), row() or col(), or use addbroadcast(x, "
         f"{axis})"
     )

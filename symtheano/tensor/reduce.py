@@ -195,8 +195,8 @@ _LABELS = {
 def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
     """Return the message for the extremum of an empty axis."""
     return call_message(
-        f"{op_name(node.op)}: axis {axis} has length {values[0]}, and there is no extremum of "
-        "nothing",
+        f"{op_name(node.op)}: axis {axis} has length {values[0]}, so there is no maximum or "
+        "minimum",
         node,
         node.inputs[0],
     )
