@@ -55,12 +55,12 @@ _TYPES = """\
 /* A C-contiguous, aligned array in native byte order. */
 typedef struct st_array { void *data; const int64_t *shape; } st_array;
 
-/* What went wrong: its kind, the place in the graph, and the numbers the message needs. */
+/* An error: its kind, the number of the check, and the values for the message. */
 typedef struct st_error { int32_t code; int32_t site; int64_t values[8]; } st_error;
 
-/* BLAS routines, NULL where absent; ilp64 says whether their integers are 64 bits wide.
-   set_threads sets the number of the library's threads and returns the one before, or is NULL;
-   alone counts the calls that want one thread just now, and saved is what they found. */
+/* BLAS routines, or NULL; ilp64: whether their integers have 64 bits. set_threads sets the number
+   of the library's threads and returns the previous one, or is NULL; alone is the number of calls
+   that currently need one thread, and saved the number of threads before them. */
 typedef struct st_blas {
     int32_t ilp64;
     int32_t lock;
@@ -70,24 +70,24 @@ typedef struct st_blas {
     int32_t saved;
 } st_blas;
 
-/* What the host lends for one call. */
+/* What the host provides for one call. */
 typedef struct st_runtime {
     void *context;
-    /* storage for one output; NULL: out of memory */
+    /* allocates one output; returns NULL if there is no memory */
     void *(*allocate)(void *context, int32_t output, const int64_t *shape);
-    /* run a Python op; the host fills in the outputs, which live until the call ends;
-       nonzero: it raised */
+    /* runs a Python op; the host sets the outputs, which are valid until the end of the call;
+       returns nonzero for an exception */
     int32_t (*python)(void *context, int32_t node, st_array *inputs, st_array *outputs);
-    /* much work lies ahead: the host may let others run in the meantime; may be NULL */
+    /* called before long computations: the host may run other threads; may be NULL */
     void (*busy)(void *context);
-    /* a step begins whose time is measured; -1: the last one has ended; may be NULL */
+    /* called at the beginning of each measured step, and with -1 at the end; may be NULL */
     void (*tick)(void *context, int32_t step);
     const st_blas *blas;
     int32_t threads;
-    /* addresses of functions that the C library lacks, in the order the file asks for them */
+    /* addresses of functions that the C library does not have, in the order of the file */
     void *const *functions;
-    /* memory for temporaries that lasts as long as the call, aligned to 64 bytes; returns NULL
-       when there is none; may be NULL: the file then takes and frees its own */
+    /* allocates temporary memory for the call, aligned to 64 bytes; returns NULL if there is
+       none; may be NULL: the file then uses aligned_alloc and free */
     void *(*workspace)(void *context, int64_t bytes);
 } st_runtime;
 """
@@ -107,7 +107,7 @@ ABI = f"""\
 {_ERROR_DEFINES}
 
 {_TYPES}
-/* Work of more than this many additions, some 50 microseconds, is announced to the host. */
+/* Work of more than this number of additions, about 50 microseconds, is announced to the host. */
 #define ST_LONG_WORK 100000
 
 static inline void st_announce(const st_runtime *runtime, double work) {{

@@ -36,7 +36,7 @@ from symtheano.scalar.table import scalar_op
 
 # Starting threads costs a few microseconds, as much as about ten thousand additions.
 _PARALLEL = """\
-/* Loops with less work than this many additions stay on one thread. */
+/* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
@@ -56,8 +56,8 @@ static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
 #endif
 }
 
-/* The iterations of this thread: whole blocks, so that vectors begin where they would begin
-   on one thread, and the results are the same to the bit. The rest goes with the last block. */
+/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
+   with one thread, and results are bitwise the same. The rest belongs to the last block. */
 typedef struct st_share { int64_t begin, end, thread; } st_share;
 
 static inline st_share st_my_share(int64_t count, int64_t block) {
@@ -72,7 +72,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 """
 
 _MEMORY = """\
-/* Arrays of more bytes are copied and cleared by all threads. */
+/* Larger arrays are copied and cleared by all threads. */
 #define ST_PARALLEL_BYTES 4194304
 """
 
@@ -113,7 +113,7 @@ static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
 """
 
 _KERNEL = """\
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 """
 
@@ -131,10 +131,10 @@ _ARENA = """\
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
-/* Slots of the workspace begin at cache lines. */
+/* Slots of the workspace are aligned to cache lines. */
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
 
-/* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
+/* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
 static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
     if (estimate >= 4e18) return NULL;
     if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
@@ -147,8 +147,8 @@ static void st_arena_close(const st_runtime *runtime, char *arena) {
 """
 
 _PARTITION = """\
-/* How many of `length` indices make a chunk: `least` units of work, but no more than `most`
-   chunks. The shape alone decides, so results do not depend on the number of threads. */
+/* Number of indices per chunk: at least `least` units of work, and at most `most` chunks. It
+   depends only on the shape, so results do not depend on the number of threads. */
 static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least, int64_t most) {
     const int64_t enough = unit > 1 ? least / unit : least;
     const int64_t even = (length + most - 1) / most;

@@ -20,7 +20,7 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     return code;
 }
 
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 /* steps to one */

@@ -44,7 +44,7 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     return code;
 }
 
-/* Loops with less work than this many additions stay on one thread. */
+/* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
@@ -64,8 +64,8 @@ static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
 #endif
 }
 
-/* The iterations of this thread: whole blocks, so that vectors begin where they would begin
-   on one thread, and the results are the same to the bit. The rest goes with the last block. */
+/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
+   with one thread, and results are bitwise the same. The rest belongs to the last block. */
 typedef struct st_share { int64_t begin, end, thread; } st_share;
 
 static inline st_share st_my_share(int64_t count, int64_t block) {
@@ -78,7 +78,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void softmax_part(const int64_t begin, const int64_t end, const float *x, float *out0,

@@ -17,10 +17,10 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 
-/* Slots of the workspace begin at cache lines. */
+/* Slots of the workspace are aligned to cache lines. */
 static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
 
-/* `estimate` is the size in floating point, which tells where `bytes` wrapped around. */
+/* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
 static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
     if (estimate >= 4e18) return NULL;
     if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
@@ -31,7 +31,7 @@ static void st_arena_close(const st_runtime *runtime, char *arena) {
     if (!runtime->workspace) free(arena);
 }
 
-/* Loops with less work than this many additions stay on one thread. */
+/* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
 
 #ifdef _OPENMP
@@ -51,8 +51,8 @@ static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
 #endif
 }
 
-/* The iterations of this thread: whole blocks, so that vectors begin where they would begin
-   on one thread, and the results are the same to the bit. The rest goes with the last block. */
+/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
+   with one thread, and results are bitwise the same. The rest belongs to the last block. */
 typedef struct st_share { int64_t begin, end, thread; } st_share;
 
 static inline st_share st_my_share(int64_t count, int64_t block) {
@@ -65,7 +65,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     return share;
 }
 
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void sum_of_chunks_part(const int64_t begin, const int64_t end, const double *x,

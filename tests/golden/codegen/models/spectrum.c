@@ -1,4 +1,4 @@
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 /* RFFTOp{factor=1/sqrt(n), axis=-1, pairs=True} */

@@ -1,4 +1,4 @@
-/* Not inlined: one thread and many run the very same code. */
+/* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const float *x,
