@@ -16,11 +16,11 @@ from symtheano.rewrites.exponentials import (
     quotient_of,
     weighted,
 )
-from symtheano.rewrites.match import computed_by, conform, inputs_of
+from symtheano.rewrites.match import computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.rule import rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reduce import CAReduce
 
@@ -122,11 +122,36 @@ def logsumexp_of_shifted(node: Apply) -> Any:
             continue
         op = inner.owner.op
         found = _shifted_along(inner.owner.inputs[0], op.axis)
-        if found is None or bare(other) is not bare(found[1]):
+        ones = [[length == 1 for length in item.type.shape] for item in (one, other)]
+        if found is None or ones[0] != ones[1] or not _agree(other, found[1]):
             continue
         result = op(found[0])
         return conform(result if one is inner else one.owner.op(result), node.outputs[0])
     return None
+
+
+def _agree(a: Any, b: Any) -> bool:
+    """Return whether two variables are equal but for axes of length one; they are small."""
+    a, b = _squeezed(a), _squeezed(b)
+    if a is b:
+        return True
+    if a.owner is None or b.owner is None or not isinstance(a.owner.op, Elemwise):
+        value = scalar_value(a)
+        return value is not None and bool(value == scalar_value(b))
+    if a.owner.op != b.owner.op:
+        return False
+    pairs = zip(a.owner.inputs, b.owner.inputs, strict=True)
+    return all(_agree(one, other) for one, other in pairs)
+
+
+def _squeezed(variable: Any) -> Any:
+    """Return a variable before axes of length one were inserted or dropped."""
+    while computed_by(variable, DimShuffle):
+        kept = [axis for axis in variable.owner.op.new_order if axis != "x"]
+        if kept != sorted(kept):
+            break
+        variable = variable.owner.inputs[0]
+    return variable
 
 
 def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:

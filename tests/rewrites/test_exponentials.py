@@ -80,7 +80,7 @@ GUARDED = T.switch(T.isinf(TOP), 0.0, TOP)
 @pytest.mark.parametrize("top", [TOP, GUARDED], ids=["plain", "guarded"])
 def test_stabilized_by_hand_is_recognized(top):
     total = T.exp(x - top).sum(axis=1)
-    whole = rewritten(top[:, 0] + T.log(total), "canonicalize", "stabilize")
+    whole = rewritten(top.dimshuffle(0) + T.log(total), "canonicalize", "stabilize")
     direct = rewritten(T.log(T.exp(x).sum(axis=1)), "canonicalize", "stabilize")
     assert isinstance(direct.owner.op, LogSumExp)
     assert isinstance(whole.owner.op, LogSumExp)
@@ -88,6 +88,18 @@ def test_stabilized_by_hand_is_recognized(top):
     share = rewritten(T.exp(x - top) / total[:, None], "canonicalize", "stabilize")
     assert isinstance(share.owner.op, Softmax)
     assert share.owner.inputs[0].owner is None
+
+
+def test_maxima_of_other_rows_are_not_those_taken_off():
+    top = x.max(axis=1)
+    total = T.log(T.exp(x - top[:, None]).sum(axis=1))
+    outer = top[None, :] + total[:, None]
+    value = np.array([[1.0, 2.0], [30.0, 4.0]])
+    graph = FunctionGraph([x], [outer])
+    (expected,), (found,) = (
+        interpret(g, [value]) for g in (graph, Rewriter(default_rules()).rewrite(graph))
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
 BY_HAND = {
