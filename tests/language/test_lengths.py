@@ -17,13 +17,14 @@ from hypothesis import event, given
 from symtheano import shared
 from tests.language.check import agree, rewritten
 from tests.language.forms import SETS, WORDS_OF_GRAPHS, by_numpy, calls, forms, inputs_of, values_of
+from tests.language.program import largest
 from tests.language.strategies import budget
 from tests.support.compare import compiled, count, oracle, outcome
 
 # Beyond the number of elements from which loops run in chunks and on several threads. What makes
 # a matrix of them, or decomposes one, is called with fewer.
 LONG, WIDE = 40_000, 300
-SQUARE = ("outer", "diag", "solve")
+SQUARE = ("outer", "diag", "solve", ", 1))")
 
 
 def check_form(text: str, make: Callable[..., Any], long: int) -> None:
@@ -45,7 +46,7 @@ def check_form(text: str, make: Callable[..., Any], long: int) -> None:
             assert mine[0] is its[0], f"{mine} and not {its}: {what}"
             count("forms of lengths that disagree", 1)
             continue
-        scale = max(1.0, float(np.abs(its).max(initial=0)))
+        scale = max(1.0, largest(its))
         agree(mine, its, 1e-9, scale, f"{what}, against the interpreter")
         try:
             want = by_numpy(text, values)
