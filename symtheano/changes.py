@@ -1,4 +1,4 @@
-"""What ``function()`` is told to change: updates, default updates and givens, read and checked."""
+"""The updates, default updates and givens of ``function()``, checked."""
 
 from __future__ import annotations
 
@@ -79,15 +79,15 @@ def add_default_updates(
 ) -> None:
     """Append to ``pairs`` the default updates of the shared variables that expressions use.
 
-    Expressions, and the default updates found, are looked at after replacing: a variable that
-    givens replace is not used.
+    Expressions and default updates are searched after replacement: a variable that givens replace
+    is not used.
 
     Parameters
     ----------
     roots
         The expressions.
     pairs
-        The updates that are asked for; these variables have no other.
+        The given updates; the default updates of these variables are ignored.
     excluded
         ``no_default_updates`` of ``function``.
     replacements
@@ -154,7 +154,7 @@ def _type_hint(what: str, wanted: Any, got: Any) -> str:
 
 
 def read_givens(givens: Any, strict: bool) -> dict[Any, Any]:
-    """Return for each variable that givens replace what takes its place."""
+    """Return the replacement of each variable in givens."""
     replacements: dict[Any, Any] = {}
     for old, new in _pairs(givens, "givens"):
         if not isinstance(old, Variable):
@@ -171,7 +171,7 @@ def read_givens(givens: Any, strict: bool) -> dict[Any, Any]:
 
 
 def replaced(roots: Sequence[Any], replacements: Mapping[Any, Any]) -> list[Any]:
-    """Return expressions with what givens say in the place of variables."""
+    """Return expressions with variables replaced by givens."""
     return list(replace(roots, dict(replacements))) if replacements and roots else list(roots)
 
 
@@ -195,7 +195,7 @@ def _fit_given(old: Any, new: Any, strict: bool) -> Any:
 
 
 def _constant_given(old: Any, new: Any) -> Any:
-    """Return a constant as one of the type of the variable that it replaces."""
+    """Return a constant converted to the type of the variable that it replaces."""
     try:
         return as_variable(old.type.filter(new.data))
     except MisfitError as error:

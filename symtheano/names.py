@@ -1,4 +1,4 @@
-"""Public names of modules, and what is said about names that do not exist."""
+"""Public names of modules, and messages about names that do not exist."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _PLACES = (
     "symtheano.tensor.nlinalg", "symtheano.tensor.slinalg", "symtheano.tensor.fft",
     "symtheano.sparse", "symtheano.printing",
 )  # fmt: skip
-"""Modules in which a name is looked for that another one lacks, those used most first."""
+"""Modules in which a missing name is searched, in order of use."""
 
 
 class MissingName(AttributeError):
-    """A name that a module, or a variable, does not have.
+    """A missing attribute of a module or a variable.
 
-    Programs ask for such names often (``hasattr``), so the message is made when it is read.
+    Missing attributes are common (``hasattr``), so the message is created on demand.
 
     Parameters
     ----------
     owner
         The module's name, or the variable's class.
     name
-        The name asked for.
+        The missing name.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class MissingName(AttributeError):
         return format_error(what, hint=self._where() or self._meant())
 
     def _where(self) -> str | None:
-        """Return where the name exists."""
+        """Return the modules in which the name exists."""
         places = [place for place in _PLACES if self.asked in _names_of(place)]
         if not places or self.asked.startswith("_"):
             return None
@@ -56,7 +56,7 @@ class MissingName(AttributeError):
         return f"it is a function: {places[0]}.{self.asked}(x)"
 
     def _meant(self) -> str | None:
-        """Return the name that is most like it, the owner's own first."""
+        """Return the most similar name, preferring the owner's own."""
         if not isinstance(self.owner, str):
             own = [name for name in dir(self.owner) if not name.startswith("_")]
             found = [(name, name) for name in _closest(self.asked, own)]
@@ -89,7 +89,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a module that lists its names in ``__all__``.
+    """Return ``__getattr__`` and ``__dir__`` for a module with ``__all__``.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Theano's package of this name: functions, their modes, and what modes watch for.
+"""Theano's package of this name: functions, and modes that check a computation.
 
-The modes here run a function with NumPy, node by node: `nanguardmode.py` looks for the first node
-that makes a NaN, `monitormode.py` shows every node to functions of the user's, and `debugmode.py`
-compares all ways of computing the same.
+These modes run a function with NumPy, node by node: `nanguardmode.py` finds the first node that
+computes a NaN, `monitormode.py` calls the user's functions for every node, and `debugmode.py`
+compares all modes.
 """
 
 from __future__ import annotations

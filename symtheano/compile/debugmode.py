@@ -1,7 +1,7 @@
-"""DebugMode: each call is computed in every way there is, and all of them must agree.
+"""DebugMode: each call is computed in all modes, and the results are compared.
 
-The graph as it was written, each step of every rewrite rule, the rewritten graph, and the compiled
-code are compared by value, on what the call is given. The first that differs is named.
+The graph as it was written, each rewrite step, the rewritten graph, and the compiled code are
+compared by value, for the arguments of the call. The first difference is reported.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from symtheano.tensor.type import TensorType, values_eq_approx
 
 
 class DebugModeError(SymtheanoError):
-    """Something that DebugMode found: the root of its errors."""
+    """Base class of the errors of DebugMode."""
 
 
 class BadThunkOutput(DebugModeError):
-    """One node computed twice gives two results: by NumPy and by C, or by an op that is not pure.
+    """Two computations of a node differ: by NumPy and by C, or by an op that is not pure.
 
     Attributes
     ----------
@@ -50,12 +50,12 @@ class BadThunkOutput(DebugModeError):
 
 
 class BadOptimization(DebugModeError):
-    """A rewrite rule replaced a variable by one of another value.
+    """A rewrite rule replaced a variable by one with another value.
 
     Attributes
     ----------
     old_r, new_r
-        What was replaced, and by what.
+        The replaced variable and its replacement.
     old_r_val, new_r_val
         Their values.
     reason
@@ -77,7 +77,7 @@ class BadOptimization(DebugModeError):
 
 
 class BadDestroyMap(DebugModeError):
-    """An op wrote into an input that its ``destroy_map`` does not name.
+    """An op wrote into an input that is not in its ``destroy_map``.
 
     Attributes
     ----------
@@ -95,12 +95,12 @@ class BadDestroyMap(DebugModeError):
 
 
 class InvalidValueError(DebugModeError):
-    """A node computed a number that is not finite, where ``check_isfinite`` asks."""
+    """A node computed a number that is not finite, with ``check_isfinite``."""
 
 
 @dataclass(frozen=True, init=False)
 class DebugMode(Mode):
-    """Compute each call in every way there is, and raise an error where two of them differ.
+    """Compute each call in all modes, and raise an error if the results differ.
 
     Per call: each node of the graph as it was written runs twice with NumPy; each step of the
     rewrite rules is computed before and after; the compiled code is compared with the rewritten
@@ -110,16 +110,16 @@ class DebugMode(Mode):
     Parameters
     ----------
     optimizer, linker, included, excluded
-        As of :class:`Mode`: what is compared; the linker is accepted and not used.
+        As for :class:`Mode`; the linker is accepted and ignored.
     stability_patience
-        Accepted for programs written for Theano.
+        Accepted for compatibility with Theano.
     check_c_code, check_py_code
-        Whether to compare compiled code, and to run the nodes as they were written.
+        Whether to compare compiled code, and whether to run the nodes as they were written.
     check_isfinite
         Whether a NaN or an infinity is an error; not by default, unlike in Theano:
         :class:`symtheano.compile.nanguardmode.NanGuardMode` looks for the first node.
     check_preallocated_output, require_matching_strides
-        Accepted for programs written for Theano.
+        Accepted for compatibility with Theano.
 
     Raises
     ------
@@ -160,7 +160,7 @@ class DebugMode(Mode):
         object.__setattr__(self, "check_isfinite", bool(check_isfinite))
 
     def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
-        """Return the results, or raise the error of what differs."""
+        """Return the results, or raise the error of the first difference."""
         given = values[: len(stages.inputs)]
         if self.check_py_code:
             interpret(stages.user_graph, given, self._checked)
@@ -173,7 +173,7 @@ class DebugMode(Mode):
         return results
 
     def _checked(self, node: Apply, values: list[Any]) -> list[Any]:
-        """Run a node twice; it must give the same, and leave its inputs as they are."""
+        """Run a node twice; the results must be the same, and the inputs unchanged."""
         before = [value.copy() if isinstance(value, np.ndarray) else value for value in values]
         results = perform(node, list(values))
         for number, (old, new) in enumerate(zip(before, values, strict=True)):
@@ -225,7 +225,7 @@ def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
 
 
 def _check_steps(stages: Any, given: Sequence[Any]) -> None:
-    """Compare what each rule replaced with what replaced it, in the order in which rules fired."""
+    """Compare variables with their replacements by rules, in the order of application."""
     storage: dict[Variable, Any] = dict(zip(stages.user_graph.inputs, given, strict=True))
     for step in stages.rewriter.trace.steps:
         if not isinstance(step.before.type, TensorType):
@@ -251,7 +251,7 @@ def _check_steps(stages: Any, given: Sequence[Any]) -> None:
 
 
 def _value(variable: Variable, storage: dict[Variable, Any]) -> Any:
-    """Compute a variable from what is known, and keep what was computed on the way."""
+    """Compute a variable from known values, and keep intermediate results."""
     for node in toposort([variable], storage.keys()):
         values = [i.data if isinstance(i, Constant) else storage[i] for i in node.inputs]
         storage.update(zip(node.outputs, perform(node, values), strict=True))
@@ -259,7 +259,7 @@ def _value(variable: Variable, storage: dict[Variable, Any]) -> Any:
 
 
 def _agree(step: Step, before: Any, after: Any) -> bool:
-    """Return whether two values are as near as the rule's numerics class promises."""
+    """Return whether two values agree within the tolerance of the rule's numerics class."""
     if not isinstance(before, np.ndarray):
         return True
     rule = REGISTRY.get(step.rule)
@@ -275,7 +275,7 @@ _kept: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 def _compiled(stages: Any, mode: Mode) -> Any:
-    """Return what calls the compiled form of a function; None where there is none."""
+    """Return the compiled form of a function, or None."""
     if stages not in _kept:
         from symtheano.codegen.load import entry_call
 
@@ -286,7 +286,7 @@ def _compiled(stages: Any, mode: Mode) -> Any:
         except NoCompilerError as error:
             warn_of_no_compiler(str(error))
             _kept[stages] = None
-        except NotImplementedError:  # values that are no arrays
+        except NotImplementedError:  # values that are not arrays
             _kept[stages] = None
         else:
             call = entry_call(linked, stages.options.threads or 1, twin.error)
@@ -314,7 +314,7 @@ def _check_compiled(
 
 
 def _check_nodes(graph: Any, values: Sequence[Any]) -> None:
-    """Compile each node alone, run it on the values it has, and compare with NumPy."""
+    """Compile each node separately, run it on its values, and compare with NumPy."""
 
     def compared(node: Apply, operands: list[Any]) -> list[Any]:
         results = perform(node, operands)

@@ -1,4 +1,4 @@
-"""MonitorMode: functions of the user's that see every node before and after it runs."""
+"""MonitorMode: calls functions before and after each node."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ Look = Callable[[int, Apply, "Thunk"], Any]
 
 @dataclass
 class Thunk:
-    """The values of one node in one call, as Theano's programs look at them.
+    """The values of one node in one call, in Theano's form.
 
     Attributes
     ----------
     inputs, outputs
-        For each a list whose only item is the value; before the node runs that of an output is
-        None.
+        Lists with one item, the value; before the node runs, the value of an output is None.
     """
 
     inputs: list[list[Any]]
@@ -41,9 +40,9 @@ class MonitorMode(Mode):
     ----------
     pre_func, post_func
         Called as ``f(i, node, fn)`` before and after node number ``i``: ``fn.inputs`` and
-        ``fn.outputs`` are lists of one-item lists that hold the values.
+        ``fn.outputs`` are lists of one-item lists with the values.
     optimizer, linker, included, excluded
-        As of :class:`Mode`; the linker is accepted and not used.
+        As for :class:`Mode`; the linker is accepted and ignored.
 
     Examples
     --------
@@ -75,7 +74,7 @@ class MonitorMode(Mode):
         object.__setattr__(self, "post_func", post_func)
 
     def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
-        """Return the results; show each node to the two functions."""
+        """Return the results; call the two functions for each node."""
         numbers = {node: number for number, node in enumerate(stages.graph.nodes)}
 
         def shown(node: Apply, operands: list[Any]) -> list[Any]:
@@ -93,9 +92,9 @@ class MonitorMode(Mode):
 
 
 def detect_nan(i: int, node: Apply, fn: Thunk) -> None:
-    """Print a node, its inputs and outputs, if an output holds NaN: a ``post_func``.
+    """Print a node, its inputs and outputs, if an output contains NaN; a ``post_func``.
 
-    :class:`symtheano.compile.nanguardmode.NanGuardMode` finds the first node that makes one.
+    :class:`symtheano.compile.nanguardmode.NanGuardMode` finds the first node that computes a NaN.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""NanGuardMode: the first node that makes a NaN, an infinity or a very large number.
+"""NanGuardMode: finds the first node that computes a NaN, an infinity or a very large number.
 
-What counts is where such a number is *made*. A constant of the user's may be infinite (as masks
-are), and what only passes that on is no error.
+The node that *computes* such a number is reported. The user's constants may be infinite, as in
+masks, and nodes that only copy such numbers are not errors.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.messages import label, op_name
 
 BIG = 1e10
-"""Beyond this absolute value a number is big."""
+"""Numbers with a larger absolute value are big."""
 
 _KINDS = {"nan": "a NaN", "inf": "an infinity", "big": "a number beyond 1e10"}
 
 
 def contains_nan(arr: Any, node: Apply | None = None, var: Any = None) -> bool:
-    """Return whether an array holds NaN; what is no array of floats does not.
+    """Return whether an array contains NaN; False for other objects.
 
     Parameters
     ----------
     arr
         The array.
     node, var
-        Accepted for programs written for Theano.
+        Accepted for compatibility with Theano.
 
     Examples
     --------
@@ -45,14 +45,14 @@ def contains_nan(arr: Any, node: Apply | None = None, var: Any = None) -> bool:
 
 
 def contains_inf(arr: Any, node: Apply | None = None, var: Any = None) -> bool:
-    """Return whether an array holds an infinity; what is no array of floats does not.
+    """Return whether an array contains an infinity; False for other objects.
 
     Parameters
     ----------
     arr
         The array.
     node, var
-        Accepted for programs written for Theano.
+        Accepted for compatibility with Theano.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def contains_inf(arr: Any, node: Apply | None = None, var: Any = None) -> bool:
 
 
 def _marks(kind: str, array: Any) -> Any:
-    """Return where an array of floats holds numbers of a kind."""
+    """Return where an array of floats contains numbers of a kind."""
     if kind == "nan":
         return np.isnan(array)
     if kind == "inf":
@@ -78,25 +78,25 @@ def _holds(kind: str, value: Any) -> bool:
 
 @dataclass(frozen=True, init=False)
 class NanGuardMode(Mode):
-    """Raise an error at the first node that makes a NaN, an infinity, or a big number.
+    """Raise an error at the first node that computes a NaN, an infinity, or a big number.
 
-    The message names the node, the line of the program that wrote it, and what its operands were.
-    Functions run with NumPy, node by node, after the same rewriting as otherwise. No shared
-    variable changes in a call that fails.
+    The message names the node, the line of the program that wrote it, and its operands. Functions
+    run with NumPy, node by node, after the same rewriting as otherwise. No shared variable changes
+    in a call that fails.
 
     Parameters
     ----------
     nan_is_error, inf_is_error, big_is_error
-        What to look for. Big are numbers beyond 1e10.
+        The kinds of numbers to detect. Big numbers are larger than 1e10.
     optimizer, linker, included, excluded
-        As of :class:`Mode`; the linker is accepted and not used. ``optimizer=None`` runs the graph
+        As for :class:`Mode`; the linker is accepted and ignored. ``optimizer=None`` runs the graph
         as it was written.
 
     Raises
     ------
     NotFiniteError
-        In a call: it is an ``AssertionError``, as in Theano, with attributes ``node`` (None where
-        an input of the function holds such a number), ``variable`` and ``kind``.
+        In a call: it is an ``AssertionError``, as in Theano, with attributes ``node`` (None if an
+        input of the function contains such a number), ``variable`` and ``kind``.
 
     Examples
     --------
@@ -131,11 +131,11 @@ class NanGuardMode(Mode):
 
     @property
     def kinds(self) -> list[str]:
-        """What is looked for, of ``nan``, ``inf`` and ``big``."""
+        """The kinds to detect, of ``nan``, ``inf`` and ``big``."""
         return [kind for kind in _KINDS if getattr(self, f"{kind}_is_error")]
 
     def run(self, stages: Any, values: Sequence[Any]) -> list[Any]:
-        """Return the results, or raise the error of the first node that makes what is refused."""
+        """Return the results, or raise the error of the first node that computes such a number."""
         guard = _Guard(self.kinds)
         inputs = stages.graph.inputs[: len(stages.inputs)]
         for variable, value in zip(inputs, values, strict=False):
@@ -144,13 +144,13 @@ class NanGuardMode(Mode):
 
 
 class _Guard:
-    """Looks at the values of one call."""
+    """Checks the values of one call."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self._kinds = kinds
 
     def check_input(self, variable: Any, value: Any) -> None:
-        """Refuse a value that the function is given."""
+        """Check a value that is passed to the function."""
         for kind in self._kinds:
             if _is_watched(variable) and _holds(kind, value):
                 what = "the shared variable" if hasattr(variable, "container") else "the input"
@@ -167,7 +167,7 @@ class _Guard:
                 )
 
     def perform(self, node: Apply, values: list[Any]) -> list[Any]:
-        """Run a node, and refuse what it makes of operands that were good."""
+        """Run a node, and check its results."""
         results = perform(node, values)
         for output, result in zip(node.outputs, results, strict=True):
             for kind in self._kinds:
@@ -179,10 +179,10 @@ class _Guard:
 
 
 def _made_here(kind: str, node: Apply, result: Any, values: Sequence[Any]) -> Any:
-    """Return where a result holds numbers of a kind that its operands do not hold.
+    """Return where a result contains numbers of a kind that its operands do not contain.
 
-    Numbers that are there already have been found good, or are constants. Where an op does not
-    work element by element, one in an operand explains all in the result.
+    Such numbers in operands were accepted before, or are constants. If an op is not elementwise,
+    one in an operand explains all in the result.
     """
     marks = np.asarray(_marks(kind, np.asarray(result)))
     for value in values:
@@ -195,7 +195,7 @@ def _made_here(kind: str, node: Apply, result: Any, values: Sequence[Any]) -> An
 
 
 def _is_watched(variable: Any) -> bool:
-    """Return whether a variable's values are checked: ``tag.nan_guard_mode_check`` may say no."""
+    """Return whether a variable's values are checked, according to ``tag.nan_guard_mode_check``."""
     return getattr(variable.tag, "nan_guard_mode_check", True) is not False
 
 
@@ -225,7 +225,7 @@ def _error(
 
 
 def _at(node: Apply, values: Sequence[Any], at: tuple[int, ...]) -> str:
-    """Return the operands of one element, where the op works element by element."""
+    """Return the operands of one element, if the op is elementwise."""
     if not isinstance(node.op, Elemwise):
         return ""
     shown = []

@@ -1,4 +1,4 @@
-"""Values as messages of the watching modes show them."""
+"""Descriptions of values for the messages of modes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_numeric(value: Any) -> bool:
 
 
 def summarize(value: Any) -> str:
-    """Return dtype, shape, and what numbers there are; small arrays in full.
+    """Return dtype, shape, and the kinds of numbers; small arrays are shown completely.
 
     Examples
     --------

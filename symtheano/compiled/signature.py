@@ -1,4 +1,4 @@
-"""What ``inspect.signature`` says of a compiled function."""
+"""The signature of a compiled function for ``inspect.signature``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from symtheano.request import In
 
 
 def signature_of(given: Sequence[In]) -> Signature:
-    """Return the inputs that a call gives: their names, types and defaults.
+    """Return the inputs of a call: their names, types and defaults.
 
-    An input without a name that Python could write can be given by position only; then so can
-    those before it. After one with a default the others are given by name.
+    An input whose name is not an identifier is positional only, and so are those before it. Inputs
+    after one with a default are keyword only.
     """
     arguments = [item for item in given if not item.implicit]
     names = [str(item.name) for item in arguments]

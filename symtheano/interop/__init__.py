@@ -1,6 +1,6 @@
-"""Graphs in other libraries: SymPy's formulas, networkx's graphs.
+"""Conversion of graphs to and from SymPy and networkx.
 
-Both come with the extra ``symbolic`` and are imported when one of these functions is called.
+Both are installed with the extra ``symbolic`` and imported when one of these functions is called.
 """
 
 from symtheano.interop.from_sympy import from_sympy

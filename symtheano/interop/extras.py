@@ -1,4 +1,4 @@
-"""Packages that are installed only if they are asked for."""
+"""Optional packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def needed(package: str, function: str) -> Any:
     Raises
     ------
     ImportError
-        If it is not installed; the text says how to install it.
+        If it is not installed; the message says how to install it.
     """
     try:
         return import_module(package)

@@ -1,4 +1,4 @@
-"""Which function of SymPy each row of the scalar table is, and the other way."""
+"""Correspondence of the rows of the scalar table and SymPy's functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Formula = Callable[..., Any]
 
 @cache
 def of_rows() -> dict[str, Formula]:
-    """Return SymPy's formula for each row of the scalar table that it has one for."""
+    """Return SymPy's formulas of rows of the scalar table."""
     import sympy as s
 
     two = s.Integer(2)
@@ -61,7 +61,7 @@ _SAME = ("cos cosh erf erfc exp floor gamma log sin sinh sqrt tan tanh polygamma
 
 @cache
 def of_sympy() -> dict[Any, Formula]:
-    """Return, for classes of SymPy's functions, what computes them from symbolic arrays."""
+    """Return functions of symbolic arrays for classes of SymPy's functions."""
     import sympy as s
 
     def fold(row: Any) -> Formula:

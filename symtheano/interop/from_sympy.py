@@ -1,4 +1,4 @@
-"""from_sympy: an expression of SymPy's as a symbolic array."""
+"""from_sympy: converts a SymPy expression to a symbolic array."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from symtheano.scalar import table as scalar
 
 
 def from_sympy(expression: Any, variables: Mapping[Any, Any] | None = None) -> Any:
-    """Return an expression of SymPy's as a symbolic array.
+    """Return a SymPy expression as a symbolic array.
 
-    Symbols become numbers of ``floatX``, or of ``int64`` or ``bool`` if they are assumed to be
-    integers or stand among logic. A ``MatrixSymbol`` becomes a matrix, or a vector if it has one
+    Symbols become scalars of ``floatX``, or of ``int64`` or ``bool`` if they are assumed to be
+    integers or are used in logic. A ``MatrixSymbol`` becomes a matrix, or a vector if it has one
     column. ``Piecewise`` becomes ``switch``; ``Sum`` and ``Product`` become sums and products over
     ranges, whose ends may be symbolic.
 
@@ -30,14 +30,14 @@ def from_sympy(expression: Any, variables: Mapping[Any, Any] | None = None) -> A
         An expression, a matrix, a matrix expression, a relation or logic; or a list of these,
         whose symbols are then the same.
     variables
-        What to take for symbols: {symbol or its name: variable}.
+        Variables for symbols: {symbol or its name: variable}.
 
     Raises
     ------
     ImportError
-        If SymPy is not installed: it comes with the extra ``symbolic``.
+        If SymPy is not installed (extra ``symbolic``).
     NotImplementedError
-        For what there is no function for.
+        For expressions without an equivalent.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def from_sympy(expression: Any, variables: Mapping[Any, Any] | None = None) -> A
 
 @dataclass(frozen=True)
 class _Scope:
-    """What the indices of sums stand for: arrays, each along an axis of its own."""
+    """The arrays of the indices of sums, each along a separate axis."""
 
     indices: Mapping[Any, Any] = field(default_factory=dict)
     depth: int = 0
@@ -69,7 +69,7 @@ class _Reader:
         self.lengths: dict[Any, Any] = {}
 
     def read(self, expression: Any) -> Any:
-        """Return an expression as an array; of a matrix of one column, a vector."""
+        """Return an expression as an array; a matrix with one column as a vector."""
         import sympy
 
         expression = sympy.sympify(expression)
@@ -82,7 +82,7 @@ class _Reader:
         return value
 
     def value(self, e: Any, scope: _Scope) -> Any:
-        """Return a number, or an array with an axis for each index of a sum around it."""
+        """Return a scalar, or an array with an axis for each index of an enclosing sum."""
         import sympy
 
         if isinstance(e, sympy.MatrixBase | sympy.MatrixExpr):
@@ -139,7 +139,7 @@ class _Reader:
         return self.known[e.name]
 
     def logic(self, e: Any, scope: _Scope) -> Any:
-        """Return a truth value; a symbol is boolean here."""
+        """Return a boolean; symbols are boolean here."""
         if e.is_Symbol and e not in scope.indices and e.name not in self.known:
             self.known[e.name] = T.bscalar(e.name).astype("bool")
         return self.value(e, scope)
@@ -158,7 +158,7 @@ class _Reader:
         return result
 
     def series(self, e: Any, scope: _Scope) -> Any:
-        """Return a sum or product: its indices are ranges along further axes."""
+        """Return a sum or product, whose indices are ranges along additional axes."""
         import sympy
 
         limits, depth = list(reversed(e.limits)), scope.depth
@@ -184,7 +184,7 @@ class _Reader:
     # -- matrices --------------------------------------------------------------------------------
 
     def matrix(self, e: Any) -> Any:
-        """Return a matrix; a vector stands for one of one column."""
+        """Return a matrix; a vector represents a matrix with one column."""
         import sympy
 
         if isinstance(e, sympy.MatrixSymbol):
@@ -247,7 +247,7 @@ def _matrix_symbols(e: Any) -> set[Any]:
 
 
 def _operands(e: Any) -> list[Any]:
-    """Return the numbers that a function is given; those of ``hyper`` stand in two tuples."""
+    """Return the arguments of a function; those of ``hyper`` are in two tuples."""
     import sympy
 
     if isinstance(e, sympy.hyper):
@@ -257,7 +257,7 @@ def _operands(e: Any) -> list[Any]:
 
 
 def _number(e: Any) -> Any:
-    """Return a number of Python's: of SymPy's exact ones, and what is made of them, the float."""
+    """Return a Python number; the value of SymPy's exact numbers is a float."""
     return int(e) if e.is_Integer else float(e.evalf(25))
 
 
@@ -308,5 +308,5 @@ def _deeper(index: Any, more: int) -> Any:
 
 
 def _spread(body: Any, index: Any) -> Any:
-    """Return a sum's body repeated along the axis of an index that it may not contain."""
+    """Return a sum's body broadcast along the axis of an index that it may not contain."""
     return body + (index * 0).astype(body.dtype) if body.dtype != "bool" else body

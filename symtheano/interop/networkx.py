@@ -1,4 +1,4 @@
-"""to_networkx: a graph for networkx, with all that its algorithms and drawings may need."""
+"""to_networkx: converts a graph to networkx, with attributes for algorithms and drawings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from symtheano.printing.graph import as_printed
 def to_networkx(x: Any) -> Any:
     """Return a graph as a ``networkx.MultiDiGraph``: edges lead from operands to ops.
 
-    The nodes are variables that nothing computes, and applications of ops, numbered so that
-    operands come first. Their attributes:
+    The nodes are variables without an owner, and applications of ops, numbered in topological
+    order. Their attributes are:
 
     - ``kind``: ``"input"``, ``"shared"``, ``"constant"`` or ``"op"``;
     - ``label``: text to show, and ``object``: the variable or Apply itself;
@@ -30,13 +30,13 @@ def to_networkx(x: Any) -> Any:
     Parameters
     ----------
     x
-        A variable, a node, a list of them, a FunctionGraph, or a function, whose graph is taken
-        as it runs.
+        A variable, a node, a list of them, a FunctionGraph, or a function, for which the rewritten
+        graph is used.
 
     Raises
     ------
     ImportError
-        If networkx is not installed: it comes with the extra ``symbolic``.
+        If networkx is not installed (extra ``symbolic``).
 
     Examples
     --------

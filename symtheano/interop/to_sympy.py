@@ -1,4 +1,4 @@
-"""to_sympy: an expression as SymPy writes it."""
+"""to_sympy: converts an expression to SymPy."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from symtheano.tensor.slices import Subtensor
 
 
 def to_sympy(expression: Any, symbols: Mapping[Any, Any] | None = None) -> Any:
-    """Return an expression as SymPy writes it.
+    """Return an expression as a SymPy expression.
 
-    Numbers become symbols: real, integer or complex as their dtype is; booleans and logic become
-    SymPy's, and ``switch`` becomes ``Piecewise``. Matrices become ``MatrixSymbol`` and vectors
-    those of one column, of the lengths ``x_0``, ``x_1`` if these are not known. Sums over axes are
-    ``Sum`` over entries; products, transposes, inverses, determinants and traces are those of
-    matrix expressions. Casts between floats are left out, as are rounding and overflow: the result
-    is the formula that is meant, not the one that a machine computes.
+    Scalars become symbols, which are real, integer or complex according to their dtype; booleans
+    and logic become SymPy's, and ``switch`` becomes ``Piecewise``. Matrices become
+    ``MatrixSymbol``, and vectors those with one column, with the lengths ``x_0``, ``x_1`` if these
+    are not known. Sums over axes are ``Sum`` over entries; products, transposes, inverses,
+    determinants and traces are matrix expressions. Casts between floats are omitted: the result is
+    the mathematical formula, without rounding and overflow.
 
     Parameters
     ----------
     expression
-        A variable of at most two dims, or a list of such.
+        A variable with at most two dimensions, or a list of them.
     symbols
-        What to write for variables: {variable: expression of SymPy's}.
+        Replacements of variables: {variable: SymPy expression}.
 
     Raises
     ------
     ImportError
-        If SymPy is not installed: it comes with the extra ``symbolic``.
+        If SymPy is not installed (extra ``symbolic``).
     NotImplementedError
-        For an op that SymPy has no notation for; the text names it and its line.
+        For an op without an equivalent in SymPy; the message contains the op and its line.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class _Writer:
         self.unnamed = 0
 
     def write(self, variable: Variable) -> Any:
-        """Return the formula of a variable, made from the inputs on."""
+        """Return the formula of a variable, computed in topological order."""
         import sympy
 
         if not isinstance(variable, Variable):
@@ -92,7 +92,7 @@ class _Writer:
     # -- leaves ----------------------------------------------------------------------------------
 
     def of(self, variable: Any) -> Any:
-        """Return what stands for a variable; symbols and numbers are made here."""
+        """Return the formula of a variable; symbols and numbers are created here."""
         if variable not in self.known:
             is_constant = isinstance(variable, Constant)
             self.known[variable] = _number(variable) if is_constant else self.symbol(variable)
@@ -126,9 +126,9 @@ class _Writer:
     # -- ops -------------------------------------------------------------------------------------
 
     def node(self, node: Apply) -> Any:
-        """Return the formula of a node; if there is none, the error that says so.
+        """Return the formula of a node, or an error if there is none.
 
-        What is made of the latter is an error too, except for a trace: its diagonal has none.
+        The formula of a node with such an operand is also an error, except for a trace.
         """
         import sympy
 
@@ -148,7 +148,7 @@ class _Writer:
 
 
 class _Entries:
-    """A matrix known by its entries: what elementwise ops make, for which there is no notation."""
+    """A matrix given by its entries, for elementwise ops, for which there is no notation."""
 
     def __init__(self, shape: tuple[Any, Any], at: Callable[[Any, Any], Any]) -> None:
         self.shape, self.at = shape, at
@@ -201,7 +201,7 @@ def _matrix(x: Any) -> Any:
 
 
 def _entry(x: Any, i: Any, j: Any) -> Any:
-    """Return an entry of a matrix; of a number itself, along a length of one the only one."""
+    """Return an entry of a matrix, a scalar itself, or the only entry along an axis of length 1."""
     if not _is_matrix(x):
         return x
     i, j = (0 if length == 1 else at for length, at in zip(x.shape, (i, j), strict=True))

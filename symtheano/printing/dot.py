@@ -1,7 +1,6 @@
-"""pydotprint: a graph as a picture, by the program ``dot`` of Graphviz.
+"""pydotprint: draws a graph with the program ``dot`` of Graphviz.
 
-The text that dot reads is written here, not by pydot: it is a few lines, and pydot would only
-pass it on to the same program.
+The input of dot is written here without pydot, which would only pass it to the same program.
 """
 
 from __future__ import annotations
@@ -41,41 +40,41 @@ def pydotprint(
     print_output_file: bool = True,
     return_image: bool = False,
 ) -> Any:
-    """Draw a graph with Graphviz: Theano's function.
+    """Draw a graph with Graphviz, with Theano's arguments.
 
     Green boxes are inputs, orange ones shared variables, grey ones constants, blue ones outputs;
-    ellipses are ops. Where an op has several operands, edges tell their position and type.
+    ellipses are ops. If an op has several operands, edges show their position and type.
 
     Parameters
     ----------
     fct
-        A function, whose graph is shown as it runs; or a variable, a node, a FunctionGraph or a
-        list of them.
+        A function, whose rewritten graph is drawn, or a variable, a node, a FunctionGraph or a list
+        of them.
     outfile
         Path of the file; by default ``symtheano.pydotprint.png`` in the working directory.
     compact
-        Leave out variables between two ops that have no name.
+        Omit unnamed variables between two ops.
     format
-        Any format of Graphviz, such as ``"png"``, ``"svg"``, ``"pdf"``; ``"dot"`` writes the text
-        that describes the graph, for which no program is needed.
+        Any format of Graphviz, such as ``"png"``, ``"svg"``, ``"pdf"``; ``"dot"`` writes the
+        description of the graph, which does not require Graphviz.
     with_ids
-        Put the number of its node into each label.
+        Add the number of the node to each label.
     high_contrast
-        Fill the shapes with colours; otherwise colour their outlines.
+        Fill the shapes with colors; otherwise only their outlines are colored.
     cond_highlight
         Accepted for compatibility with Theano, and ignored.
     colorCodes
-        Colours by name of an op's class, beside the usual ones.
+        Additional colors, by name of an op's class.
     max_label_size
-        Longer labels are cut.
+        Maximum length of labels, which are truncated.
     scan_graphs
-        Draw the graphs inside of ops that are made of graphs, too, each in a box of its own.
+        Also draw the graphs inside ops that are made from graphs, in separate boxes.
     var_with_name_simple
-        Show only the name of variables that have one, and not their type.
+        Show only the name of named variables, without the type.
     print_output_file
-        Print where the picture was written.
+        Print the path of the image.
     return_image
-        Return the picture instead of writing it: an SVG for the notebook.
+        Return the image as SVG for a notebook, instead of writing it.
 
     Raises
     ------
@@ -106,7 +105,7 @@ def pydotprint(
 
 
 def _rendered(text: str, format: str) -> bytes:
-    """Return what the program makes of a graph."""
+    """Return the output of the program for a graph."""
     program = shutil.which("dot")
     if program is None:
         hint = (

@@ -1,7 +1,7 @@
-"""What notebooks show: a variable as a formula, a function with its graph, rules and C.
+"""Notebook output: variables as formulas, functions with their graph, rules and C.
 
-The text has no scripts, no outside resources and no colours of its own, so that it reads well on
-light and dark pages.
+The text has no scripts, no external resources and no colors, so it works with light and dark
+themes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from symtheano.printing.explain import explain
 from symtheano.printing.latex import latex
 
 _MOST_NODES = 120
-"""In larger graphs only the outermost levels are shown as a formula."""
+"""For larger graphs, only the outermost levels are shown as a formula."""
 _LEVELS = 6
 _MOST_TEXT = 200_000
 
@@ -27,12 +27,12 @@ _TEXT = (
 
 
 def short_latex(variable: Any) -> str:
-    """Return the formula of a variable, its outermost levels only if the graph is large."""
+    """Return the formula of a variable, or only its outermost levels if the graph is large."""
     return latex(variable, _LEVELS if _is_large(variable) else -1)
 
 
 def _is_large(variable: Any) -> bool:
-    """Return whether the formula of a variable, which repeats what the graph shares, is long."""
+    """Return whether the formula of a variable, in which shared nodes are repeated, is long."""
     seen, pending = 0, [variable]
     while pending and seen <= _MOST_NODES:
         item = pending.pop()
@@ -42,12 +42,12 @@ def _is_large(variable: Any) -> bool:
 
 
 def variable_latex(variable: Any) -> str:
-    """Return what a notebook shows of a variable as LaTeX."""
+    """Return the LaTeX output of a variable for notebooks."""
     return f"$\\displaystyle {short_latex(variable)}$"
 
 
 def variable_html(variable: Any) -> str:
-    """Return what a notebook shows of a variable: formula, type, and the line that made it."""
+    """Return the HTML output of a variable: formula, type and line."""
     origin = variable.origin
     name = "" if variable.name is None else f"<b>{escape(str(variable.name))}</b>: "
     made = "" if origin is None else f", {escape(origin.place)}"
@@ -57,7 +57,7 @@ def variable_html(variable: Any) -> str:
 
 
 def function_html(made: Any) -> str:
-    """Return what a notebook shows of a function: its head, then sections that open."""
+    """Return the HTML output of a function, with expandable sections."""
     origin = made.origin
     place = "" if origin is None else f", {escape(origin.place)}"
     head = f'<div style="{_SMALL}">{escape(repr(made))}{place}</div>'

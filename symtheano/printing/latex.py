@@ -1,4 +1,4 @@
-"""latex: an expression as a formula for LaTeX, in the notation of mathematics."""
+"""latex: an expression as a LaTeX formula."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
 from symtheano.tensor.slices import Subtensor
 
-# How tightly notations bind.
+# Precedence of notations.
 _RELATION, _OR, _AND, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(8)
 
 Piece = str | tuple[Any, int]
-"""Text, or a variable and how tightly its own notation must bind."""
+"""Text, or a variable and the minimum precedence of its notation."""
 Formula = tuple[int, list[Piece]]
 
 _GREEK = (
@@ -58,18 +58,18 @@ _SUMS = {"add": r"\sum", "mul": r"\prod", "maximum": r"\max", "minimum": r"\min"
 
 
 def latex(x: Any, depth: int = -1) -> str:
-    r"""Return an expression as a formula for LaTeX, without delimiters.
+    r"""Return an expression as a LaTeX formula, without delimiters.
 
-    Vectors and matrices are bold; their elementwise product is a circle. A sum over some axes
-    names them below the sign. Casts are not shown.
+    Vectors and matrices are bold; their elementwise product is a circle. The axes of a sum over
+    some axes are shown below the sign. Casts are not shown.
 
     Parameters
     ----------
     x
-        A variable; the formulas of a list or a function are joined by commas.
+        A variable, or a list or a function, whose formulas are separated by commas.
     depth
-        How many levels of operations to show, -1 for all; below them an expression appears by its
-        name or as dots.
+        Number of levels of operations to show, -1 for all; deeper expressions are shown by name or
+        as dots.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _formula(variable: Any, depth: int) -> Formula:
 
 
 def _is_silent(node: Apply) -> bool:
-    """Return whether a node changes nothing that a formula shows: casts, axes of length one."""
+    """Return whether a node is not shown in formulas: casts, axes of length 1."""
     op: Any = node.op
     if isinstance(op, Elemwise):
         row = op.scalar_op
@@ -130,7 +130,7 @@ def _is_silent(node: Apply) -> bool:
 
 
 def _name(variable: Any) -> str:
-    """Return a name: Greek letters as such, what follows an underscore below, tensors bold."""
+    """Format a name: Greek letters, subscripts after an underscore, bold for tensors."""
     base, _, below = str(variable.name).partition("_")
     bold = getattr(variable, "ndim", 0) > 0
     if base in _SPELLED:
@@ -378,4 +378,4 @@ _FORMULAS: list[tuple[type, Callable[[Apply], Formula | None]]] = [
     (AdvancedSubtensor, _gather),
     (MakeVector, _vector),
 ]
-"""How the ops that mathematics has a notation for are written; other ops are written as calls."""
+"""Notation of ops; other ops are printed as calls."""

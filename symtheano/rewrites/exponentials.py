@@ -1,7 +1,7 @@
-"""Quotients, products and logarithms of exponentials and their sums, which overflow as written.
+"""Quotients, products and logarithms of exponentials and their sums, which would overflow.
 
 Gradients of logarithms of such sums are products of an exponential and the reciprocal of the sum,
-in any order and with other factors between. So these rules look at all factors of a product.
+in any order and with other factors. Therefore these rules examine all factors of a product.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symtheano.tensor.nnet.softmax import Softmax, finite_max
 from symtheano.tensor.reduce import CAReduce
 
 _FACTORS = 10
-"""How many factors of a product are looked at."""
+"""Maximum number of factors of a product that are examined."""
 
 
 @dataclass
@@ -285,7 +285,7 @@ def simplified(found: Quotient) -> bool:
 
 
 def _cancelled(found: Quotient) -> bool:
-    """Cancel what stands on both sides, and is never zero or stands there more than once."""
+    """Cancel common factors of numerator and denominator that are never zero, or are repeated."""
     changed = False
     for item in list(found.under):
         base, power = _power(item)
@@ -367,7 +367,7 @@ _AROUND = [
 def exponential_over_sum(node: Apply) -> Any:
     """``g * exp(x) / sum(exp(x))`` is NaN where exponentials overflow, however it is written.
 
-    Gradients of logarithms of such sums are.
+    It occurs in gradients of logarithms of such sums.
     """
     output = node.outputs[0]
     if output.dtype not in dtypes.FLOAT:

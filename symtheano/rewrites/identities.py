@@ -1,4 +1,4 @@
-"""Differences and logarithms of functions, which cancel or overflow as written."""
+"""Differences and logarithms of functions, which would cancel or overflow."""
 
 from __future__ import annotations
 

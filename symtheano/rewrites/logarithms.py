@@ -1,4 +1,4 @@
-"""Logarithms of products and sums of exponentials, and the forms of them that people print."""
+"""Logarithms of products and sums of exponentials, and their common stabilized forms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from symtheano.tensor.reduce import CAReduce
 
 
 def logarithm(variable: Any) -> Any:
-    """Return the logarithm of what has one without overflow, None of anything else."""
+    """Return the logarithm of an expression that has one without overflow, or None."""
     x = exponent(variable)
     if x is not None:
         return x
@@ -107,7 +107,7 @@ def log_of_weighted_sum_of_exponentials(node: Apply) -> Any:
 
 @rule("stabilize", tracks=[Softmax, LogSoftmax], operands=[scalar.sub], numerics="more accurate")
 def softmax_of_shifted(node: Apply) -> Any:
-    """A maximum taken off by hand is taken off anyway."""
+    """A maximum that is subtracted by hand is removed, because softmax subtracts its own."""
     op: Any = node.op
     found = _shifted_along(node.inputs[0], op.axis)
     return None if found is None else op(found[0])
@@ -155,7 +155,7 @@ def _squeezed(variable: Any) -> Any:
 
 
 def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
-    """Return x and m of ``x - m`` with a maximum m that is repeated along the axes."""
+    """Return x and m of ``x - m`` with a maximum m that is broadcast along the axes."""
     found = inputs_of(variable, scalar.sub)
     if found is None or found[0].type.shape != variable.type.shape:
         return None
