@@ -29,7 +29,7 @@ _PHASES: dict[str, tuple[Phase, ...]] = {
 class Mode:
     """How a function is made.
 
-    Theano's names of linkers and optimizers are taken too; what they stand for is kept.
+    Theano's names of linkers and optimizers are accepted and replaced by their meaning.
 
     Parameters
     ----------
@@ -85,10 +85,10 @@ class Mode:
     def including(self, *names: str) -> Mode:
         """Return this mode with rules added.
 
-        A rule is named as in traces and by ``explain``. A tag stands for all rules that have it: a
-        phase (``stabilize``, ``blas``), a subject (``algebra``, ``subtensor``), or what a rule does
-        to numbers (``reassociates``, ``more_accurate``, ``needs_finite``). A rule's own name
-        counts more than its tags, and what is said last counts.
+        The names of rules are those in traces and in ``explain``. A tag selects all rules that have
+        it: a phase (``stabilize``, ``blas``), a subject (``algebra``, ``subtensor``), or a
+        numerical effect (``reassociates``, ``more_accurate``, ``needs_finite``). The name of a rule
+        has priority over its tags, and the last choice has priority over earlier ones.
         """
         return replace(
             self,
@@ -97,7 +97,7 @@ class Mode:
         )
 
     def excluding(self, *names: str) -> Mode:
-        """Return this mode without the rules named, or those that have a tag named."""
+        """Return this mode without rules, given by name or tag."""
         return replace(
             self,
             included=tuple(name for name in self.included if name not in names),

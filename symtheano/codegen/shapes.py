@@ -4,11 +4,11 @@ Dims come from the ops' ``infer_shape`` as graph expressions, are rewritten like
 become :class:`Index` polynomials over named int64 scalars. Lengths which a check makes equal
 are given one name, so that loops over them can be one loop.
 
-A name may stand for another length only where the check has been made. Checks of lengths that
-the inputs tell (*early* ones) come before any work: what they make equal has one name everywhere.
-Checks of lengths that depend on data (*late* ones) come in the middle of the work: what they make
-equal has one name in the nodes that are checked and in all that are computed from their results,
-and what was computed before keeps the length by which it was defined.
+A name may replace another length only where their equality has been checked. Checks of lengths that
+are known from the inputs (*early* checks) precede all work, so equal lengths have one name
+everywhere. Checks of lengths that depend on data (*late* checks) run after part of the work: equal
+lengths have one name in the checked nodes and in nodes computed from their results, and values
+computed before keep the lengths by which they were defined.
 """
 
 from __future__ import annotations

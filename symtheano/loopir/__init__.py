@@ -1,4 +1,4 @@
-"""LoopIR: loops, loads, stores and scalar statements. Knows neither ops nor C."""
+"""LoopIR: loops, loads, stores and scalar statements, independent of ops and of C."""
 
 from symtheano.loopir.builder import Builder
 from symtheano.loopir.index import Index

@@ -44,7 +44,7 @@ _RESERVED = frozenset(
 
 
 class Names:
-    """Hands out identifiers, each once."""
+    """Generates unique identifiers."""
 
     def __init__(self) -> None:
         self._used: dict[str, int] = {}
@@ -69,16 +69,16 @@ class Names:
 
 @dataclass(frozen=True)
 class Site:
-    """Where a check can fail, and the words for it.
+    """A check that can fail, and its message.
 
     Attributes
     ----------
     code
         Kind of error, as in :class:`Check`.
     message
-        Makes the message from the check's values.
+        Function that returns the message for the check's values.
     count
-        How many values there are.
+        Number of values.
     error
         The exception, where it is not the usual one of the code.
     """
@@ -90,9 +90,10 @@ class Site:
 
 
 class Builder:
-    """Writes LoopIR, statement by statement.
+    """Generates LoopIR, statement by statement.
 
-    Ops are given one and write all they need by its methods: their modules load without LoopIR.
+    Ops generate all statements with the methods of a builder, so their modules do not import
+    LoopIR.
 
     Examples
     --------
@@ -122,7 +123,7 @@ class Builder:
 
     @contextmanager
     def block(self) -> Iterator[list[Statement]]:
-        """Collect what is written inside into the list that is given, not into the program."""
+        """Collect the statements inside in the given list, not in the program."""
         inner: list[Statement] = []
         self._blocks.append(inner)
         self._known.append({})
@@ -133,7 +134,7 @@ class Builder:
             self._known.pop()
 
     def adopt(self, statement: Statement) -> None:
-        """Append a statement that was written on trial in a block of its own."""
+        """Append a statement that was generated in a separate block."""
         self.emit(statement)
         if isinstance(statement, Let):
             key = (statement.op, statement.target.dtype, *statement.arguments)
@@ -150,7 +151,7 @@ class Builder:
         return Value(self.names.fresh(wish), dtype)
 
     def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
-        """Compute a row of the scalar table; what is known in an open block is not repeated."""
+        """Compute a row of the scalar table; values known in an open block are reused."""
         key: tuple[Any, ...] = (op, dtype, *arguments)
         for block in reversed(self._known):
             if key in block:
@@ -163,7 +164,7 @@ class Builder:
         return target
 
     def assume(self, op: str, arguments: Sequence[Operand], truth: bool) -> None:
-        """Take a predicate as known, in the innermost open block."""
+        """Assume a predicate in the innermost open block."""
         self._known[-1][(op, "bool", *arguments)] = Literal(truth, "bool")
 
     def cast(self, operand: Operand, dtype: str, name: str = "v") -> Operand:
@@ -208,7 +209,7 @@ class Builder:
     # -- arrays -------------------------------------------------------------------------------
 
     def load(self, view: View, indices: Sequence[Index | int], name: str = "") -> Operand:
-        """Read one element; of a buffer that only stands for a scalar, the scalar."""
+        """Read one element, or the scalar that a buffer represents."""
         if view.buffer.name in self.registers:
             return self.registers[view.buffer.name]
         target = self.value(name or f"{view.buffer.name}_i", view.dtype)
@@ -224,7 +225,7 @@ class Builder:
         self.emit(Call(routine, arguments, self.origin))
 
     def routine(self, name: str, *arguments: Argument, written: int = 1) -> Value:
-        """Call one of the back end's own routines; what it returns is 0 where all is well."""
+        """Call one of our own routines, which returns 0 for success."""
         target = self.value("status", "int64")
         self.emit(Call(name, arguments, self.origin, target, written))
         return target

@@ -1,7 +1,7 @@
 """Index: an int64 polynomial over named integers, the arithmetic of addresses and bounds.
 
-Sums and products are brought to one normal form when they are made, so that equal addresses
-compare equal and what is known when the graph is built is folded away.
+Sums and products are normalized when they are made, so that equal addresses compare equal and
+constants are folded.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Index:
 
     @property
     def constant(self) -> int | None:
-        """The value, where it is known; else None."""
+        """The value if it is known, else None."""
         if not self.terms:
             return 0
         if len(self.terms) == 1 and not self.terms[0][0]:
@@ -61,7 +61,7 @@ class Index:
 
     @property
     def name(self) -> str | None:
-        """The name, where the index is one name alone; else None."""
+        """The name if the index is a single name, else None."""
         if len(self.terms) == 1:
             ((names, coefficient),) = self.terms
             if coefficient == 1 and len(names) == 1:
@@ -136,7 +136,7 @@ class Index:
         return Index._from(kept)
 
     def coefficient(self, name: str) -> Index:
-        """Return what ``name`` is multiplied by; names must not occur squared."""
+        """Return the coefficient of ``name``, in which the index must be linear."""
         return Index._from(
             {
                 tuple(other for other in monomial if other != name): coefficient
@@ -146,7 +146,7 @@ class Index:
         )
 
     def __str__(self) -> str:
-        """Return infix text that is valid C and Python alike.
+        """Return infix text that is valid in C and in Python.
 
         Linear terms come first, the constant last: ``i*n + j + 3``.
         """

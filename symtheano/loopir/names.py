@@ -1,4 +1,4 @@
-"""Walks over statements: which names and buffers they use, define and leave behind."""
+"""Traversals of statements: the names and buffers that they use and define."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from symtheano.loopir.nodes import (
 
 @dataclass(frozen=True)
 class Uses:
-    """What statements need from outside, each in the order of its first appearance.
+    """What statements use from outside, in the order of first use.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ def bodies(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
 
 
 def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield all statements, nested ones after the one that holds them.
+    """Yield all statements, nested ones after the one that contains them.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def definitions(statement: Statement) -> tuple[Value, ...]:
 
 
 def inner_definitions(statement: For) -> tuple[Value, ...]:
-    """Return the values that a loop gives to its body."""
+    """Return the values that a loop defines for its body."""
     return (statement.index,) if statement.worker is None else (statement.index, statement.worker)
 
 

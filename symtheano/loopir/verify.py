@@ -1,7 +1,7 @@
-"""The verifier: refuses LoopIR that means nothing, with the statement that is wrong.
+"""The verifier: rejects invalid LoopIR, and reports the statement.
 
-What one statement can tell of itself, its constructor checks. Here is what takes the context:
-definitions, scopes, and what may stand in loops that run in parallel or in vectors.
+Constructors check single statements. This module checks the context: definitions, scopes, and which
+statements are allowed in parallel and simd loops.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _ROUTINES = {
 
 
 class VerificationError(ValueError):
-    """LoopIR breaks its rules: a defect of whatever made it."""
+    """Invalid LoopIR, a defect of the code that generated it."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""View: an array as index map over a buffer. Transpose, slice, broadcast and reverse are views."""
+"""View: an array as an index map over a buffer. Transposes, slices, broadcasts and reversals are views."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class View:
 
     @property
     def address(self) -> Address:
-        """Where the first element lies."""
+        """The address of the first element."""
         return Address(self.buffer, self.offset)
 
     @property
@@ -55,7 +55,7 @@ class View:
         return product(self.shape)
 
     def is_contiguous(self) -> bool:
-        """Return whether the elements follow each other in row-major order, for any sizes."""
+        """Return whether the elements are contiguous in row-major order, for any sizes."""
         expected = View.contiguous(self.buffer, self.shape).strides
         return all(
             stride == wanted or dim == 1
@@ -76,7 +76,7 @@ class View:
         return View(self.buffer, tuple(shape), tuple(strides), offset)
 
     def item(self, axis: int, position: Index | int) -> View:
-        """Return one item along an axis, which disappears."""
+        """Return one item along an axis, which is removed."""
         keep = [a for a in range(self.ndim) if a != axis]
         return View(
             self.buffer,
@@ -86,7 +86,7 @@ class View:
         )
 
     def broadcast(self, shape: Sequence[Index]) -> View:
-        """Return the array repeated to ``shape``: axes of length one and new leading axes."""
+        """Return the array broadcast to ``shape``, along axes of length 1 and new leading axes."""
         missing = len(shape) - self.ndim
         old = (Index.of(1),) * missing + self.shape
         strides = (Index.of(0),) * missing + self.strides
@@ -96,7 +96,7 @@ class View:
         return View(self.buffer, tuple(shape), repeated, self.offset)
 
     def reshaped(self, shape: Sequence[Index]) -> View:
-        """Return a contiguous array under another shape of equal size."""
+        """Return a contiguous array with another shape of equal size."""
         if not self.is_contiguous():
             raise ValueError("LoopIR: only a contiguous view can be reshaped")
         whole = View.contiguous(self.buffer, shape)

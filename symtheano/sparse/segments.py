@@ -1,7 +1,7 @@
-"""Vectors cut into segments: the integer work that every sparse operation is made of.
+"""Vectors divided into segments: the integer operations of sparse matrices.
 
-``starts`` tells where segments begin: segment ``i`` is ``starts[i]:starts[i + 1]``. A compressed
-matrix keeps its stored elements so; its ``indptr`` are the starts of its rows or columns.
+``starts`` are the beginnings of segments: segment ``i`` is ``starts[i]:starts[i + 1]``. The
+``indptr`` of a compressed matrix are the starts of its rows or columns.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 
 class SegmentOp(TensorOp):
-    """Base of the ops on integers which are not smooth in anything."""
+    """Base class of ops on integers, which have no gradients."""
 
     __props__: tuple[str, ...] = ()
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
-        """Integers are not smooth."""
+        """Integers have no gradient."""
         return [None] * len(inputs)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Integers are not smooth."""
+        """Integers have no gradient."""
         return [[False] * len(node.outputs) for _ in node.inputs]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Refuse: items of a batch would differ in structure."""
+        """Raise an error: the items of a batch would differ in structure."""
         batch.needs_plain(node, 0)
         return super().vectorize(node, batch)
 
 
 class Starts(SegmentOp):
-    """Where segments of given lengths begin, and where the last one ends; that again, 0-d."""
+    """The beginnings of segments of given lengths and the end of the last; the end again, 0-d."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector that is longer by one, and a 0-d int64."""
@@ -78,7 +78,7 @@ class Starts(SegmentOp):
 
 
 class SegmentOf(SegmentOp):
-    """For each element the number of its segment; inputs are starts and the number of elements."""
+    """The segment number of each element; inputs are starts and the number of elements."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of the starts' dtype."""
@@ -108,10 +108,10 @@ class SegmentOf(SegmentOp):
 
 
 class Grouped(SegmentOp):
-    """The positions of elements, ordered by group, and within a group as they were.
+    """The positions of elements, stably sorted by group.
 
-    Inputs are each element's group and the starts of the groups. The second result is where each
-    group ends.
+    Inputs are the group of each element and the starts of the groups. The second result is the end
+    of each group.
     """
 
     default_output = 0
@@ -136,7 +136,7 @@ class Grouped(SegmentOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Put each element at the end of its group."""
+        """Append each element to its group."""
         (groups, starts), (order, ends) = inputs, outputs
         with b.loop("i", ends.shape[0], kind="simd") as i:
             b.store(ends, [i], b.load(starts, [i]))
@@ -148,9 +148,9 @@ class Grouped(SegmentOp):
 
 
 class Runs(SegmentOp):
-    """For each pair of integers, none negative, how many times the pair has changed before it.
+    """For each pair of nonnegative integers, the number of previous changes of the pair.
 
-    The second result is the number of different pairs, where equal ones stand together.
+    The second result is the number of runs of equal pairs.
     """
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -187,7 +187,7 @@ class Runs(SegmentOp):
 
 
 class Positions(SegmentOp):
-    """Positions that are counted on within segments: for each element ``first[segment] + k``.
+    """Consecutive positions within segments: ``first[segment] + k`` for each element.
 
     Inputs are the first position of each segment, starts and the number of elements (0-d).
     """
@@ -220,7 +220,7 @@ class Positions(SegmentOp):
 
 
 class Filled(SegmentOp):
-    """A vector of one number; the input is its length (0-d), which is known not to be negative."""
+    """A vector filled with a number; the input is its length (0-d), known to be nonnegative."""
 
     __props__ = ("value", "dtype")
 
@@ -248,7 +248,7 @@ class Filled(SegmentOp):
 
 
 class AreStarts(SegmentOp):
-    """Whether integers can be starts, because they rise from zero; and the last of them."""
+    """Whether integers can be starts, increasing from zero; and the last of them."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a 0-d bool and a 0-d int64."""
@@ -268,7 +268,7 @@ class AreStarts(SegmentOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Count where they fall; look at the first and the last, if there are any."""
+        """Count decreases; check the first and the last, if there are any."""
         (starts,) = inputs
         count, zero, none = starts.shape[0], b.literal(0, "int64"), b.literal(0, starts.dtype)
         falls = b.declare("falls", none)

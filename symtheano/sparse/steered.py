@@ -1,4 +1,4 @@
-"""Sparse matrices that are passed on while their gradient is changed."""
+"""Identity ops on sparse matrices that change the gradient."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from symtheano.sparse.variable import is_sparse
 
 
 class Steered(Regular):
-    """A matrix itself, whose gradient is changed as another op changes that of an array.
+    """The identity, which changes the gradient like another op for arrays.
 
-    A sparse gradient keeps its structure: of it only the stored elements are changed.
+    A sparse gradient keeps its structure; only the stored elements are changed.
 
     Attributes
     ----------
     op
-        What changes the gradients of dense arrays: an op that passes its input on.
+        The op that changes the gradients of dense arrays, an identity.
 
     Examples
     --------
@@ -80,5 +80,5 @@ def _changed(matrix: Any, change: Callable[[Any], Any]) -> Any:
         return change(matrix)
     parts = open_sparse(matrix)
     data = change(parts.data)
-    # Nothing, or what says that there is no gradient, is passed on as it is.
+    # Missing and disconnected gradients are not changed.
     return pack(parts.with_data(data)) if getattr(data, "ndim", None) == 1 else data

@@ -23,14 +23,14 @@ DTYPES = tuple(name for name in dtypes.ALL if name != "float16")
 
 
 class SparseType(Type):
-    """The type of sparse matrices of one storage format and dtype.
+    """The type of sparse matrices with a storage format and a dtype.
 
     Parameters
     ----------
     format
-        ``"csr"`` (rows are compressed) or ``"csc"`` (columns are).
+        ``"csr"`` (compressed rows) or ``"csc"`` (compressed columns).
     dtype
-        Any dtype but float16, which SciPy does not store.
+        Any dtype except float16, which SciPy does not support.
 
     Raises
     ------
@@ -86,19 +86,19 @@ class SparseType(Type):
         return SparseType(format or self.format, dtype or self.dtype)
 
     def accepts(self, other: Type) -> bool:
-        """Return whether every matrix of ``other`` is one of this type."""
+        """Return whether every matrix of the type ``other`` also has this type."""
         return self == other
 
     def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """Return ``value`` as a SciPy matrix of this type.
 
-        Sparse matrices of other formats and NumPy matrices are converted, and dtypes where no
-        value can be lost. ``allow_downcast=True`` converts any dtype, ``strict`` nothing.
+        Sparse matrices of other formats and NumPy matrices are converted, and dtypes if no value
+        can be lost. ``allow_downcast=True`` converts any dtype, ``strict`` nothing.
 
         Raises
         ------
         MisfitError
-            If it is no matrix, or its dtype does not fit.
+            If it is not a matrix, or its dtype does not match.
         """
         refuse_masked(value)
         is_sparse = _issparse()(value)
@@ -149,7 +149,7 @@ class SparseType(Type):
     def take_apart(self, value: Any) -> list[Any]:
         """Return data, indices, indptr (int32) and the other axis' length of a SciPy matrix.
 
-        What SciPy stores twice is added up; the order of the elements stays.
+        Duplicate entries are summed; the order of the elements does not change.
 
         Raises
         ------
@@ -197,13 +197,13 @@ def _issparse() -> Callable[[Any], bool]:
 
 
 def _vector(value: Any, dtype: Any, count: int) -> Any:
-    """Return the first ``count`` items, contiguous and of a dtype; the array itself, if it fits."""
+    """Return the first ``count`` items, contiguous and of a dtype, without a copy if possible."""
     part = value if len(value) == count else value[:count]
     return np.ascontiguousarray(part, dtype)
 
 
 def without_duplicates(value: Any) -> Any:
-    """Return a matrix in which no element is stored twice; itself where that is so already."""
+    """Return a matrix without duplicate entries, or the matrix itself if it has none."""
     if value.has_canonical_format:
         return value
     summed = value.copy()

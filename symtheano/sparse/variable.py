@@ -20,12 +20,12 @@ def _call(room: str, name: str, *args: Any) -> Any:
 
 
 def is_sparse(value: object) -> bool:
-    """Return whether a value is a sparse matrix: symbolic, or SciPy's."""
+    """Return whether a value is a symbolic or SciPy sparse matrix."""
     return isinstance(value, SparseMixin) or is_scipy(value)
 
 
 def is_scipy(value: object) -> bool:
-    """Return whether a value is a sparse matrix of SciPy's; SciPy is not loaded for that."""
+    """Return whether a value is a SciPy sparse matrix, without importing SciPy."""
     if not type(value).__module__.startswith("scipy.sparse"):
         return False
     from scipy import sparse
@@ -40,7 +40,7 @@ def _is_operand(value: object) -> bool:
 
 
 class SparseMixin(NumPyProtocols):
-    """What every symbolic sparse matrix offers."""
+    """Attributes, operators and methods of symbolic sparse matrices."""
 
     __slots__ = ()
     __array_priority__ = 1001
@@ -67,7 +67,7 @@ class SparseMixin(NumPyProtocols):
 
     @property
     def broadcastable(self) -> tuple[bool, bool]:
-        """Sparse matrices are never repeated."""
+        """Sparse matrices are never broadcast."""
         return (False, False)
 
     @property
@@ -149,13 +149,13 @@ class SparseMixin(NumPyProtocols):
     # -- methods ------------------------------------------------------------------------------
 
     def eval(self, inputs: Any = None, **options: Any) -> Any:
-        """Return the value for values of the inputs, as a matrix of SciPy's."""
+        """Return the value for values of the inputs, as a SciPy matrix."""
         from symtheano.tensor.variable import TensorMixin
 
         return TensorMixin.eval(self, inputs, **options)  # type: ignore[attr-defined]
 
     def transpose(self) -> Any:
-        """Return the transpose, in the other format: nothing is moved."""
+        """Return the transpose, in the other format, without a copy."""
         return _call("convert", "transpose", self)
 
     def toarray(self) -> Any:
@@ -175,7 +175,7 @@ class SparseMixin(NumPyProtocols):
         return _call("reduce", "sp_sum", self, axis, sparse_grad)
 
     def zeros_like(self, dtype: Any = None) -> Any:
-        """Return the sparse matrix of this shape that stores nothing."""
+        """Return the sparse matrix of this shape without stored elements."""
         return _call("elementwise", "sp_zeros_like", self, dtype)
 
     def conj(self) -> Any:
@@ -244,14 +244,14 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         self._opened: Any = None
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
-        """Return the value, a SciPy matrix; a copy, unless ``borrow`` asks for its own memory."""
+        """Return the value, a SciPy matrix; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
         with self.container as value:
             return value.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
-        """Set the value; a copy is kept, unless ``borrow`` lends the matrix' own memory.
+        """Set the value; it is copied, unless ``borrow`` is true.
 
         Raises
         ------

@@ -205,7 +205,7 @@ def cov(
 
 
 def _float(name: str, dtype: Any, x: Any) -> str:
-    """Return the dtype that is asked for, if the real or complex numbers of ``x`` fit in."""
+    """Return the given dtype, if it can represent the real or complex numbers of ``x``."""
     wanted = dtypes.canonical(dtype)
     fits = dtypes.is_complex(wanted) or not dtypes.is_complex(x.dtype)
     if not (dtypes.is_continuous(wanted) and fits):

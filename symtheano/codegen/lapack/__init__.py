@@ -1,4 +1,4 @@
-"""LAPACK from C: where its functions lie, and C helpers for batches of row-major matrices.
+"""LAPACK from C: addresses of its functions, and C helpers for batches of row-major matrices.
 
 The functions are those of the BLAS provider's library, or SciPy's where that has none. Integers of
 either width are passed by address as 64-bit ones: the lower half comes first, so a library with
@@ -50,7 +50,7 @@ _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _WORD = re.compile(r"\b(TYPE|REAL|IS_REAL|FIRST)\b|SUFFIX")
 
-# What stands before and after a Fortran name: SciPy's builds, 64-bit builds, MKL, Accelerate.
+# Prefixes and suffixes of Fortran names: SciPy's builds, 64-bit builds, MKL, Accelerate.
 _SPELLINGS = (
     *(("scipy_", "_64_"), ("", "_64_"), ("scipy_", "_"), ("", "_"), ("", "_64")),
     *(("", "$NEWLAPACK$ILP64"), ("", "$NEWLAPACK")),

@@ -155,14 +155,14 @@ def cond(x: Any, p: Any = None) -> Any:
 
 
 def matrix_rank(A: Any, tol: Any = None) -> Any:
-    """Return how many singular values of matrices are above ``tol``.
+    """Return the number of singular values of matrices above ``tol``.
 
     Parameters
     ----------
     A
         Matrices.
     tol
-        A number; by default the largest singular value times the larger side times the machine
+        A number; by default the largest singular value times the larger dimension times the machine
         precision.
 
     Examples

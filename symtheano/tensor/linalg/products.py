@@ -22,14 +22,14 @@ from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
 
 
 def matmul(x: Any, y: Any) -> Any:
-    """Return the matrix product, of each pair of matrices where there are batches.
+    """Return the matrix product, or the products of batches of matrices.
 
     Parameters
     ----------
     x, y
-        Arrays of at least one dim. The last two axes are matrices, those before are batches, which
-        are repeated where their length is known to be one. A vector is a row on the left and a
-        column on the right; that axis is missing from the result.
+        Arrays of at least one dimension. The last two axes are matrices; other axes are batches,
+        which are broadcast if their length is known to be 1. A vector is a row on the left and a
+        column on the right; this axis is not part of the result.
 
     Raises
     ------
@@ -70,14 +70,14 @@ def matmul(x: Any, y: Any) -> Any:
 
 
 def _rows_times(x: Any, y: Any) -> Any:
-    """Multiply all rows of all matrices by one matrix (or vector): one product."""
+    """Multiply all rows of all matrices by one matrix (or vector) as one product."""
     lengths = shape_of(x)
     flat = reshape_op(x, *as_dims((dims_product(lengths[:-1]), lengths[-1])))
     return reshape_op(dot(flat, y), *as_dims((*lengths[:-1], *shape_of(y)[1:])))
 
 
 def inner(a: Any, b: Any) -> Any:
-    """Return the sums of products over the last axes of both; nothing is conjugated.
+    """Return the sums of products over the last axes of both, without conjugation.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def inner(a: Any, b: Any) -> Any:
 
 
 def vdot(a: Any, b: Any) -> Any:
-    """Return the product of two arrays made flat, the first one conjugated.
+    """Return the product of two flattened arrays, of which the first is conjugated.
 
     Examples
     --------
@@ -107,12 +107,12 @@ def vdot(a: Any, b: Any) -> Any:
 
 
 def kron(a: Any, b: Any) -> Any:
-    """Return the Kronecker product: ``a`` with each element replaced by itself times ``b``.
+    """Return the Kronecker product: ``a`` with each element multiplied by ``b``.
 
     Parameters
     ----------
     a, b
-        Arrays; one of fewer dims gets axes of length one in front.
+        Arrays; axes of length 1 are added in front of the one with fewer dimensions.
 
     Examples
     --------
@@ -134,12 +134,12 @@ def kron(a: Any, b: Any) -> Any:
 
 
 def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Any:
-    """Return for each index of the first axis of both the tensor product of what is left.
+    """Return the tensor products of the items along the first axis of both.
 
     Parameters
     ----------
     x, y
-        Arrays whose first axes have one length.
+        Arrays whose first axes have the same length.
     axes
         How many of the last axes of ``x`` meet the first ones of ``y`` behind the batch, or two
         lists of axes, counted in the whole arrays.
@@ -147,7 +147,7 @@ def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Any:
     Raises
     ------
     ValueError
-        If the lists are of unequal length or hold the batch axis.
+        If the lists have different lengths or contain the batch axis.
 
     Examples
     --------
@@ -203,19 +203,20 @@ def matrix_dot(*args: Any) -> Any:
 
 
 def matrix_power(M: Any, n: int) -> Any:
-    """Return a square matrix multiplied ``n`` times with itself.
+    """Return the ``n``-th power of square matrices.
 
     Parameters
     ----------
     M
         Square matrices.
     n
-        The power; the identity for 0, powers of the inverse below.
+        The exponent; the result is the identity for 0, and a power of the inverse if it is
+        negative.
 
     Raises
     ------
     TypeError
-        If ``n`` is no integer.
+        If ``n`` is not an integer.
 
     Examples
     --------
@@ -254,7 +255,7 @@ def _power(M: Any, n: int) -> Any:
 
 
 def multi_dot(arrays: Sequence[Any]) -> Any:
-    """Return the product of several matrices in an order that costs little.
+    """Return the product of several matrices, computed in a cheap order.
 
     Parameters
     ----------
@@ -294,7 +295,7 @@ def trace(a: Any, offset: int = 0) -> Any:
     a
         Matrices; integers are summed in int64.
     offset
-        Number of the diagonal; those above the main one are positive.
+        Offset of the diagonal; positive above the main diagonal.
 
     Examples
     --------

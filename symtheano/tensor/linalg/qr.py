@@ -39,7 +39,7 @@ class QR(LinalgOp):
     Attributes
     ----------
     mode
-        One of :data:`MODES`: Q and R, R alone, or LAPACK's reflectors and their factors.
+        One of :data:`MODES`: Q and R, only R, or LAPACK's reflectors and their factors.
     """
 
     __props__ = ("mode",)
@@ -59,7 +59,7 @@ class QR(LinalgOp):
         return [TensorType(a.dtype, (*a.type.shape[:-2], *item)) for item in self._shapes(m, n, k)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Q has as many rows as the matrix, R as many columns."""
+        """Q has the rows of the matrix, R its columns."""
         *batch, m, n = shapes[0]
         return [(*batch, *item) for item in self._shapes(m, n, smaller(m, n))]
 
@@ -85,7 +85,7 @@ class QR(LinalgOp):
 
     @property
     def runs_as_python(self) -> bool:
-        """In mode raw: nothing is made of LAPACK's own results."""
+        """In mode raw, which returns LAPACK's results."""
         return self.mode == "raw"
 
     def lower(
@@ -104,7 +104,7 @@ class QR(LinalgOp):
     ) -> Sequence[Any]:
         """Roberts and Roberts 2020, "QR and LQ decomposition matrix backpropagation algorithms".
 
-        It needs the first columns, as many as the smaller side, to be independent.
+        The first ``min(m, n)`` columns must be linearly independent.
         """
         (a,) = inputs
         if self.mode == "raw":
@@ -156,17 +156,17 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     Parameters
     ----------
     a
-        Matrices of any shape (m, n); k is the smaller side.
+        Matrices of any shape (m, n); k is the smaller dimension.
     mode
         ``reduced`` (or ``economic``): Q is (m, k), R is (k, n). ``complete`` (or ``full``): Q is
-        (m, m), R is (m, n). ``r``: R alone. ``raw``: LAPACK's reflectors, transposed, and their
+        (m, m), R is (m, n). ``r``: only R. ``raw``: LAPACK's reflectors, transposed, and their
         factors.
 
     Notes
     -----
-    The gradient needs the first k columns of ``a`` to be independent, and raises
-    ``numpy.linalg.LinAlgError`` where R has a zero on its diagonal. Mode ``complete`` has one only
-    where Q has no further columns, mode ``raw`` none.
+    The gradient requires that the first k columns of ``a`` are linearly independent, and raises
+    ``numpy.linalg.LinAlgError`` if R has a zero on its diagonal. Mode ``complete`` has a gradient
+    only if Q has no additional columns; mode ``raw`` has none.
 
     Examples
     --------

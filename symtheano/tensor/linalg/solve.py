@@ -38,8 +38,9 @@ STRUCTURES = ("general", "symmetric", "lower_triangular", "upper_triangular")
 class Solve(LinalgOp):
     """``x`` with ``A x = b``.
 
-    Of a triangular matrix the other triangle is not read, of a symmetric one only the triangle
-    that ``is_lower`` names. (A symmetric complex matrix is its own transpose, not conjugated.)
+    For a triangular matrix, the other triangle is not read; for a symmetric one, only the triangle
+    selected by ``is_lower`` is read. (A symmetric complex matrix equals its transpose, without
+    conjugation.)
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class Solve(LinalgOp):
     is_lower
         Which triangle of a symmetric matrix is read.
     unit_diagonal
-        Whether the diagonal of a triangular matrix is taken for ones, and not read.
+        Whether the diagonal of a triangular matrix is assumed to be ones, and not read.
     """
 
     __props__ = ("A_structure", "is_lower", "unit_diagonal")
@@ -75,11 +76,11 @@ class Solve(LinalgOp):
 
     @classmethod
     def from_fields(cls, A_structure: str, is_lower: bool, unit_diagonal: bool) -> Solve:
-        """Return the op that has these fields."""
+        """Return the op with these fields."""
         return cls(A_structure, is_lower, unit_diagonal=unit_diagonal)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Return the solution; a vector on the right gives a vector, batches are repeated."""
+        """Return the solution, a vector if the right-hand side is one; batches are broadcast."""
         a, b = (as_tensor_variable(item) for item in inputs)
         if a.ndim < 2 or b.ndim < 1:
             raise TypeError(build_message("solve takes matrices on the left", a, b))
@@ -89,14 +90,14 @@ class Solve(LinalgOp):
         return result.dimshuffle(*range(result.ndim - 1)) if b.ndim == 1 else result
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
-        """As many rows as the matrix, as many columns as the right-hand side."""
+        """The rows of the matrix and the columns of the right-hand side."""
         a, b = inputs
         pairs = zip(a.type.shape[:-1], b.type.shape[:-1], strict=True)
         rows = [n if m is None else m for m, n in pairs]
         return [TensorType(b.dtype, (*rows, b.type.shape[-1]))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many rows as the matrix, as many columns as the right-hand side."""
+        """The rows of the matrix and the columns of the right-hand side."""
         return [(*shapes[0][:-1], shapes[1][-1])]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -145,11 +146,11 @@ class Solve(LinalgOp):
         return x, int(info)
 
     def accepts(self, number: int, view: View) -> bool:
-        """LAPACK takes transposed matrices, too."""
+        """LAPACK also supports transposed matrices."""
         return view.is_contiguous() or (number == 0 and _swapped(view).is_contiguous())
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """The matrix is singular; of a triangular one it is known where."""
+        """The matrix is singular; for a triangular one, the position is known."""
         if self.A_structure in ("general", "symmetric"):
             return "the matrix is singular", None
         return f"the triangular matrix is singular: its diagonal is zero at {place}", None
@@ -179,7 +180,7 @@ class Solve(LinalgOp):
     ) -> Sequence[Any]:
         """Giles 2008, "An extended collection of matrix derivative results", section 2.3.1.
 
-        The gradient of ``A`` stands where ``A`` is read.
+        The gradient of ``A`` is in the part of ``A`` that is read.
         """
         (a, _), (x,), (g,) = inputs, outputs, output_grads
         right = self._transposed()(adjoint(a), g)
@@ -203,7 +204,7 @@ class Solve(LinalgOp):
         return Solve(structure, not self.is_lower, unit_diagonal=self.unit_diagonal)
 
     def _read(self, g: Any) -> Any:
-        """Return a gradient for what is read of the matrix."""
+        """Return a gradient for the part of the matrix that is read."""
         if self.A_structure == "general":
             return g
         part = lower_part if self.is_lower else upper_part
@@ -214,7 +215,7 @@ class Solve(LinalgOp):
         return part(g, first)
 
     def _spread(self, da: Any) -> Any:
-        """Return the change of the whole matrix from that of what is read."""
+        """Return the change of the whole matrix, given that of the part that is read."""
         if self.A_structure == "general":
             return da
         part = lower_part if self.is_lower else upper_part
@@ -237,9 +238,9 @@ def solve(a: Any, b: Any, A_structure: str = "general", lower: bool = False) -> 
     a
         Square matrices.
     b
-        Right-hand side: a vector, or matrices with as many rows.
+        Right-hand side: a vector, or matrices with the same number of rows.
     A_structure
-        What is known of ``a``: ``general``, ``symmetric``, ``lower_triangular`` or
+        Structure of ``a``: ``general``, ``symmetric``, ``lower_triangular`` or
         ``upper_triangular``.
     lower
         Which triangle of a symmetric matrix is read.
@@ -307,13 +308,13 @@ def solve_triangular(
     a
         Matrices of which one triangle is read.
     b
-        Right-hand side: a vector, or matrices with as many rows.
+        Right-hand side: a vector, or matrices with the same number of rows.
     trans
         0 or ``"N"``, 1 or ``"T"`` (transposed), 2 or ``"C"`` (conjugated too).
     lower
         Whether the lower triangle of ``a`` is read.
     unit_diagonal
-        Whether the diagonal is taken for ones, and not read.
+        Whether the diagonal is assumed to be ones, and not read.
 
     Raises
     ------

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 class SVD(LinalgOp):
-    """``A = U diag(s) V^H``; outputs are U, s and V^H, or s alone.
+    """``A = U diag(s) V^H``; outputs are U, s and V^H, or only s.
 
     Attributes
     ----------
     full_matrices
         Whether U and V are square.
     compute_uv
-        Whether U and V^H are wanted.
+        Whether to compute U and V^H.
     """
 
     __props__ = ("full_matrices", "compute_uv")
@@ -64,7 +64,7 @@ class SVD(LinalgOp):
         return [left, values, TensorType(a.dtype, (*batch, inner[1], n))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """As many singular values as the smaller side has."""
+        """One singular value per index of the smaller dimension."""
         *batch, m, n = shapes[0]
         k = smaller(m, n)
         if not self.compute_uv:
@@ -89,7 +89,7 @@ class SVD(LinalgOp):
             cell[0] = np.asarray(result)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
-        """The iteration does not converge, or has nothing to begin with."""
+        """The iteration does not converge, or the input is not finite."""
         if status == DIVERGED:
             return "the singular values were not found", None
         return "the matrix holds NaN or infinities", None
@@ -117,8 +117,7 @@ class SVD(LinalgOp):
         """Townsend 2016, "Differentiating the singular value decomposition", for thin matrices.
 
         The complex term is that of Wan and Zhang 2019, "Automatic differentiation for complex
-        valued SVD". It does not exist where U or V take part and singular values are equal, or
-        zero.
+        valued SVD". It does not exist if U or V are used and singular values are equal or zero.
         """
         (a,) = inputs
         if not self.compute_uv:
@@ -188,23 +187,23 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     a
         Matrices of any shape (m, n).
     full_matrices
-        Whether U is (m, m) and V^H (n, n), or (m, k) and (k, n) with the smaller side k.
+        Whether U is (m, m) and V^H (n, n), or (m, k) and (k, n) with the smaller dimension k.
     compute_uv
-        Whether U and V^H are wanted.
+        Whether to compute U and V^H.
 
     Returns
     -------
-    U, s and V^H; or s alone. The singular values are real and descend.
+    U, s and V^H; or only s. The singular values are real and in descending order.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if a matrix holds NaN or infinities, or the iteration does not converge.
+        In a call, if a matrix contains NaN or infinities, or the iteration does not converge.
 
     Notes
     -----
-    Gradients of U and V exist where all singular values differ and none is zero; that of s where
-    they differ. With ``full_matrices`` they exist for square matrices only.
+    Gradients of U and V exist if all singular values differ and none is zero; the gradient of s
+    exists if they differ. With ``full_matrices``, they exist only for square matrices.
 
     Examples
     --------

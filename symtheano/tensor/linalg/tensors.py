@@ -1,4 +1,4 @@
-"""Arrays of many dims as linear maps: their inverses, and systems of equations."""
+"""Arrays as linear maps: inverses, and systems of equations."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def tensorinv(a: Any, ind: int = 2) -> Any:
     Parameters
     ----------
     a
-        Array whose first ``ind`` lengths multiply to what the others multiply to.
+        Array whose first ``ind`` lengths and other lengths have the same product.
     ind
-        How many of the first axes are those of the results; 1 or more.
+        Number of first axes that are those of the results; 1 or more.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if there is no single solution.
+        In a call, if there is no unique solution.
 
     Examples
     --------

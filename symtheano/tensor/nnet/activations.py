@@ -1,4 +1,4 @@
-"""Activation functions beside sigmoid, softplus and tanh."""
+"""Activation functions other than sigmoid, softplus and tanh."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def elu(x: Any, alpha: Any = 1) -> Any:
 
 
 def hard_sigmoid(x: Any) -> Any:
-    """Return ``clip(0.2 * x + 0.5, 0, 1)``, a sigmoid of straight lines.
+    """Return ``clip(0.2 * x + 0.5, 0, 1)``, a piecewise linear sigmoid.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def hard_sigmoid(x: Any) -> Any:
 
 
 def ultra_fast_sigmoid(x: Any) -> Any:
-    """Return the sigmoid; compiled code is fast without an approximation.
+    """Return the sigmoid, without an approximation, since compiled code is fast.
 
     Examples
     --------

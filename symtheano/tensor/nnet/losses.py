@@ -12,7 +12,7 @@ from symtheano.tensor.messages import build_message
 
 
 def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
-    """Return for each row the cross-entropy of a distribution with the true one.
+    """Return the cross-entropy of each row of distributions with the true one.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
 
     Returns
     -------
-    Vector of n losses, in nats. Of ``softmax`` it is computed without overflow.
+    Vector of n losses, in nats. With ``softmax``, it is computed without overflow.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Softmax, its logarithm, and logsumexp: ops of their own, so that rules can see them.
+"""Softmax, its logarithm, and logsumexp, as single ops that rules can recognize.
 
-Before code is made they are written out in elementwise ops and reductions, which then fuse.
+Before code generation, they are expanded to elementwise ops and reductions, which are fused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symtheano.tensor.type import TensorType
 
 
 class AlongAxes(TensorOp):
-    """Base of the three: a function along some axes.
+    """Base class of the three functions along some axes.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class AlongAxes(TensorOp):
         return [shapes[0]]
 
     def _exponentials(self, x: Any) -> tuple[Any, Any, Any]:
-        """Return the maximum, exp(x - maximum) and its sum, in NumPy; axes kept."""
+        """Return the maximum, exp(x - maximum) and its sum, in NumPy, with axes kept."""
         top = x.max(axis=self.axis, keepdims=True, initial=-np.inf)
         top = np.where(np.isinf(top), x.dtype.type(0), top)
         e = np.exp(x - top)
@@ -54,7 +54,7 @@ class AlongAxes(TensorOp):
         return top, e, e.sum(axis=self.axis, keepdims=True, dtype=wide).astype(x.dtype)
 
     def restore(self, reduced: Any, ndim: int) -> Any:
-        """Put the reduced axes back with length one."""
+        """Restore the reduced axes with length 1."""
         return restore_axes(reduced, self.axis, ndim)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Softmax(AlongAxes):
         return [(g - inner) * y]
 
     def written_out(self, x: Any) -> Any:
-        """Return the same in elementwise ops and reductions."""
+        """Return the expansion to elementwise ops and reductions."""
         e, total = shifted(self, x)
         return e * scalar.reciprocal(total)
 
@@ -101,7 +101,7 @@ class LogSoftmax(AlongAxes):
         return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
 
     def written_out(self, x: Any) -> Any:
-        """Return the same in elementwise ops and reductions."""
+        """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         return (x - self._top(x)) - scalar.log(total)
 
@@ -110,7 +110,7 @@ class LogSoftmax(AlongAxes):
 
 
 class LogSumExp(AlongAxes):
-    """``log(sum(exp(x)))`` over axes, which disappear."""
+    """``log(sum(exp(x)))`` over axes, which are removed."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axes."""
@@ -136,14 +136,14 @@ class LogSumExp(AlongAxes):
         return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]
 
     def written_out(self, x: Any) -> Any:
-        """Return the same in elementwise ops and reductions."""
+        """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         kept = [axis for axis in range(x.ndim) if axis not in self.axis]
         return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)
 
 
 def finite_max(x: Any, axis: tuple[int, ...]) -> Any:
-    """Return the maximum along axes, which keep length one; 0 where it is infinite."""
+    """Return the maximum along axes, which are kept with length 1; 0 where it is infinite."""
     top = extremum_or_least("maximum", x, axis)
     return scalar.switch(scalar.isinf(top), x.constant_like(0), top)
 
@@ -160,7 +160,7 @@ def _float_operand(x: Any) -> Any:
 
 
 def softmax(c: Any, axis: Any = -1) -> Any:
-    """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default); a vector sums to one.
+    """Return ``exp(c) / sum(exp(c))`` along ``axis`` (the last by default).
 
     Examples
     --------
@@ -173,7 +173,7 @@ def softmax(c: Any, axis: Any = -1) -> Any:
 
 
 def logsoftmax(c: Any, axis: Any = -1) -> Any:
-    """Return ``log(softmax(c))`` without overflow and loss of small probabilities.
+    """Return ``log(softmax(c))`` without overflow, accurate for small probabilities.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def logsoftmax(c: Any, axis: Any = -1) -> Any:
 def logsumexp(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """Return ``log(sum(exp(x)))`` over ``axis`` without overflow.
 
-    Of nothing it is -inf.
+    It is -inf for an empty axis.
 
     Examples
     --------
