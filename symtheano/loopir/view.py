@@ -1,4 +1,4 @@
-"""View: an array as an index map over a buffer. Transposes, slices, broadcasts and reversals are views."""
+"""View: an array as an index map over a buffer, such as a transpose, slice or broadcast."""
 
 from __future__ import annotations
 

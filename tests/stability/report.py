@@ -21,18 +21,18 @@ HEAD = """# Numerical stability
 
 Written by `python -m tests.stability.report` from the table in `tests/stability/forms.py`.
 
-The compiler recognizes formulas that lose digits or overflow as they are written, and replaces them
-by equivalent formulas that do not. This includes gradients, which are derived from the formula as it
-is written and then rewritten. Formulas that are already stable are not made worse.
+The compiler recognizes formulas that lose digits or overflow as they are written, and replaces
+them by equivalent formulas that do not. This includes gradients, which are derived from the
+formula as it is written and then rewritten. Formulas that are already stable are not made worse.
 
-The table compares each form with mpmath, evaluated at the same floats. Errors are the maximum over
-the range, in units in the last place (ulp) of the correct result; a result that is infinite or NaN
-where the correct one is finite is `inf`. Errors of derivatives with respect to the elements of a row are relative to
-the largest derivative. Results too large for the dtype or below its smallest normal number are not
-compared. The columns are: the form; its range; values and gradients of this package, compiled in
-double precision; values of NumPy {NumPy} and SciPy {SciPy} as written; values and gradients of
-JAX {JAX} (`jit`, double precision) as written. The other packages were measured on {date}.
-A dash means that gradients are not compared.
+The table compares each form with mpmath, evaluated at the same floats. Errors are the maximum
+over the range, in units in the last place (ulp) of the correct result; a result that is infinite
+or NaN where the correct one is finite is `inf`. Errors of derivatives with respect to the
+elements of a row are relative to the largest derivative. Results too large for the dtype or below
+its smallest normal number are not compared. The columns are: the form; its range; values and
+gradients of this package, compiled in double precision; values of NumPy {NumPy} and SciPy {SciPy}
+as written; values and gradients of JAX {JAX} (`jit`, double precision) as written. The other
+packages were measured on {date}. A dash means that gradients are not compared.
 
 {count} of {all} forms are within 16 ulp, gradients included. The tests hold all of them to their
 bounds, in double and in single precision, compiled and interpreted.
