@@ -1,13 +1,11 @@
-# Lesson 1: an expression becomes a program.
+# Lesson 1: from an expression to a program.
+# A symbolic variable represents a number or an array that will be known later. Operations on such
+# variables compute nothing; they record a graph of what is to be computed. Because the whole
+# expression is known before any of it runs, symtheano can differentiate it, simplify it, and
+# generate C for it.
 #
-# A symbolic variable stands for a number or an array that will be known later. Mathematics on such
-# variables computes nothing; it records a graph of what is to be computed. Because the whole
-# expression is known before any of it runs, symtheano can differentiate it, simplify it, and write
-# it down as C.
-#
-# The expression here is the sum of log(1 + exp(x)) over the elements of a vector. Written so, it
-# overflows: exp(1000) is infinite in double precision, although the answer is 1000. Watch what
-# becomes of it.
+# The expression here is the sum of log(1 + exp(x)) over the elements of a vector. Written this way,
+# it overflows: exp(1000) is infinite in double precision, although the result is 1000.
 
 import numpy as np
 
@@ -25,30 +23,31 @@ dy_dx = T.grad(y, x)
 print("As written:\n")
 debugprint([y, dy_dx])
 
-# `function` names what goes in and what comes out. It looks at the graph as mathematics: log(1 +
-# exp(x)) is known as softplus, its derivative is the sigmoid, and both have forms which are right
-# for every argument. One loop reads x once and makes both outputs.
+# `function` takes the inputs and the outputs. It rewrites the graph: log(1 + exp(x)) is recognized
+# as softplus, its derivative is the sigmoid, and both have forms that are accurate for every
+# argument. One loop reads x once and computes both outputs.
 
 f = symtheano.function([x], [y, dy_dx])
 
 print("\nAs it will run:\n")
 debugprint(f)
 
-# `explain` tells which rules did that. One line of this file made the expression, so all of them
-# stand under that line: those that bring the graph into one form first, then those that know what
-# is lost in floating point.
+# `explain` prints the rules that were applied. One line of this file wrote the expression, so all
+# of them are listed under this line: first the rules that normalize the graph, then those that make
+# it numerically stable.
 
 print("\nWhat the rules did:\n")
 symtheano.explain(f)
 
-# What is left is one C file, compiled once and kept for the next time. It begins with what all such
-# files have in common; the last functions are the work itself, and comments say which of the lines
-# above they came from.
+# The result is one C file, which is compiled once and cached. It begins with declarations that all
+# such files have in common; the last functions are the loops, and comments show which of the lines
+# above they come from.
 
 print("\nIts C:\n")
 print(f.c_source)
 
-# And now numbers. The plain formula, computed by NumPy, is lost at 1000; the function is not.
+# Now call it with numbers. The plain formula, computed by NumPy, overflows at 1000; the function
+# does not.
 
 numbers = np.array([-1000.0, -1.0, 0.0, 1.0, 1000.0])
 value, gradient = f(numbers)

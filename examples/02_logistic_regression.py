@@ -1,8 +1,7 @@
-# Lesson 2: learning is an expression, too.
-#
-# The task: tell handwritten digits apart. Each of 1,797 real images is 8 x 8 pixels, so 64 numbers,
-# and bears a label from 0 to 9. The model gives every class a score that is linear in the pixels;
-# softmax turns the ten scores into probabilities.
+# Lesson 2: training a model.
+# The task is to recognize handwritten digits. Each of 1,797 images has 8 x 8 pixels, so 64 numbers,
+# and a label from 0 to 9. The model gives every class a score that is linear in the pixels; softmax
+# turns the ten scores into probabilities.
 
 import time
 
@@ -21,8 +20,8 @@ pixels = (pixels / 16).astype("float32")
 order = np.random.default_rng(0).permutation(len(pixels))
 train, test = order[:1400], order[1400:]
 
-# Inputs are given anew at each call. A shared variable is different: it keeps its value from call
-# to call, which is what a parameter does while it is learned.
+# Inputs are passed in each call. A shared variable keeps its value between calls, as a parameter
+# does during training.
 
 x = T.matrix("x")
 y = T.lvector("y")
@@ -31,10 +30,10 @@ b = shared(np.zeros(10, dtype="float32"), name="b")
 
 p = T.nnet.softmax(T.dot(x, W) + b)
 
-# The cost is the mean of -log p of the right label. p has a row for each image; indexing with
-# (0, 1, 2, ...) and y picks the entry of the right label from each row. Written like this it would
-# be unsafe, as p may round to 0; symtheano sees the log of a softmax and computes it in the stable
-# form.
+# The cost is the mean of -log p of the right label. p has a row for each image; indexing with (0,
+# 1, 2, ...) and y selects the probability of the correct label in each row. Computed as written,
+# the logarithm would be infinite if p rounds to 0; symtheano recognizes the log of a softmax and
+# computes it in a stable form.
 
 cost = -T.mean(T.log(p)[T.arange(y.shape[0]), y])
 error = T.mean(T.neq(T.argmax(p, axis=1), y))
@@ -59,7 +58,7 @@ accuracy = 1 - float(errors_on(pixels[test], labels[test]))
 print(f"accuracy on {len(test)} images never seen: {100 * accuracy:.1f} %")
 assert accuracy >= 0.94
 
-# What it learned can be looked at: pixels that speak for a digit are red, those against it blue.
+# The weights can be plotted: positive weights of a digit are red, negative ones blue.
 
 figure, axes = plt.subplots(1, 10, figsize=(10, 1.4))
 for digit, axis in enumerate(axes):

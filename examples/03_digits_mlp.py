@@ -1,8 +1,8 @@
 # Lesson 3: a network with a hidden layer, trained on minibatches.
 #
 # The linear model of lesson 2 gets about 97 % of the digits right. Between pixels and scores we now
-# put a layer of 100 units, each the tanh of a linear function of the pixels. Nothing else in the
-# method changes: write the cost, ask for its gradient, descend.
+# put a layer of 100 units, each the tanh of a linear function of the pixels. Nothing else changes:
+# write the cost, compute its gradient, and take steps along the negative gradient.
 
 import time
 
@@ -27,7 +27,7 @@ labels = digits.target[shuffled]
 N_TRAIN = 1400
 
 
-# The parameters. Weights start small and random, so that no two units learn the same thing.
+# The parameters. The initial weights are small and random, so that the units differ.
 
 
 def weights(rows: int, columns: int, name: str):
@@ -48,8 +48,8 @@ p = T.nnet.softmax(T.dot(hidden, W2) + b2)
 cost = T.nnet.categorical_crossentropy(p, y).mean()
 error = T.mean(T.neq(T.argmax(p, axis=1), y))
 
-# Descent with momentum: each parameter has a velocity, which remembers most of its past and is
-# pushed by the gradient. One list of updates moves both.
+# Gradient descent with momentum: each parameter has a velocity, which is decayed and changed by the
+# gradient. One list of updates changes both.
 
 updates = []
 for parameter, gradient in zip(parameters, T.grad(cost, parameters)):
@@ -57,8 +57,8 @@ for parameter, gradient in zip(parameters, T.grad(cost, parameters)):
     faster = MOMENTUM * velocity - RATE * gradient
     updates += [(velocity, faster), (parameter, parameter + faster)]
 
-# The training images live in shared variables as well. A call then says only which rows make up
-# the batch, and `givens` puts those rows in the places of x and y.
+# The training images are shared variables as well. A call only passes the row numbers of the batch,
+# and `givens` replaces x and y by these rows.
 
 train_x, train_y = shared(images[:N_TRAIN]), shared(labels[:N_TRAIN])
 rows = T.lvector("rows")

@@ -1,13 +1,11 @@
-# Lesson 4: not only for learning.
-#
-# A point c of the plane belongs to the Mandelbrot set if z <- z * z + c, begun at 0, stays bounded.
-# Once |z| exceeds 2 it never comes back, so we count for how many steps each point stays inside;
-# the counts make the picture.
-#
-# NumPy would need some fifteen passes over the picture for a step, each with an array for its
-# result. Here the step is one function: symtheano fuses all of it into a single loop that reads
-# each point once and writes its new values over the old ones. (symtheano c 04_mandelbrot.py:step
-# prints it.)
+# Lesson 4: a computation other than training.
+# A point c of the plane belongs to the Mandelbrot set if the iteration z <- z * z + c, starting at
+# 0, stays bounded. Once |z| exceeds 2, it diverges, so we count the number of steps for which each
+# point stays inside; the counts are the picture.
+# NumPy would need about fifteen passes over the picture for each step, each with an array for its
+# result. Here, the step is one function: symtheano fuses all operations into a single loop that
+# reads each point once and updates its values in place. (symtheano c 04_mandelbrot.py:step prints
+# it.)
 
 import time
 
@@ -22,7 +20,7 @@ symtheano.config.floatX = "float32"
 
 WIDTH, HEIGHT, STEPS = 1200, 800, 100
 
-# The real and the imaginary part of z, and the count, stay with the function between calls.
+# The real and the imaginary part of z, and the count, keep their values between calls.
 
 re = shared(np.zeros((HEIGHT, WIDTH), dtype="float32"), name="re")
 im = shared(np.zeros((HEIGHT, WIDTH), dtype="float32"), name="im")
