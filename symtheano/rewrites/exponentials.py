@@ -50,10 +50,15 @@ class Quotient:
         return whole if self.sign > 0 else -whole
 
 
-def quotient_of(variable: Any) -> Quotient | None:
+_Factor = tuple[Any, bool, tuple[Any, ...]]
+"""A factor, whether it multiplies, and the orders in which axes are inserted into it."""
+
+
+def _factors(variable: Any) -> tuple[list[_Factor], int] | None:
     """Take a product apart: products, quotients, signs and squares, under inserted axes as well."""
-    found = Quotient()
-    stack: list[tuple[Any, bool, tuple[Any, ...]]] = [(variable, True, ())]
+    found: list[_Factor] = []
+    sign = 1
+    stack: list[_Factor] = [(variable, True, ())]
     while stack:
         item, over, orders = stack.pop()
         while computed_by(item, DimShuffle) and _is_inserting(item.owner):
@@ -68,16 +73,34 @@ def quotient_of(variable: Any) -> Quotient | None:
         elif (parts := inputs_of(item, scalar.reciprocal)) is not None:
             stack.append((parts[0], not over, orders))
         elif (parts := inputs_of(item, scalar.neg)) is not None:
-            found.sign = -found.sign
+            sign = -sign
             stack.append((parts[0], over, orders))
         elif (parts := inputs_of(item, scalar.sqr)) is not None and _is_delicate(parts[0]):
             stack += [(parts[0], over, orders)] * 2
         else:
-            for order in orders:
-                item = item.dimshuffle(*order)
-            (found.over if over else found.under).append(item)
-        if len(found.over) + len(found.under) + len(stack) > _FACTORS:
+            found.append((item, over, orders))
+        if len(found) + len(stack) > _FACTORS:
             return None
+    return found, sign
+
+
+def quotient_of(variable: Any) -> Quotient | None:
+    """Take a product apart if it has a divisor or an exponential: others have nothing to cancel.
+
+    Most products are refused here: before the factors get the axes of the whole.
+    """
+    known = _factors(variable)
+    if known is None:
+        return None
+    factors, sign = known
+    if all(over and exponent(item) is None for item, over, _ in factors):
+        return None
+    found = Quotient(sign=sign)
+    for item, over, orders in factors:
+        whole = item
+        for order in orders:
+            whole = whole.dimshuffle(*order)
+        (found.over if over else found.under).append(whole)
     return found
 
 
