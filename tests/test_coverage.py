@@ -92,16 +92,16 @@ def public_functions() -> dict[str, Any]:
     """Return the package's public functions by name, without those made from a table."""
     return {
         f"{item.__module__}.{item.__name__}": item
-        for face in reference.FACES
-        for name, item in reference.functions(face)
-        if inspect.isfunction(item) and not reference.is_constructor(face, name)
+        for module in reference.MODULES
+        for name, item in reference.functions(module)
+        if inspect.isfunction(item) and not reference.is_constructor(module, name)
     }
 
 
 def test_every_public_name_has_a_docstring() -> None:
-    for face in reference.FACES:
-        for name, item in reference.functions(face):
-            assert len(reference.summary(item)) > 3, (face, name)
+    for module in reference.MODULES:
+        for name, item in reference.functions(module):
+            assert len(reference.summary(item)) > 3, (module, name)
 
 
 def test_every_public_function_has_an_example() -> None:

@@ -359,7 +359,7 @@ def _own_class(row: Any, key: str, base: type) -> Any:
             cls = None
         if isinstance(cls, type) and issubclass(cls, base) and cls.__module__ == module:
             return cls
-    raise ValueError(f"{module}.{name} is not a {base.__name__} of this package")
+    raise ValueError(f"{module}.{name}: this package has no {base.__name__} of this name")
 
 
 def _made(cls: Any, plain: Any) -> Any:

@@ -179,7 +179,7 @@ def lend(module: str, names: str) -> None:
     __all__.extend(names.split())
 
 
-class _Face(ModuleType):
+class _Module(ModuleType):
     """Class of this module: a function keeps its name when a submodule of that name is imported."""
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -188,4 +188,4 @@ class _Face(ModuleType):
             super().__setattr__(name, value)
 
 
-sys.modules[__name__].__class__ = _Face
+sys.modules[__name__].__class__ = _Module

@@ -36,7 +36,7 @@ KINDS = {
 FEW = "bD"
 """Dtypes of rows that move elements as another row does, which runs with every dtype."""
 
-FACES = {
+MODULES = {
     "T": T,
     "sparse": symtheano.sparse,
     "gradient": symtheano.gradient,
@@ -95,7 +95,7 @@ class Row:
     ----------
     text
         The expression, Python in which ``T`` is ``symtheano.tensor``, the other modules have the
-        names of :data:`FACES`, and each argument has its name. A list or tuple of arrays counts
+        names of :data:`MODULES`, and each argument has its name. A list or tuple of arrays counts
         as several outputs.
     args
         Arguments by name, in the order in which they are inputs.
@@ -135,7 +135,7 @@ class Row:
 
     def symbolic(self, variables: Mapping[str, Any]) -> list[Any]:
         """Return the outputs as expressions of the arguments."""
-        return as_list(eval(self.text, {**FACES, "np": np, "scipy": scipy, **variables}))
+        return as_list(eval(self.text, {**MODULES, "np": np, "scipy": scipy, **variables}))
 
     def numeric(self, values: Sequence[Any]) -> list[Any]:
         """Return the outputs as NumPy computes them."""
@@ -163,8 +163,8 @@ class Row:
 
     def functions(self) -> set[str]:
         """Return the names after modules and after dots of variables, which the row exercises."""
-        faces = "|".join(FACES)
-        return set(re.findall(rf"(?<![\w.])((?:{faces})(?:\.\w+)+)", self.text)) | {
+        modules = "|".join(MODULES)
+        return set(re.findall(rf"(?<![\w.])((?:{modules})(?:\.\w+)+)", self.text)) | {
             f".{method}" for method in re.findall(r"[\w\])]\.(\w+)", self.text)
         }
 

@@ -148,10 +148,10 @@ def short(name: str) -> str:
 def public() -> dict[str, list[str]]:
     """Return the names, one or several, of each public function that computes tensors."""
     found: dict[int, list[str]] = {}
-    for face in reference.FACES:
-        for name, item in reference.functions(face):
-            if not reference.is_constructor(face, name) and computes(item):
-                found.setdefault(id(item), []).append(short(f"{face}.{name}"))
+    for module in reference.MODULES:
+        for name, item in reference.functions(module):
+            if not reference.is_constructor(module, name) and computes(item):
+                found.setdefault(id(item), []).append(short(f"{module}.{name}"))
     return {names[0]: names for names in found.values()}
 
 

@@ -18,7 +18,7 @@ from symtheano.tensor.elemwise import Elemwise
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "reference.md"
 
 # Modules whose public names are listed, in the order of the page.
-FACES = (
+MODULES = (
     "symtheano",
     "symtheano.tensor",
     "symtheano.tensor.nnet",
@@ -38,18 +38,18 @@ _TITLES = {_ROWS: "Element by element", _INPUTS: "Input variables"}
 _CONSTRUCTORS = constructors()
 
 
-def functions(face: str) -> Iterator[tuple[str, Any]]:
+def functions(module: str) -> Iterator[tuple[str, Any]]:
     """Yield the public functions and classes of a module with their names."""
-    module = import_module(face)
-    for name in sorted(getattr(module, "__all__", ()), key=str.lower):
-        found = getattr(module, name)
+    loaded = import_module(module)
+    for name in sorted(getattr(loaded, "__all__", ()), key=str.lower):
+        found = getattr(loaded, name)
         if callable(found) and not inspect.ismodule(found):
             yield name, found
 
 
-def is_constructor(face: str, name: str) -> bool:
+def is_constructor(module: str, name: str) -> bool:
     """Return whether a name makes input variables, as ``fmatrix`` and ``vectors`` do."""
-    return face == "symtheano.tensor" and name in _CONSTRUCTORS
+    return module == "symtheano.tensor" and name in _CONSTRUCTORS
 
 
 def row_of(item: Any) -> ScalarOp | None:
@@ -75,12 +75,12 @@ def document() -> str:
     """Return the text of the page."""
     names: dict[int, list[str]] = {}
     items: dict[int, Any] = {}
-    for face in FACES:
-        for name, item in functions(face):
-            if not is_constructor(face, name):
+    for module in MODULES:
+        for name, item in functions(module):
+            if not is_constructor(module, name):
                 key = id(row_of(item) or item)
                 items.setdefault(key, item)
-                names.setdefault(key, []).append(_short(f"{face}.{name}"))
+                names.setdefault(key, []).append(_short(f"{module}.{name}"))
     families: dict[str, list[str]] = {_INPUTS: list(_inputs())}
     for key, item in items.items():
         line = f"- {_code(names[key])}: {summary(item)}"
