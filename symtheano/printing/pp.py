@@ -11,6 +11,7 @@ from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
 from symtheano.tensor.creation import Alloc, ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.joint_index import written_index
 from symtheano.tensor.nnet.softmax import AlongAxes
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
@@ -223,7 +224,8 @@ def _subtensor(node: Apply) -> Formula:
 
 def _gather(node: Apply) -> Formula:
     op: Any = node.op
-    parts = list(_listed([*[":"] * op.axis, *op.indices_of(node)]))
+    arrays = map(written_index, op.indices_of(node))
+    parts = list(_listed([*[":"] * op.axis, *arrays]))
     return _ATOM, [(node.inputs[0], _ATOM), "[", *parts, "]"]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     computed_by,
+    conform,
     dim_of,
     is_scalar_constant,
     output_dims,
@@ -18,6 +19,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
+from symtheano.tensor.joint_index import BroadcastIndex
 from symtheano.tensor.shape import as_dims, dim_value
 from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
 from symtheano.tensor.subtensor import getitem
@@ -245,6 +247,14 @@ def counts(array: Any) -> Any:
     if not is_scalar_constant(start, 0) or not is_scalar_constant(step, 1):
         return None
     return stop
+
+
+@rule("canonicalize", tracks=[BroadcastIndex])
+def index_of_known_length(node: Apply) -> Any:
+    """An index array that has the length of the others is not repeated."""
+    array, *dims = node.inputs
+    fits = all(same_dim(dim_of(array, axis), dim_value(dim)) for axis, dim in enumerate(dims))
+    return conform(array, node.outputs[0]) if fits else None
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor])

@@ -28,6 +28,7 @@ from symtheano.tensor.index_facts import (
     positions_below,
     surely_inside,
 )
+from symtheano.tensor.joint_index import broadcast_indices, written_index
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import dim_value, join_dims
 from symtheano.tensor.slices import Change, converted, repeated_hint
@@ -441,7 +442,7 @@ def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:
     """Return the message for an index array with an index outside its axis."""
     op = node.op
     assert isinstance(op, Advanced)
-    array = op.indices_of(node)[number]
+    array = written_index(op.indices_of(node)[number])
     return call_message(
         f"indexing: an index in {label(array)} is outside axis {op.axis + number} of length "
         f"{values[0]}",
@@ -458,7 +459,7 @@ def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
         f"{', '.join(map(str, lengths))}",
         node,
         *node.inputs,
-        hint=repeated_hint("an index array", axis) if 1 in lengths else None,
+        hint=repeated_hint("beside arange(n), an index array", axis) if 1 in lengths else None,
     )
 
 
@@ -490,4 +491,4 @@ def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
             )
     ndim = max(array.ndim for array in arrays)
     padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]
-    return AdvancedSubtensor(axes[0])(x, *padded)
+    return AdvancedSubtensor(axes[0])(x, *broadcast_indices(padded))

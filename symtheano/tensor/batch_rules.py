@@ -19,6 +19,7 @@ from symtheano.tensor.counting import Bincount
 from symtheano.tensor.creation import ARange, Eye, alloc, arange
 from symtheano.tensor.distinct import RowOrder
 from symtheano.tensor.join import join
+from symtheano.tensor.joint_index import BroadcastIndex
 from symtheano.tensor.linalg.lstsq import Lstsq
 from symtheano.tensor.linalg.matrices import LinalgOp
 from symtheano.tensor.linalg.solve import Solve
@@ -84,6 +85,11 @@ def _row_order(op: RowOrder, node: Apply, batch: Batch) -> list[Any]:
     return [order - number * as_dim(rows)]
 
 
+def _broadcast_index(op: BroadcastIndex, node: Apply, batch: Batch) -> list[Any]:
+    batch.needs_plain(node, 1)
+    return [op(batch.full(0), *as_dims(tuple(batch.shape)), *batch.inputs[1:])]
+
+
 def _checked_index(op: CheckedIndex, node: Apply, batch: Batch) -> list[Any]:
     batch.needs_plain(node, 1)
     _, length, count = batch.inputs
@@ -123,6 +129,7 @@ _BY_VALUE = "the values of each item decide how long its result is"
 RULES: dict[type[Op], Rule] = {
     ARange: _refused("its length would differ from item to item"),
     Bincount: _bincount,
+    BroadcastIndex: _broadcast_index,
     CheckedIndex: _checked_index,
     Eye: _eye,
     LinalgOp: _linalg,

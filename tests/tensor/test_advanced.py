@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes
+from symtheano import dtypes, grad, shared
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.tensor.type import TensorType
+from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated
@@ -115,6 +116,113 @@ def test_index_arrays_that_do_not_fit_each_other() -> None:
     assert outcome(f, args)[0] is ShapeError
     with pytest.raises(TypeError, match="holds integers"):
         x[T.vector("w")]
+
+
+# -- index arrays broadcast in a call ------------------------------------------------------------
+
+PAIRS = [(1, 3), (3, 1), (3, 3), (1, 1), (0, 1), (1, 0), (0, 0), (2, 3), (3, 2), (0, 2), (2, 0)]
+
+
+def added_at(x: Array, key: tuple[Array, ...], values: Any) -> Array:
+    """Return a copy with values added at a key of NumPy."""
+    result = x.copy()
+    np.add.at(result, key, values)
+    return result
+
+
+def set_at(x: Array, key: tuple[Array, ...], value: Any) -> Array:
+    """Return a copy with a value set at a key of NumPy."""
+    result = x.copy()
+    result[key] = value
+    return result
+
+
+def agrees(fs: list[Any], args: list[Array], reference: Any) -> None:
+    """Compare with NumPy, where indices that can't be broadcast are an IndexError."""
+    try:
+        wanted = reference(*args)
+    except IndexError:
+        wanted = None
+    for f in fs:
+        if wanted is None:
+            with pytest.raises(ShapeError, match="index arrays of different length along axis"):
+                f(*args)
+            continue
+        for mine, other in zip(f(*args), wanted, strict=True):
+            assert mine.shape == other.shape
+            np.testing.assert_array_equal(mine, other)
+
+
+def test_index_vectors_of_length_one_in_a_call() -> None:
+    x, i, j = T.matrix("x"), T.lvector("i"), T.lvector("j")
+    part = x[i, j]
+    outputs = [part, part * 2, T.set_subtensor(part, 5), T.inc_subtensor(part, 2)]
+    outputs += [grad((part**2).sum(), x), T.Rop(part * 3, x, x)]
+    fs = [compiled([x, i, j], outputs), oracle([x, i, j], outputs)]
+
+    def reference(v: Array, k: Array, n: Array) -> list[Array]:
+        taken, key = v[k, n], (k, n)
+        changed = [set_at(v, key, 5), added_at(v, key, 2)]
+        return [taken, taken * 2, *changed, added_at(0 * v, key, 2 * taken), 3 * taken]
+
+    for a, b in PAIRS:
+        agrees(fs, [np.arange(12.0).reshape(3, 4), np.arange(a) % 3, np.arange(b) - 2], reference)
+    for wrong in (4, -5):
+        for f in fs:
+            with pytest.raises(BoundsError, match="an index in j is outside axis 1 of length 4"):
+                f(np.ones((3, 4)), [0, 1], [wrong])
+
+
+def test_index_matrices_of_length_one_in_a_call() -> None:
+    x, i, j = T.tensor3("x"), T.lmatrix("i"), T.lmatrix("j")
+    outputs = [x[i, j], x[:, i, j - 2], x[i, j, i % 2], grad((x[i, j] ** 2).sum(), x)]
+    fs = [compiled([x, i, j], outputs), oracle([x, i, j], outputs)]
+
+    def reference(v: Array, k: Array, n: Array) -> list[Array]:
+        return [v[k, n], v[:, k, n - 2], v[k, n, k % 2], added_at(0 * v, (k, n), 2 * v[k, n])]
+
+    v = np.arange(24.0).reshape(3, 4, 2)
+    for a, b in product([(1, 1), (2, 1), (1, 3), (2, 3), (0, 3)], [(1, 1), (2, 1), (1, 3), (1, 0)]):
+        n = np.arange(np.prod(b)).reshape(b) % 2
+        agrees(fs, [v, np.arange(np.prod(a)).reshape(a) % 3, n], reference)
+
+
+def test_index_arrays_whose_lengths_depend_on_data() -> None:
+    x, p, q = T.matrix("x"), T.vector("p"), T.vector("q")
+    part = x[T.nonzero(p)[0], T.nonzero(q)[0]]
+    outputs = [part, T.set_subtensor(part, 5), grad((part**2).sum(), x)]
+    fs = [compiled([x, p, q], outputs), oracle([x, p, q], outputs)]
+
+    def reference(v: Array, a: Array, b: Array) -> list[Array]:
+        key = (np.nonzero(a)[0], np.nonzero(b)[0])
+        return [v[key], set_at(v, key, 5), added_at(0 * v, key, 2 * v[key])]
+
+    v = np.arange(9.0).reshape(3, 3)
+    masks = [np.array(m, float) for m in ([0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1])]
+    for a, b in product(masks, masks):
+        agrees(fs, [v, a, b], reference)
+
+
+def test_gradient_of_repeated_indices() -> None:
+    random = np.random.default_rng(3)
+    i, j = np.array([2, 0, 2]), np.array([1])
+    for k, n in ((i, j), (j, i)):
+        key = (shared(k), shared(n))
+
+        def changed(x: Any, v: Any, key: Any = key) -> Any:
+            return T.inc_subtensor(x[key], v) * x[key].sum()
+
+        verify_grad(changed, [random.normal(size=(3, 3)), random.normal(size=3)], n_tests=1)
+
+
+def test_beside_rows_that_are_counted_labels_are_as_many() -> None:
+    x, labels = T.matrix("x"), T.lvector("labels")
+    part = x[T.arange(x.shape[0]), labels]
+    for f in (compiled([x, labels], part), oracle([x, labels], part)):
+        assert f(np.eye(2), [1, 1]).tolist() == [0, 1]
+        for wrong in ([1], [1, 1, 1]):
+            with pytest.raises(ShapeError, match="index arrays of different length along axis 0"):
+                f(np.eye(2), wrong)
 
 
 # -- scattering ----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.batches import RULES, vectorize_node
 from symtheano.tensor.distinct import RowOrder
+from symtheano.tensor.joint_index import broadcast_index
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph
@@ -250,6 +251,8 @@ DISCRETE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "order of narrow rows": (lambda x: RowOrder()(T.cast(x, "uint8")), [ROWS]),
     "order of float rows": (lambda x: RowOrder()(T.cast(x, "float32")), [ROWS]),
     "order of complex rows": (lambda x: RowOrder()(T.cast(x, "complex64") * 1j), [ROWS]),
+    "an index array": (lambda i: broadcast_index(i, np.int64(3)), [V]),
+    "a repeated index": (lambda i: broadcast_index(i, np.int64(3)), [V[:1]]),
     "labels": (lambda i: CheckedIndex()(i, np.int64(4), np.int64(3)), [V]),
 }
 
