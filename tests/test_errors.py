@@ -325,9 +325,15 @@ def label_outside(make: Make) -> None:
 
 
 @calling(ValueError)
-def index_array_of_length_one(make: Make) -> None:
+def index_arrays_of_other_lengths(make: Make) -> None:
     x, i, j = T.matrix("x"), T.lvector("i"), T.lvector("j")
-    make([x, i, j], x[i, j])(np.ones((2, 3)), [0, 1], [2])
+    make([x, i, j], x[i, j])(np.ones((2, 3)), [0, 1], [2, 0, 1])
+
+
+@calling(ValueError)
+def one_label_for_all_rows(make: Make) -> None:
+    x, i = T.matrix("x"), T.lvector("i")
+    make([x, i], x[T.arange(x.shape[0]), i])(np.ones((2, 3)), [2])
 
 
 @calling(ValueError)
