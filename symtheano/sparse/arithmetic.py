@@ -89,6 +89,10 @@ def add_s_s(x: Any, y: Any) -> Any:
     >>> add_s_s(csc_matrix("x"), csc_matrix("y")).type
     SparseType(float64, csc)
     """
+    from symtheano.sparse.linear import Add, in_parts, is_whole
+
+    if is_whole(x) or is_whole(y):
+        return Add()(*(item if is_whole(item) else in_parts(item) for item in (x, y)))
     left, right = open_sparse(x), open_sparse(y)
     if left.like(right):
         return pack(left.with_data(left.data + right.data))

@@ -70,6 +70,17 @@ def split_boundary(
     return Boundary(entered, [walk.leave(item) for item in outputs], kept)
 
 
+def open_graph(outputs: Sequence[Any], given: set[Any]) -> list[Any]:
+    """Return expressions in terms of the components of the sparse matrices they depend on.
+
+    Sparse matrices are left only as inputs, whose components are extracted, and as outputs.
+    Variables in ``given`` are treated as inputs.
+    """
+    walk = _Opened()
+    walk.run(outputs, given)
+    return [walk.whole(item) for item in outputs]
+
+
 class _Walk:
     """Replaces sparse variables in a graph, node by node."""
 
@@ -171,3 +182,17 @@ class _Walk:
             return [self.dense(variable)]
         parts = open_sparse(pack(self.components(as_sparse_variable(variable))))
         return [parts.data, parts.indices, parts.indptr, as_dim(parts.minor)]
+
+
+class _Opened(_Walk):
+    """The same, with the components that are extracted from sparse inputs."""
+
+    def components(self, variable: Any) -> Parts:
+        """Return the components of a sparse variable."""
+        return self.parts.get(variable) or open_sparse(variable)
+
+    def _node(self, node: Any) -> None:
+        # The components of an input may be replaced, so that they stay the same variables.
+        if isinstance(node.op, CSMProperties) and node.inputs[0] not in self.parts:
+            return
+        super()._node(node)

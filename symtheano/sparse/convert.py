@@ -57,7 +57,7 @@ def csr_from_dense(x: Any) -> Any:
     >>> csr_from_dense(T.matrix("x")).type
     SparseType(float64, csr)
     """
-    return pack(_from_dense(x, "csr"))
+    return from_dense(x, "csr")
 
 
 def csc_from_dense(x: Any) -> Any:
@@ -69,7 +69,7 @@ def csc_from_dense(x: Any) -> Any:
     >>> csc_from_dense(T.matrix("x")).type
     SparseType(float64, csc)
     """
-    return pack(_from_dense(x, "csc"))
+    return from_dense(x, "csc")
 
 
 @dataclass(frozen=True)
@@ -79,13 +79,21 @@ class SparseFromDense:
     format: str
 
     def __call__(self, x: Any) -> Any:
-        return pack(_from_dense(x, SparseType(self.format, "float64").format))
+        return from_dense(x, SparseType(self.format, "float64").format)
 
 
-def _from_dense(x: Any, format: str) -> Parts:
+def from_dense(x: Any, format: str) -> Any:
+    """Return the sparse matrix of the nonzero elements of a dense one, with a regular gradient."""
+    from symtheano.sparse.linear import FromDense
+
     x = as_tensor_variable(x)
     if x.ndim != 2:
         raise TypeError(build_message(f"{format}_from_dense takes a matrix, not {x.ndim} dims", x))
+    return FromDense(format)(x)
+
+
+def csx_from_dense(x: Any, format: str) -> Any:
+    """Return the sparse matrix of the nonzero elements of a dense one, from its components."""
     rows = x if format == "csr" else x.T
     major, minor = shape_of(rows)
     flat = rows.flatten()
@@ -93,7 +101,7 @@ def _from_dense(x: Any, format: str) -> Parts:
     starts = gather(before, arange(major + 1) * minor)
     # Without columns nothing is stored, and there is no division by their number.
     indices = where % scalar.maximum(as_tensor_variable(minor), 1)
-    return Parts(format, gather(flat, where), cast(indices, "int32"), starts, minor)
+    return pack(Parts(format, gather(flat, where), cast(indices, "int32"), starts, minor))
 
 
 def transpose(x: Any) -> Any:
@@ -105,7 +113,9 @@ def transpose(x: Any) -> Any:
     >>> transpose(csr_matrix("x")).type
     SparseType(float64, csc)
     """
-    return pack(open_sparse(x).transposed)
+    from symtheano.sparse.linear import Transpose, is_whole
+
+    return Transpose()(x) if is_whole(x) else pack(open_sparse(x).transposed)
 
 
 def ensure_sorted_indices(x: Any) -> Any:
@@ -166,6 +176,10 @@ def to_format(x: Any, format: str) -> Any:
     >>> to_format(csr_matrix("x"), "csc").type
     SparseType(float64, csc)
     """
+    from symtheano.sparse.linear import Converted, is_whole
+
+    if is_whole(x):
+        return x if x.format == format else Converted(format, x.dtype)(x)
     return pack(converted(open_sparse(x), SparseType(format, "float64").format))
 
 

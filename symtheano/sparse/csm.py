@@ -18,6 +18,7 @@ from symtheano import dtypes
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.sparse.checked import SameLength, checked
+from symtheano.sparse.merge import values_at
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather, length
 from symtheano.sparse.type import FORMATS, SparseType
@@ -102,13 +103,15 @@ class CSM(Op):
 
 def _at(matrix: Any, parts: Parts) -> Any:
     """Return the elements of a matrix at the stored positions of ``parts``."""
-    from symtheano.sparse.convert import dense_from_sparse
+    from symtheano.sparse.linear import Linear, densified
 
     if isinstance(matrix, SparseMixin):
-        its = open_sparse(matrix)
-        if its.like(parts):
-            return cast_like(its.data, parts.data)
-        matrix = dense_from_sparse(matrix)
+        owner = getattr(matrix, "owner", None)
+        if owner is None or not isinstance(owner.op, Linear):
+            its = open_sparse(matrix)
+            found = its.data if its.like(parts) else values_at(its, parts)
+            return cast_like(found, parts.data)
+        matrix = densified(matrix)
     rows, columns = parts.coordinates
     return cast_like(gather(matrix, rows, columns), parts.data)
 

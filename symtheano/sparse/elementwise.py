@@ -121,8 +121,6 @@ sqrt = _of_elements(
     scalar.sqrt, "sqrt", "the square root of", "9.0", gives="array([[0., 3.]])")
 conj = _of_elements(
     scalar.conj, "conj", "the complex conjugate of", "1 + 2j", gives="array([[0.+0.j, 1.-2.j]])")
-neg = _of_elements(
-    scalar.neg, "neg", "the negative of", "3", gives="array([[ 0, -3]])")
 structured_abs = _of_elements(
     scalar.abs, "structured_abs", "the absolute value of", "-3", gives="array([[0, 3]])")
 structured_sigmoid = _of_elements(
@@ -133,6 +131,23 @@ structured_exp = _of_elements(
 structured_log = _of_elements(
     scalar.log, "structured_log", "the logarithm of", gives="array([[ 0.   , -0.693]])")
 # fmt: on
+
+
+def neg(x: Any) -> Any:
+    """Return the negative of each stored element; dtype as of the dense function.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> neg(scipy.sparse.csr_matrix([[0, 3]])).eval().toarray()
+    array([[ 0, -3]])
+    """
+    from symtheano.sparse.linear import Neg, is_whole
+
+    if is_whole(x):
+        return Neg()(x)
+    parts = open_sparse(x)
+    return pack(parts.with_data(scalar.neg(parts.data)))
 
 
 @structured_monoid(scalar.pow)
@@ -195,6 +210,10 @@ def cast(x: Any, dtype: Any) -> Any:
     >>> cast(csr_matrix("x"), "float32").type
     SparseType(float32, csr)
     """
+    from symtheano.sparse.linear import Converted, is_whole
+
+    if is_whole(x):
+        return Converted(x.format, SparseType(x.format, dtype).dtype)(x)
     parts = open_sparse(x)
     kind = SparseType(parts.format, dtype)
     return pack(parts.with_data(dense_cast(parts.data, kind.dtype)))

@@ -10,7 +10,7 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import fit
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import add_at, gather, put_at
+from symtheano.sparse.places import add_at, gather, length, put_at
 from symtheano.sparse.segments import filled, group, nonzero, runs, starts_of, tally
 from symtheano.sparse.type import FORMATS
 from symtheano.tensor.basic import cast
@@ -120,6 +120,19 @@ def _presence(merged: Merged, x: Parts, y: Parts) -> Sequence[Any]:
         for first in (1, 0)
     ]
     return [scalar.gt(merged.sums(mark), 0) for mark in marks]
+
+
+def values_at(its: Parts, parts: Parts) -> Any:
+    """Return the elements of a matrix at the stored positions of another one of its shape."""
+    its = converted(its, parts.format)
+    pairs = ((parts.major, its.major), (parts.minor, its.minor))
+    its = fit(its, _SHAPES.format("the gradient"), *pairs)
+    segments = concatenate([parts.segments, its.segments])
+    merged = merge(segments, concatenate([parts.indices, its.indices]), parts.major, parts.minor)
+    sums = merged.sums(concatenate([filled(0, parts.count, its.data.dtype), its.data]))
+    # The order has each position once: this is its inverse.
+    found = add_at(merged.order, gather(sums, merged.places), length(merged.order))
+    return found[: parts.count]
 
 
 def kept(parts: Parts, mask: Any) -> Parts:

@@ -7,7 +7,7 @@ from typing import Any
 from symtheano.sparse.arithmetic import both_sparse
 from symtheano.sparse.checked import fit
 from symtheano.sparse.compressed import columns_dot, rows_dot, sampled_dot
-from symtheano.sparse.convert import csr_from_dense, dense_from_sparse, to_format, transpose
+from symtheano.sparse.convert import csx_from_dense, dense_from_sparse, to_format, transpose
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.elementwise import sp_ones_like
 from symtheano.sparse.merge import converted, merge
@@ -190,8 +190,9 @@ def dense_product(x: Any, y: Any) -> Any:
 def sparse_product(x: Any, y: Any) -> Any:
     """Return the product of two matrices, each sparse or dense, as a sparse matrix."""
     format = next((item.format for item in (x, y) if is_sparse(item)), "csr")
-    made = _sparse_product(x, y) if is_sparse(x) and is_sparse(y) else dense_product(x, y)
-    return to_format(made if is_sparse(made) else csr_from_dense(made), format)
+    if is_sparse(x) and is_sparse(y):
+        return to_format(_sparse_product(x, y), format)
+    return csx_from_dense(dense_product(x, y), format)
 
 
 def _factor(x: Any) -> Any:

@@ -12,7 +12,6 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.op import Op
-from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.convert import SparseFromDense, dense_from_sparse
 from symtheano.sparse.csm import open_sparse
@@ -38,14 +37,6 @@ class Regular(Op):
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the replacement of the op."""
         return [self.expand(*inputs)]
-
-    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Vectorize the expansion for batches of the dense inputs."""
-        from symtheano.tensor.vectorize import vectorize_graph
-
-        known = dict(zip(node.inputs, batch.inputs, strict=True))
-        moved = {old: new for old, new in known.items() if old is not new}
-        return [vectorize_graph(self.expand(*node.inputs), moved)]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Linear in each input: the sum over the inputs of the results for their directions."""

@@ -58,7 +58,15 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
     """
     roots = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
     memo: dict[Variable, Any] = {old: _replacement(old, new) for old, new in replace.items()}
-    for node in toposort(roots, memo.keys()):
+    given = set(memo)
+    nodes = toposort(roots, given)
+    items = (item for node in nodes for item in (*node.inputs, *node.outputs))
+    sparse: Any = next(filter(_is_sparse, items), None)
+    if sparse is not None:
+        # Only the components of sparse matrices, which are dense, can have batch axes.
+        roots = sparse.open_graph(roots, given)
+        nodes = toposort(roots, given)
+    for node in nodes:
         inputs = [memo.get(item, item) for item in node.inputs]
         if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
             continue
@@ -73,6 +81,10 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
     if isinstance(outputs, tuple):
         return tuple(results)
     return results if isinstance(outputs, list) else results[0]
+
+
+def _is_sparse(variable: Any) -> bool:
+    return isinstance(getattr(variable, "format", None), str)
 
 
 def _same_dims(old: Sequence[Any], new: Sequence[Any]) -> bool:

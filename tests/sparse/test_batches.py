@@ -80,10 +80,33 @@ def test_structures_that_differ_are_refused() -> None:
         vectorize_graph(y, {i: ns})
     vs = T.matrix("vs")
     with pytest.raises(NotImplementedError, match="there are no batches of sparse matrices"):
-        vectorize_graph(S.CSR(v, i, [0, 1, 2], (2, 3)).sum(), {v: vs})
+        vectorize_graph(S.CSR(v, i, [0, 1, 2], (2, 3)), {v: vs})
+    with pytest.raises(NotImplementedError):
+        vectorize_graph(S.sp_sum(S.csr_from_dense(T.outer(v, w))), {v: vs})
     x = S.csr_matrix("x")
     with pytest.raises(NotImplementedError, match=r"work on csm_data\(matrix\)"):
         jacobian(S.structured_dot(x, v), x)
     batched = vectorize_graph(y, {v: vs})
     got = interpreted([vs, i, w], batched)([[1.0, 2.0], [3.0, 4.0]], [2, 0], [1.0, 5.0, 10.0])
     np.testing.assert_array_equal(got, [[10.0, 2.0], [30.0, 4.0]])
+
+
+@pytest.mark.needs_cc
+def test_jacobians_through_conversions_and_sums() -> None:
+    x, d, v, e = S.csr_matrix("x"), T.matrix("d"), T.vector("v"), T.matrix("e")
+    made = S.csc_from_dense(d)
+    outputs = [
+        jacobian(S.structured_dot(made, v), d),
+        jacobian(S.sp_sum(made + S.csr_from_dense(2 * d), 1) + S.sp_sum(made, 1), d),
+        jacobian(S.structured_dot(S.mul_s_v(x, v) + S.csr_from_dense(e), v), v),
+        jacobian(S.sp_sum(S.CSR(v, [0, 2, 1, 0], [0, 2, 4], (2, 3)), 1), v),
+    ]
+    a, b, c = (random_sparse(seed).toarray() for seed in (1, 2, 3))
+    w = np.random.default_rng(0).uniform(size=4)
+    each = np.eye(5)[:, :, None]
+    wanted = [each * (w * (a != 0)), each * np.full(4, 4.0), 2 * c * w + b,
+              [[1, 1, 0, 0], [0, 0, 1, 1]]]  # fmt: skip
+    for make in (interpreted, compiled):
+        got = make([x, d, e, v], outputs)(random_sparse(3), a, b, w)
+        for mine, its in zip(got, wanted, strict=True):
+            np.testing.assert_allclose(mine, its, atol=1e-12)

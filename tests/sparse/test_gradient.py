@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import symtheano.tensor as T
 from symtheano import grad, sparse as S, verify_grad
@@ -176,3 +177,64 @@ def test_gradients_of_true_dot_keep_dense_factors_dense() -> None:
         a = random_sparse(1)
         want = np.repeat(a.toarray().sum(0)[:, None], 2, axis=1)
         np.testing.assert_allclose(got(a, np.ones((4, 2))), want)
+
+
+FROM_DENSE: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "conversion": lambda d, e, w: S.sp_sum(S.csc_from_dense(d)),
+    "rows": lambda d, e, w: (S.sp_sum(S.csr_from_dense(d), 1) * w[:, 0]).sum(),
+    "add": lambda d, e, w: S.sp_sum(S.add(S.csc_from_dense(d), S.csr_from_dense(e))),
+    "sub, transposed": lambda d, e, w: (
+        (S.csr_from_dense(d) - S.csc_from_dense(e)).T.sum(1) * w[0]
+    ).sum(),
+    "dot": lambda d, e, w: (S.dot(S.csc_from_dense(d) + S.csc_from_dense(e), w.T) ** 2).sum(),
+    "true_dot": lambda d, e, w: S.sp_sum(S.true_dot(S.csc_from_dense(d), e.T)),
+    "true_dot of two": lambda d, e, w: (
+        S.sp_sum(S.true_dot(S.csr_from_dense(d), S.csc_from_dense(e).T), 1) * w[:, 0]
+    ).sum(),
+    "converted": lambda d, e, w: (
+        S.dense_from_sparse(S.to_format(S.csc_from_dense(d), "csr"), structured=False) * w
+    ).sum(),
+    "used twice": lambda d, e, w: (
+        (lambda x: S.sp_sum(x, 0) * S.sp_sum(x + x, 0))(S.csc_from_dense(d)) * w[0]
+    ).sum(),
+}
+
+
+@pytest.mark.parametrize("name", FROM_DENSE)
+def test_gradients_of_dense_matrices_made_sparse_are_regular(name: str) -> None:
+    d, e, w = T.matrices("d", "e", "w")
+    y = FROM_DENSE[name](d, e, w)
+    gradients = grad(y, [d, e], disconnected_inputs="ignore")
+    cost = interpreted([d, e, w], y)
+    args = [random_sparse(seed).toarray() for seed in (1, 2)]
+    args.append(np.random.default_rng(3).uniform(1, 2, (5, 4)))
+    for make in (interpreted, compiled):
+        got = make([d, e, w], gradients)(*args)
+        for number in (0, 1):
+            want = np.zeros((5, 4))
+            for place in np.ndindex(5, 4):
+                ends = []
+                for step in (1e-4, -1e-4):
+                    moved = [item.copy() for item in args]
+                    moved[number][place] += step
+                    ends.append(cost(*moved))
+                want[place] = (ends[0] - ends[1]) / 2e-4
+            np.testing.assert_allclose(got[number], want, rtol=1e-6, atol=1e-6)
+
+
+def test_structured_consumers_of_conversions_have_structured_gradients() -> None:
+    d, e = T.matrices("d", "e")
+    x, y = S.csr_from_dense(d), S.csc_from_dense(e)
+    z = S.csr_matrix("z")
+    costs = [x.sum(sparse_grad=True), S.structured_dot(x, e.T).sum(), (x * y).sum(sparse_grad=True),
+             (x + y).sum(sparse_grad=True), (x + z).sum()]  # fmt: skip
+    a, b, c = (random_sparse(seed).toarray() for seed in (1, 2, 3))
+    own = a != 0
+    wanted = [own, np.where(own, b.sum(0), 0), np.where(own, b, 0), own | (b != 0), own | True]
+    by_z = grad(costs[-1], z).toarray()
+    for make in (interpreted, compiled):
+        got = make([d, e, z], [*(grad(cost, d) for cost in costs), by_z])(
+            a, b, scipy.sparse.csr_matrix(c)
+        )
+        for mine, its in zip(got, [*wanted, c != 0], strict=True):
+            np.testing.assert_allclose(mine, its)
