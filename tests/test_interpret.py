@@ -11,7 +11,14 @@ import pytest
 import symtheano.tensor as T
 from symtheano import FunctionGraph, Op, function
 from symtheano.graph.variable import Apply
-from symtheano.interpret import evaluate_node, interpret, last_uses, make_interpreted, value_of
+from symtheano.interpret import (
+    evaluate_node,
+    interpret,
+    last_uses,
+    make_interpreted,
+    perform,
+    value_of,
+)
 from symtheano.tensor.type import TensorType
 
 
@@ -78,7 +85,7 @@ def test_one_node_alone() -> None:
     x = T.vector("x")
     node = T.tanh(x).owner
     storage: dict[Any, Any] = {x: np.zeros(2)}
-    evaluate_node(node, storage)
+    evaluate_node(node, storage, perform)
     assert storage[node.outputs[0]].tolist() == [0, 0]
 
 

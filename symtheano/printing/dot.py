@@ -88,7 +88,8 @@ def pydotprint(
     >>> import tempfile, os
     >>> path = os.path.join(tempfile.mkdtemp(), "graph.dot")
     >>> pydotprint(T.exp(x).sum(), path, format="dot", print_output_file=False)
-    >>> print(open(path).readline().strip())
+    >>> with open(path) as file:
+    ...     print(file.readline().strip())
     digraph symtheano {
     """
     drawing = _Drawing(compact, with_ids, high_contrast, max_label_size, var_with_name_simple)

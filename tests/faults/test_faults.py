@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.faults import FAULTS, hindrance
 
-COUNT = 3
+COUNT = 2
 
 
 @pytest.fixture(scope="module")
