@@ -177,7 +177,7 @@ NO_METHODS = {
     "type": "of variables", "dtype": "of types", "ndim": "of types", "broadcastable": "of types",
     "static_shape": "of types", "format": "of types", "apply_scalar": "makes the operators",
     "eval": "calls a function", "get_scalar_constant_value": "a number, and no expression",
-    "grad": "of Theano", "constant_like": "a constant",
+    "grad": "of Theano", "constant_like": "a constant", "open_graph": "rewrites for vectorize",
 }  # fmt: skip
 """Attributes of variables that make no expressions."""
 
