@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from symtheano.config import (
@@ -173,10 +174,9 @@ def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> 
     raise ValueError(format_error(f"no mode {mode!r}; there are {', '.join(names)}", hint=hint))
 
 
+@cache
 def _named(name: str) -> Mode:
-    if name not in _MODES:
-        _MODES[name] = LATE[name]()
-    return _MODES[name]
+    return _MODES[name] if name in _MODES else LATE[name]()
 
 
 def _configured(options: Options) -> Mode:

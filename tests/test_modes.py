@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Mode, function
-from symtheano.config import LINKERS, MODES, OPTIMIZERS, Options
+from symtheano.config import LINKERS, MODES, OPTIMIZERS, WATCHING, Options
 from symtheano.modes import get_mode
 from symtheano.rewrites.library import all_rules, default_rules, tags
 
@@ -51,6 +51,15 @@ def test_every_name_of_the_configuration_is_a_mode(mode: str) -> None:
 def test_names_are_checked(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("used", WATCHING)
+def test_a_mode_that_was_used_is_listed_once(used: str) -> None:
+    assert get_mode(used) is get_mode(used)
+    with pytest.raises(ValueError, match="no mode") as caught:
+        get_mode("FAST")
+    listed = str(caught.value).split("there are ")[1].splitlines()[0].split(", ")
+    assert listed == [*MODES, *WATCHING]
 
 
 @pytest.mark.parametrize(
