@@ -1,10 +1,10 @@
 /* The dispatcher: from a Python call to a generated entry point and back.
 
-   One extension module serves all functions. A call whose arguments are arrays of the right
-   dtype and number of dims, or numbers, never leaves C; whatever else a user may pass is handed
-   to Python (the hooks `bind` and `accept`), which converts it or writes the error message.
+   All functions share one extension module. A call whose arguments are numbers, or arrays of the
+   right dtype and number of dims, is handled in C. All other arguments are passed to Python (the
+   hooks `bind` and `accept`), which converts them or raises an error.
 
-   Everything here runs with the GIL held, but for what lies between `leave` and `come_back`. */
+   Everything here runs with the GIL held, except between `leave` and `come_back`. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -21,37 +21,37 @@
 
 typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array *, st_error *);
 
-/* Inputs and outputs of more than this many bytes are worth letting other threads run. */
+/* The GIL is released for inputs and outputs of more than this many bytes. */
 #define LONG_BYTES (1 << 20)
-/* Dropped outputs of at least this size are used again; so many of them for each output. */
+/* Outputs of at least this size are kept for reuse, at most POOLED_ARRAYS for each output. */
 #define POOLED_BYTES (1 << 16)
 #define POOLED_ARRAYS 2
 
-/* How many calls read and write the content of a shared variable while the GIL is free, and in
-   which thread it is written. */
+/* The number of calls that read and write the value of a shared variable without the GIL, and the
+   thread that writes it. */
 typedef struct { int64_t readers, writers, thread; } marks;
 
 typedef struct {
     int type_num, ndim;
-    int argument;          /* its number among the arguments, -1 for none */
-    int donates;           /* whether an output may be left in its memory */
+    int argument;          /* its index among the arguments, or -1 */
+    int donates;           /* whether an output may be stored in its memory */
     int updated;           /* whether a call changes its value */
-    const npy_intp *shape; /* static shape, -1 where any length will do; NULL: nothing is known */
+    const npy_intp *shape; /* static shape, -1 for unknown lengths; NULL: nothing is known */
     PyObject *cell;        /* list whose first item is the value of a shared variable, or NULL */
-    PyObject *marks;       /* bytearray that holds its `marks`, or NULL */
-    PyObject *holders;     /* list of the threads in which Python reads it, with its marks */
+    PyObject *marks;       /* bytearray that contains its `marks`, or NULL */
+    PyObject *holders;     /* list of the threads in which Python reads it; set if `marks` is */
     PyObject *constant;    /* the value itself, or NULL */
 } input_spec;
 
 typedef struct {
     int type_num, ndim;
-    int donor;      /* number of the input in whose memory it is left, -1 for none */
-    PyObject *cell; /* list whose first item it becomes, or NULL */
+    int donor;      /* index of the input in whose memory it is stored, or -1 */
+    PyObject *cell; /* list whose first item is set to it, or NULL */
     PyArrayObject *pool[POOLED_ARRAYS];
 } output_spec;
 
 typedef struct {
-    PyObject *function; /* arrays -> list of contiguous arrays of the promised types */
+    PyObject *function; /* arrays -> list of contiguous arrays of the declared types */
     Py_ssize_t count;
     int *type_nums, *ndims; /* of its inputs */
 } python_op;
@@ -72,20 +72,21 @@ typedef struct {
     char single, has_state;
 } dispatcher;
 
-/* What the callbacks of one call share. */
+/* The state of one call, which its callbacks share. */
 typedef struct {
     dispatcher *self;
     PyArrayObject **results;
     PyObject *alive;
-    block *blocks;      /* memory that is taken until the call ends */
+    block *blocks;      /* memory that this call uses until it ends */
     PyThreadState *thread;
     int marked;
-    int step;           /* the one that runs, of those whose time is measured */
+    int step;           /* the step that is running, if steps are measured */
     double begin;
     double *spent;      /* seconds of each step, negative if it has not run */
 } call_context;
 
-/* Calls of this thread that wait for a Python op: a call within one must not wait for it. */
+/* The number of calls of this thread that wait for a Python op. A call inside such an op must not
+   wait for them. */
 static _Thread_local int depth;
 
 /* -- shared variables and threads ------------------------------------------------------------ */
@@ -95,7 +96,7 @@ static marks *marks_of(const input_spec *spec)
     return (marks *)PyByteArray_AS_STRING(spec->marks);
 }
 
-/* Whether Python code of another thread is reading a value. */
+/* Return whether Python code of another thread is reading a value. */
 static int is_held(const input_spec *spec)
 {
     const unsigned long own = PyThread_get_thread_ident();
@@ -158,7 +159,7 @@ static void come_back(call_context *call)
     call->thread = NULL;
 }
 
-/* The entry point says that much work lies ahead. */
+/* Called by the entry point before a large amount of work: release the GIL. */
 static void busy(void *context)
 {
     call_context *call = context;
@@ -186,15 +187,15 @@ static void tick(void *context, int32_t step)
 
 /* -- outputs --------------------------------------------------------------------------------- */
 
-/* Whether nobody but the pool knows an array. */
+/* Return whether only the pool refers to an array: no other references, no weak references. */
 static int is_dropped(PyArrayObject *array)
 {
     const Py_ssize_t offset = Py_TYPE(array)->tp_weaklistoffset;
     return Py_REFCNT(array) == 1 && (offset <= 0 || *(PyObject **)((char *)array + offset) == NULL);
 }
 
-/* Whether an array is what `PyArray_SimpleNew` makes: those who had it may have changed its dtype,
-   its shape, its strides or its flags. */
+/* Return whether an array is like a new one from `PyArray_SimpleNew`: the caller may have changed
+   its dtype, shape, strides or flags. */
 static int is_as_new(const output_spec *spec, PyArrayObject *array, const npy_intp *shape)
 {
     const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_WRITEABLE | NPY_ARRAY_OWNDATA
@@ -207,7 +208,7 @@ static int is_as_new(const output_spec *spec, PyArrayObject *array, const npy_in
             return 0;
         }
     }
-    /* Native descriptors without metadata are one object for each type. */
+    /* There is one native descriptor without metadata for each type. */
     PyArray_Descr *native = PyArray_DescrFromType(spec->type_num);
     const int same = PyArray_DESCR(array) == native;
     Py_XDECREF(native);
@@ -242,7 +243,7 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
     return array == NULL ? NULL : PyArray_DATA(array);
 }
 
-/* Remember large results, to use their memory again once the caller has dropped them. */
+/* Keep a reference to a large result, so its memory can be reused when the caller drops it. */
 static void keep_for_later(output_spec *spec, PyArrayObject *array)
 {
     if (PyArray_NBYTES(array) < POOLED_BYTES) return;
@@ -255,7 +256,7 @@ static void keep_for_later(output_spec *spec, PyArrayObject *array)
     }
 }
 
-/* -- memory for the time of a call ----------------------------------------------------------- */
+/* -- memory that is used during a call ------------------------------------------------------- */
 
 static void *take_memory(call_context *call, size_t bytes)
 {
@@ -344,7 +345,8 @@ static inline int fits(const input_spec *spec, PyArrayObject *array)
     return 1;
 }
 
-/* Write a number into 16 bytes if it is exactly of the input's kind; Python decides the rest. */
+/* Store a number in the 16 bytes at `place` if it has the input's type or is exact in it. Return
+   whether it was stored; all other values are converted by Python. */
 static int take_number(const input_spec *spec, PyObject *value, void *place)
 {
     if (spec->ndim != 0) return 0;
@@ -394,20 +396,20 @@ static inline int is_readable(PyArrayObject *array)
         && PyArray_ISNOTSWAPPED(array);
 }
 
-/* Whether C can read an array once `copy_strided` has copied it. */
+/* Return whether `copy_strided` can copy an array. */
 static int is_copyable(const input_spec *spec, PyArrayObject *array)
 {
     return PyArray_ISALIGNED(array) && PyArray_ISNOTSWAPPED(array) && !spec->donates
         && PyArray_NDIM(array) <= MOST_AXES && is_copied_width(PyArray_ITEMSIZE(array));
 }
 
-/* Return a copy in C order that lasts as long as the call; NULL: an error is set. */
+/* Return a copy in C order that is valid until the call ends, or NULL with an error set. */
 static void *copied_input(call_context *call, const input_spec *spec, PyArrayObject *array)
 {
     const npy_intp bytes = PyArray_NBYTES(array);
     void *copy = take_memory(call, (size_t)bytes);
     if (copy == NULL) return PyErr_NoMemory();
-    /* Nobody may replace a shared variable between the look at it and the call. */
+    /* No other thread may run between reading a shared variable and the call. */
     PyThreadState *away = bytes < LONG_BYTES || spec->cell != NULL ? NULL : PyEval_SaveThread();
     copy_strided(copy, PyArray_BYTES(array), PyArray_NDIM(array), PyArray_DIMS(array),
                  PyArray_STRIDES(array), PyArray_ITEMSIZE(array));
@@ -415,8 +417,8 @@ static void *copied_input(call_context *call, const input_spec *spec, PyArrayObj
     return copy;
 }
 
-/* Return a new reference to an array that C can read, at once or after `copied_input`; NULL
-   without an error: `place` has it. */
+/* Return a new reference to an array that C can read, directly or after `copied_input`. NULL
+   without an error means that the value is a number and was stored at `place`. */
 static PyArrayObject *take_input(
     const dispatcher *self, Py_ssize_t number, PyObject *value, void *place)
 {
@@ -424,13 +426,13 @@ static PyArrayObject *take_input(
     PyObject *accepted = NULL;
     if (!PyArray_CheckExact(value) || !fits(spec, (PyArrayObject *)value)) {
         if (spec->argument >= 0 && take_number(spec, value, place)) return NULL;
-        /* What is marked for this call must not keep a call from within it waiting. */
+        /* A call inside `accept` must not wait for the marks of this one. */
         depth += spec->marks != NULL;
         accepted = PyObject_CallFunction(self->accept, "nO", number, value);
         depth -= spec->marks != NULL;
         if (accepted == NULL) return NULL;
         if (!PyArray_Check(accepted) || !fits(spec, (PyArrayObject *)accepted)) {
-            PyErr_Format(PyExc_SystemError, "input %zd was accepted and does not fit", number);
+            PyErr_Format(PyExc_SystemError, "the converted input %zd has the wrong type", number);
             Py_DECREF(accepted);
             return NULL;
         }
@@ -446,22 +448,23 @@ static PyArrayObject *take_input(
     return array;
 }
 
-/* Whether an array's memory belongs to its container alone, so that nobody else sees a change. */
+/* Return whether an array owns its memory and only its container refers to it, so that no other
+   object is changed by writing to it. */
 static int may_be_written(PyArrayObject *array)
 {
-    /* One reference is the cell's, one is ours. */
+    /* One reference is in the cell, the other one in `taken`. */
     return Py_REFCNT(array) <= 2 && PyArray_ISWRITEABLE(array)
         && PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA);
 }
 
-/* Take an input that C can't read as it is. */
+/* Take an input that C cannot read without a conversion. */
 static __attribute__((noinline)) int convert_input(
     call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
     void *place)
 {
     const input_spec *spec = &call->self->input[i];
-    /* Python code and NumPy's copies let other threads run: none may put another value in the
-       place of this one, or of one that was taken before. */
+    /* Other threads may run during Python code and NumPy's copies. They must not replace this
+       value, or one that was taken before. */
     if (spec->marks != NULL) mark(call, 1);
     Py_INCREF(value);
     PyArrayObject *array = taken[i] = take_input(call->self, i, value, place);
@@ -484,7 +487,7 @@ static inline npy_intp bytes_of(PyArrayObject *array)
     return bytes;
 }
 
-/* Take one input, and describe it to C. */
+/* Take one input and fill its descriptor for C. */
 static inline __attribute__((always_inline)) int lend_input(
     call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
     npy_clongdouble *places, npy_intp *bytes)
@@ -508,8 +511,8 @@ static int take_inputs(
 {
     const dispatcher *self = call->self;
     int donors = 0;
-    /* Converting an argument may run Python, and other threads; the state is read after it. From
-       then on no other thread runs without the marks of this call. */
+    /* Converting an argument may run Python and other threads, so shared variables are read
+       afterwards. From then on, no other thread runs unless this call has set its marks. */
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const int number = self->input[i].argument;
         if (number < 0) continue;
@@ -525,7 +528,7 @@ static int take_inputs(
     }
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
         if (!self->input[i].donates || may_be_written(taken[i])) continue;
-        mark(call, 1); /* NumPy lets other threads run while it copies. */
+        mark(call, 1); /* Other threads may run while NumPy copies. */
         PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
         if (copy == NULL) return -1;
         Py_SETREF(taken[i], copy);
@@ -552,7 +555,7 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     if (call->thread != NULL) come_back(call);
     if (code == ST_OK) return 0;
     mark(call, -1);
-    /* What NumPy says of an array it can't make is less than what the plan tells. */
+    /* The message made from the memory plan is more useful than NumPy's. */
     if (code == ST_ERROR_MEMORY) PyErr_Clear();
     if (!PyErr_Occurred()) {
         PyObject *values = PyTuple_New(8);
@@ -569,8 +572,8 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     return -1;
 }
 
-/* Put the new values of shared variables in their places, all of them before anybody else runs:
-   nothing in here fails, calls Python or lets an object go. What was there is left in `results`. */
+/* Store the new values of all shared variables before other code can run: nothing in this function
+   fails, calls Python or frees an object. The old values are moved to `results`. */
 static void store_updates(dispatcher *self, PyArrayObject **taken, PyArrayObject **results)
 {
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
@@ -587,7 +590,7 @@ static void store_updates(dispatcher *self, PyArrayObject **taken, PyArrayObject
     }
 }
 
-/* Fill the list of what the caller gets, and let Python bring it into another form. */
+/* Return the results: one array, or a list, which `wrap` may convert to another type. */
 static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *list)
 {
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
@@ -638,12 +641,12 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
     call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
     call.thread = NULL, call.marked = 0, call.step = -1, call.spent = spent;
-    /* Before there is anything to lose: it may run the garbage collector. */
+    /* Made first, because this may run the garbage collector. */
     if (!self->single && (list = PyList_New(self->returned)) == NULL) goto done;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
     if (take_inputs(&call, arguments, taken, lent, places, &bytes) < 0) goto done;
     if (run(&call, lent, outputs, bytes) < 0) goto done;
-    /* One after the other: the values are stored, others may see them, Python runs. */
+    /* The order matters: values are stored, then marks are removed, then Python may run. */
     store_updates(self, taken, results);
     mark(&call, -1);
     result = gather(self, results, list);
@@ -658,7 +661,8 @@ done:
     return result;
 }
 
-/* Let Python bring names, defaults and wrong numbers of arguments into the one form. */
+/* Call with the list of arguments that `bind` returns. It handles names, defaults and a wrong
+   number of arguments. */
 static PyObject *call_bound(
     dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names,
     double *spent)
@@ -676,7 +680,7 @@ static PyObject *call_bound(
     values = PyObject_CallFunctionObjArgs(self->bind, positional, named, NULL);
     if (values == NULL) goto done;
     if (!PyList_CheckExact(values) || PyList_GET_SIZE(values) != self->arguments) {
-        PyErr_SetString(PyExc_SystemError, "the arguments were bound to something else");
+        PyErr_SetString(PyExc_SystemError, "the bound arguments are not a list of their number");
         goto done;
     }
     result = call_with(self, ((PyListObject *)values)->ob_item, spent);
@@ -687,7 +691,7 @@ done:
     return result;
 }
 
-/* Call, and tell how many seconds it and its steps took. */
+/* Call, and record how many seconds the call and its steps took. */
 static PyObject *call_measured(
     dispatcher *self, PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
@@ -723,7 +727,7 @@ static PyObject *call(PyObject *object, PyObject *const *arguments, size_t flags
         ? call_with(self, arguments, NULL) : call_bound(self, arguments, count, names, NULL);
 }
 
-/* -- making one ------------------------------------------------------------------------------ */
+/* -- construction and destruction ------------------------------------------------------------ */
 
 static void disconnect(dispatcher *self)
 {
@@ -776,7 +780,8 @@ static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp *
         || (marked != Py_None && (!PyByteArray_CheckExact(marked)
                                   || PyByteArray_GET_SIZE(marked) != sizeof(marks)
                                   || !PyList_CheckExact(holders)))) {
-        PyErr_SetString(PyExc_TypeError, "a cell is a list of one, marks are three integers");
+        PyErr_SetString(PyExc_TypeError,
+                        "a cell must be a list of one item, marks a bytearray of three int64");
         return -1;
     }
     spec->cell = optional(cell), spec->marks = optional(marked);
@@ -891,7 +896,7 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
 
 PyDoc_STRVAR(release_doc,
 "_release()\n--\n\n"
-"Free the memory that is kept for later calls; return how many bytes of it were workspaces.");
+"Free the memory that is kept for later calls. Return how many bytes of it were workspaces.");
 
 static PyObject *release_method(PyObject *object, PyObject *unused)
 {
@@ -962,8 +967,8 @@ static PyTypeObject dispatcher_type = {
     .tp_methods = methods,
 };
 
-/* Before 3.12 a Python class does not inherit the flag, lest its __call__ be assigned to. */
-PyDoc_STRVAR(adopt_doc, "adopt(type)\n--\n\nLet a subclass be called as quickly as its base.");
+/* Before Python 3.12, a Python class does not inherit the vectorcall flag of its base. */
+PyDoc_STRVAR(adopt_doc, "adopt(type)\n--\n\nMake calls of a subclass as fast as its base's.");
 
 static PyObject *adopt(PyObject *module, PyObject *type)
 {

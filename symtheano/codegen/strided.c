@@ -1,8 +1,8 @@
-/* Copies of arrays of any strides into C order.
+/* Copies of arrays with any strides into C order.
 
-   Axes of length one go, axes that are one in memory become one. What is left is copied in rows,
-   or, where another axis than the last lies closer in memory, in square tiles of a cache line's
-   length: each line is read once and written once. */
+   Axes of length one are dropped, and axes that are contiguous with each other are merged. The
+   rest is copied by rows. If an axis other than the last has the smallest stride, it is copied in
+   square tiles with sides of one cache line, so each line is read once and written once. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 typedef struct { ptrdiff_t length, from, to; } copied_axis; /* strides in bytes */
 
-/* Elements by their width; those of complex numbers are aligned as their parts. */
+/* Elements by width in bytes. Complex numbers have the alignment of their parts. */
 typedef uint8_t width_1;
 typedef uint16_t width_2;
 typedef uint32_t width_4;
@@ -29,7 +29,8 @@ typedef struct { width_8 parts[2]; } width_16;
         }                                                                                         \
     }
 
-/* Small vectors, which need not be aligned, and the halves of two of them one by one in turn. */
+/* Small vectors, which may be unaligned. LOW and HIGH interleave the elements of the lower or upper
+   halves of two vectors. */
 #define VECTOR 16
 typedef uint8_t vector_1 __attribute__((vector_size(VECTOR), aligned(1), may_alias));
 typedef uint16_t vector_2 __attribute__((vector_size(VECTOR), aligned(1), may_alias));
@@ -49,8 +50,8 @@ typedef uint64_t vector_8 __attribute__((vector_size(VECTOR), aligned(1), may_al
 #define LOW_8(a, b) MIXED(8, a, b, 0, 2)
 #define HIGH_8(a, b) MIXED(8, a, b, 1, 3)
 
-/* Transpose a square of vectors: each round deals the rows of both halves out in turn. What is
-   not unrolled would go through memory. */
+/* Transpose a square of vectors: each round interleaves the rows of the two halves. The loops are
+   unrolled so that the vectors stay in registers. */
 #define EACH(i, count) _Pragma("GCC unroll 16") for (int i = 0; i < (count); i++)
 #define SQUARE_COPY(WIDTH)                                                                        \
     static inline void copy_square_##WIDTH(                                                       \
@@ -76,8 +77,8 @@ static inline void copy_square_16(char *to, ptrdiff_t row, const char *from, ptr
     *(width_16 *)to = *(const width_16 *)from;
 }
 
-/* The rows of `near` in the source become columns. Wide elements are few to a line, so that the
-   processor does not foresee the next ones. */
+/* Copy one tile: rows along `near` in the source become columns. Lines with few, wide elements are
+   prefetched, because the processor does not predict them. */
 #define AHEAD 16
 #define TILE_COPY(WIDTH)                                                                          \
     static void copy_tile_##WIDTH(char *to, const char *from, copied_axis near, copied_axis last) \
@@ -138,7 +139,7 @@ static tile_copy tile_copy_of(ptrdiff_t width)
     }
 }
 
-/* Whether `copy_strided` knows elements of this width. */
+/* Return whether `copy_strided` can copy elements of this width. */
 static int is_copied_width(ptrdiff_t width)
 {
     return row_copy_of(width) != NULL;
@@ -167,7 +168,7 @@ static void copy_tiles(
     }
 }
 
-/* Bring an array's axes into few; return how many. */
+/* Merge an array's axes where possible. Return the number of axes left. */
 static int merged_axes(
     copied_axis *axes, int ndim, const ptrdiff_t *shape, const ptrdiff_t *strides,
     ptrdiff_t width)
@@ -189,7 +190,7 @@ static int merged_axes(
     return 1;
 }
 
-/* Return the axis whose elements lie closest in memory. */
+/* Return the axis with the smallest stride. */
 static int nearest_axis(const copied_axis *axes, int count)
 {
     int found = count - 1;
@@ -199,7 +200,7 @@ static int nearest_axis(const copied_axis *axes, int count)
     return found;
 }
 
-/* Copy an array that is not empty, of at most MOST_AXES axes and aligned elements, into C order. */
+/* Copy a nonempty array of at most MOST_AXES axes and aligned elements into C order. */
 static void copy_strided(
     char *to, const char *from, int ndim, const ptrdiff_t *shape, const ptrdiff_t *strides,
     ptrdiff_t width)

@@ -1,12 +1,12 @@
-/* Workspaces: memory that calls need while they run, kept for later calls.
+/* Workspaces: memory that calls use while they run, kept for later calls.
 
-   New pages cost more than what most kernels do with them, so what a call leaves behind serves
-   the next one, of whichever function. There are no more idle blocks than were in use at one
-   time, and none is larger than a call has asked for; those that calls have done without, or
-   could have with a fraction of them, are freed after some time.
+   Allocating new pages takes longer than most kernels, so the blocks of a call are kept for the
+   next calls of any function. There are never more idle blocks than were in use at one time, and
+   none is larger than a call has requested. Blocks that calls did not need for some time, or of
+   which they needed only a fraction, are freed.
 
-   Blocks are taken and left by atomic exchange: no thread ever holds a lock, so calls that have
-   let the GIL go need none, and a process that forks leaves none behind locked. */
+   Blocks are taken and returned by atomic exchange, without locks. Calls can therefore use them
+   without the GIL, and a fork leaves no lock behind. */
 
 #include <stdlib.h>
 #ifdef __linux__
@@ -15,17 +15,17 @@
 
 #define IDLE_BLOCKS 16
 #define BLOCK_ALIGNMENT 64
-/* A block is freed when so many takings in turn did not need as much as a quarter of it. */
+/* A block is freed after this many requests in a row that needed less than a quarter of it. */
 #define MOST_UNUSED 64
-/* Blocks of at least so many bytes begin at a huge page and ask for more of them. */
+/* Blocks of at least this many bytes are aligned to huge pages, which are requested for them. */
 #define HUGE_BYTES ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* The head of a block; what it lends begins `BLOCK_ALIGNMENT` bytes behind it. */
+/* The header of a block; its memory begins `BLOCK_ALIGNMENT` bytes after the header's start. */
 typedef struct block {
-    struct block *next; /* among the blocks of one call */
+    struct block *next; /* next block of the same call */
     size_t bytes;
-    int unused; /* takings since it was needed */
+    int unused; /* number of requests since it was last needed */
 } block;
 
 static block *idle_blocks[IDLE_BLOCKS];
@@ -60,7 +60,8 @@ static void leave_block(block *one)
     free(one);
 }
 
-/* Whether `one` serves better than `other`: the smallest that suffices, or else the largest. */
+/* Return whether `one` is a better choice than `other`: the smallest sufficient block is best, and
+   otherwise the largest. */
 static int serves_better(const block *one, const block *other, size_t bytes)
 {
     if (other == NULL) return 1;
@@ -88,7 +89,7 @@ static block *take_block(size_t bytes)
     return new_block(bytes);
 }
 
-/* Return how many bytes became free. */
+/* Free all idle blocks. Return how many bytes they had. */
 static size_t free_idle_blocks(void)
 {
     size_t bytes = 0;
