@@ -178,7 +178,7 @@ ST_ONCE void st_gemm_SUFFIX(const st_runtime *runtime, int transa, int transb, i
         return;
     }
     const int64_t a_width = a_straight ? k : m, b_width = b_straight ? n : k;
-    /* What leads from the only row to the next one says nothing; BLAS checks it all the same. */
+    /* The stride of a single row has no meaning, but BLAS checks it. */
     if ((a_straight ? m : k) == 1) lda = a_width;
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
@@ -263,12 +263,12 @@ ST_ONCE void st_batched_gemm_SUFFIX(const st_runtime *runtime, int transa, int t
 
 # Only for batches: the number of threads among which the products are divided.
 _BATCHES = """\
-/* Multiplications of a batch that are worth a thread, and what the call of one product counts. */
+/* Minimum multiplications of a batch per thread, and those that take as long as one call. */
 #define ST_BATCH_PARALLEL 500000
 #define ST_BATCH_CALL 2000
 
-/* Among how many threads the products of a batch are divided; 1 where each is better divided
-   itself, or where the library would start threads in each. */
+/* Return the number of threads among which the products of a batch are divided: 1 if it is better
+   to divide each product, or if the library would start threads in each. */
 static inline int64_t st_batch_parts(const st_runtime *runtime, int64_t count, double each) {
     const double parts = count * (each + ST_BATCH_CALL) / ST_BATCH_PARALLEL;
     const st_products *products = (const st_products *)runtime->blas;
@@ -279,7 +279,7 @@ static inline int64_t st_batch_parts(const st_runtime *runtime, int64_t count, d
     return ST_MIN(ST_MIN((int64_t)parts, count), threads);
 }
 
-/* What a thread of ours gets: no threads of its own, and no way to the host. */
+/* The runtime for one of our threads: a single thread, which does not call the host. */
 static inline st_runtime st_alone(const st_runtime *runtime) {
     st_runtime alone = *runtime;
     alone.busy = NULL;
@@ -343,7 +343,7 @@ ST_ONCE void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int
         st_plain_gemv_SUFFIX(trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
         return;
     }
-    /* Some libraries multiply a NaN that lies in y by a beta of 0. */
+    /* Some libraries multiply y by beta even if beta is 0, which would keep a NaN in y. */
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;

@@ -142,7 +142,7 @@ class LongEntry:
         if self.program.arena:
             fields += ["    char *arena;", f"    int64_t st_slot[{len(self.program.arena)}];"]
             fields.append("    double st_estimate;")
-        head = f"{_STRAIGHT}\n/* What one piece of the entry point leaves to later ones. */\n"
+        head = f"{_STRAIGHT}\n/* Values that later pieces of the entry point use. */\n"
         return f"{head}typedef struct st_frame {{\n" + "\n".join(fields) + "\n} st_frame;\n"
 
     # -- pieces -------------------------------------------------------------------------------

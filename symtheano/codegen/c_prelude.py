@@ -78,7 +78,7 @@ _MEMORY = """\
 
 _COPY = """\
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
-    if (to == from) return;  /* it took over the memory */
+    if (to == from) return;  /* it already uses this memory */
     st_announce(runtime, (double)bytes / 8);
 #ifdef _OPENMP
     if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
@@ -158,8 +158,8 @@ static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least,
 """
 
 _MASK = """\
-/* Whether a byte is true, for loops over elements of 8 bytes: gcc 12 can't widen a comparison of
-   bytes so far with AVX-512, but a sign. */
+/* Return whether a byte is true, in loops over elements of 8 bytes. With AVX-512, gcc 12 cannot
+   widen a comparison of bytes to 8 bytes, but it can widen a sign. */
 static inline bool st_true(uint8_t byte) { return -(int64_t)byte < 0; }
 """
 

@@ -33,7 +33,7 @@ SIGNATURES = tuple(_C_TYPES)
 """The supported C signatures: of numbers, and of a vector with its length."""
 
 _HEAD = """
-/* Constants and the BLAS table, lent by the process that has loaded this file. */
+/* Constants and the BLAS table, provided by the process that has loaded this file. */
 static const st_runtime *st_host;
 static const st_array *st_lent;
 

@@ -1,4 +1,4 @@
-/* Products of small and narrow matrices of TYPE, read where they lie; see gemm_kernels.py. */
+/* Products of small and narrow matrices of TYPE without copying them; see gemm_kernels.py. */
 
 enum { LANES = BYTES / sizeof(TYPE), HALF = LANES / 2 };
 typedef TYPE vector __attribute__((vector_size(BYTES)));
@@ -6,9 +6,9 @@ typedef TYPE loose_vector __attribute__((vector_size(BYTES), aligned(sizeof(TYPE
 typedef TYPE half_vector __attribute__((vector_size(BYTES / 2), aligned(sizeof(TYPE)), may_alias));
 typedef WORD mask_vector __attribute__((vector_size(BYTES), aligned(sizeof(WORD)), may_alias));
 
-/* Where a tile of C lies and what is done with its sums. The last vector of its rows begins at
-   `last`, in op(b) at `b_last`: in a row whose rest is no whole vector it overlaps the one before.
-   `ahead` elements on lies what is read next of op(b). */
+/* The position of a tile of C, and how its sums are stored. The last vector of each row begins at
+   `last`, and at `b_last` in op(b); it overlaps the previous one if the width is not a multiple of
+   a vector. op(b) is prefetched `ahead` elements ahead. */
 typedef struct tile {
     TYPE *c;
     int64_t row, column, width, last, b_last, ahead;
@@ -20,16 +20,16 @@ typedef struct tile {
 
 INLINE vector load(const TYPE *x) { return *(const loose_vector *)x; }
 
-/* All lanes but the first ones, for which it gives zeros. */
+/* Load a vector, with zeros in the first lanes. */
 INLINE vector load_from(const TYPE *x, int64_t first) {
     static const WORD lanes[2 * LANES] = {[LANES ... 2 * LANES - 1] = -1};
     return (vector)(*(const mask_vector *)x & *(const mask_vector *)(lanes + LANES - first));
 }
 
-/* -- exchanges between vectors ------------------------------------------------------------------ */
+/* -- exchanges between vectors ----------------------------------------------------------------- */
 
 #if SHUFFLES
-/* Of x and y, blocks of `half` lanes each: the even ones, and the odd ones. */
+/* The even blocks, and the odd blocks, of `half` lanes each of x and y. */
 #define EVEN(half, lane) ((lane) & (half) ? LANES + (lane) - (half) : (lane))
 #define ODD(half, lane) ((lane) & (half) ? LANES + (lane) : (lane) + (half))
 #define PICK_2(which, h) which(h, 0), which(h, 1)
@@ -60,12 +60,12 @@ INLINE vector load_from(const TYPE *x, int64_t first) {
         if (half < LANES) \
             x[i] = SHUFFLE(EVEN, half, x[i], x[i + half]) + SHUFFLE(ODD, half, x[i], x[i + half]);
 
-/* Transpose as many vectors as they have lanes, exchanging ever smaller blocks. */
+/* Transpose a square of vectors by exchanging smaller and smaller blocks. */
 INLINE void transpose(vector *x) {
     TRANSPOSE_BLOCKS(8) TRANSPOSE_BLOCKS(4) TRANSPOSE_BLOCKS(2) TRANSPOSE_BLOCKS(1)
 }
 
-/* The sum of the lanes of each of as many vectors as they have lanes. */
+/* Return the sums of the lanes of LANES vectors. */
 INLINE vector totals(const vector *from) {
     vector x[LANES];
     UNROLL for (int i = 0; i < LANES; i++) x[i] = from[i];
@@ -89,9 +89,9 @@ INLINE vector totals(const vector *x) {
 }
 #endif
 
-/* -- storing tiles ------------------------------------------------------------------------------ */
+/* -- storing tiles ----------------------------------------------------------------------------- */
 
-/* c = alpha sums + beta c, for no more elements than a vector has lanes. */
+/* c = alpha sums + beta c, for at most LANES elements. */
 INLINE void store_some(TYPE *c, int64_t count, const TYPE *sums, const tile *t) {
     if (count < HALF) {
         for (int64_t i = 0; i < count; i++)
@@ -105,7 +105,7 @@ INLINE void store_some(TYPE *c, int64_t count, const TYPE *sums, const tile *t) 
     *head = first, *tail = second;
 }
 
-/* Store a tile whose rows are shorter than a vector, or whose columns lie side by side. */
+/* Store a tile whose rows are shorter than a vector, or which is stored by columns. */
 static __attribute__((noinline)) void scatter(const tile *t, int64_t rows, int64_t vectors,
                                               const vector *sums) {
     if (t->column == 1) {
@@ -120,7 +120,7 @@ static __attribute__((noinline)) void scatter(const tile *t, int64_t rows, int64
             UNROLL for (int64_t i = 0; i < LANES; i++)
                 x[i] = i < high ? sums[(i0 + i) * vectors + v] : (vector){0};
             transpose(x);
-            /* Columns before `last` belong to the vector before. */
+            /* Columns before `last` belong to the previous vector. */
             const int64_t base = v < vectors - 1 ? v * LANES : t->last;
             const int64_t end = MIN(LANES, t->width - base);
             TYPE *c = t->c + i0 * t->row + base * t->column;
@@ -144,9 +144,9 @@ static __attribute__((noinline)) void collect(const tile *t, int64_t rows, int64
     }
 }
 
-/* -- tiles -------------------------------------------------------------------------------------- */
+/* -- tiles ------------------------------------------------------------------------------------- */
 
-/* Rows of op(a) by a panel of op(b): elements of a by vectors of b. */
+/* Multiply rows of op(a) by a panel of op(b): elements of a by vectors of b. */
 INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE *a, int64_t ar,
                        int64_t ac, const TYPE *b, int64_t br, const tile *t) {
     vector s[MOST_ROWS][4], x[4], e[4];
@@ -166,7 +166,7 @@ INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE 
                 UNROLL for (int v = 0; v < vectors; v++) s[i][v] += element * x[v];
             }
         } else {
-            /* No register is left for all of b: the elements of a are kept. */
+            /* There are not enough registers for all of b, so the elements of a are kept. */
             UNROLL for (int i = 0; i < rows; i++) {
                 e[i] = (vector){0} + a[i * ar];
                 KEEP(e[i]);
@@ -188,7 +188,7 @@ INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE 
     const TYPE alpha = t->alpha, beta = t->beta;
     UNROLL for (int i = 0; i < rows; i++) {
         TYPE *c = t->c + i * t->row;
-        /* All is loaded before anything is stored, because the last vector may overlap. */
+        /* All vectors are loaded before any is stored, because the last one may overlap. */
         UNROLL for (int v = 0; v < vectors; v++) {
             s[i][v] *= alpha;
             if (beta != 0) s[i][v] += beta * load(c + (v < vectors - 1 ? v * LANES : t->last));
@@ -198,7 +198,7 @@ INLINE void outer_tile(const int rows, const int vectors, int64_t k, const TYPE 
     }
 }
 
-/* Rows of op(a) by columns of op(b), both along k, of which there is at least a vector. */
+/* Multiply rows of op(a) by columns of op(b), both contiguous along k; k is at least LANES. */
 INLINE void inner_tile(const int rows, const int columns, int64_t k, const TYPE *a, int64_t ar,
                        const TYPE *b, int64_t bc, const tile *t) {
     vector s[4][3], x[3], sums[4 * 3 + LANES];
@@ -249,7 +249,7 @@ INNER_TILE(1, 1) INNER_TILE(2, 1) INNER_TILE(3, 1) INNER_TILE(4, 1)
 INNER_TILE(1, 2) INNER_TILE(2, 2) INNER_TILE(3, 2) INNER_TILE(4, 2)
 INNER_TILE(1, 3) INNER_TILE(2, 3) INNER_TILE(3, 3) INNER_TILE(4, 3)
 
-/* As many rows as leave registers for the vectors of b and an element of a. */
+/* The number of rows is limited by the registers for the vectors of b and an element of a. */
 typedef void outer_function(int64_t, const TYPE *, int64_t, int64_t, const TYPE *, int64_t,
                             const tile *);
 static outer_function *const outer_tiles[4][MOST_ROWS] = {
@@ -267,10 +267,10 @@ static inner_function *const inner_tiles[3][4] = {
     {inner_1_3, inner_2_3, inner_3_3, inner_4_3},
 };
 
-/* -- products ----------------------------------------------------------------------------------- */
+/* -- products ---------------------------------------------------------------------------------- */
 
-/* The next panel of op(b), and how many vectors it takes: never fewer columns than a vector has
-   lanes, unless there are no more in all. */
+/* Set the width of the next panel of op(b) and return its number of vectors. A panel has at least
+   LANES columns, unless the matrix has fewer. */
 static int64_t next_panel(tile *t, int64_t left, int64_t most) {
     const int64_t whole = left / LANES, rest = left % LANES;
     const int64_t vectors = whole + (rest != 0) <= 3 ? whole + (rest != 0)
@@ -280,7 +280,7 @@ static int64_t next_panel(tile *t, int64_t left, int64_t most) {
     return vectors;
 }
 
-/* Copy a panel of op(b), vectors side by side; lanes beyond its last column become 0. */
+/* Copy a panel of op(b) to contiguous vectors. Lanes beyond its last column are set to 0. */
 static void pack(int64_t k, const TYPE *b, int64_t br, int64_t bc, tile *t, int64_t vectors,
                  TYPE *panel) {
     const int64_t step = vectors * LANES, width = MIN(t->width, LANES);
@@ -306,7 +306,7 @@ static void pack(int64_t k, const TYPE *b, int64_t br, int64_t bc, tile *t, int6
     t->b_last = (vectors - 1) * LANES;
 }
 
-/* A panel of the product, all rows of it. */
+/* Compute all rows of a panel of the product. */
 INLINE void panel_product(int64_t m, int64_t k, const TYPE *a, int64_t ar, int64_t ac,
                           const TYPE *b, int64_t br, int64_t vectors, TYPE *c, tile *t) {
     const int64_t rows = most_rows[vectors - 1];
@@ -318,7 +318,7 @@ INLINE void panel_product(int64_t m, int64_t k, const TYPE *a, int64_t ar, int64
     }
 }
 
-/* The panels of op(b) are copied. */
+/* Compute a product with copies of the panels of op(b). */
 static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64_t k,
                                                      const TYPE *a, int64_t ar, int64_t ac,
                                                      const TYPE *b, int64_t br, int64_t bc,
@@ -338,7 +338,7 @@ static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64
         }
 }
 
-/* `all` is n of the product of which this is a part. */
+/* `all` is n of the whole product. */
 static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alpha, const TYPE *a,
                           int64_t ar, int64_t ac, const TYPE *b, int64_t br, int64_t bc, TYPE beta,
                           TYPE *c, int64_t cr, int64_t cc) {
@@ -350,7 +350,7 @@ static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alp
         packed_product(m, n, k, a, ar, ac, b, br, bc, c, &t);
         return;
     }
-    /* Where all of op(b) stays in the cache, C is made row after row; else panel after panel. */
+    /* If op(b) fits in the cache, C is computed row by row, otherwise panel by panel. */
     const int64_t strip = close ? most_rows[next_panel(&t, n, most) - 1] : m;
     const int64_t depth = close ? k : cc == 1 ? 64 : 512;
     t.ahead = close ? 0 : most * LANES;
@@ -384,7 +384,7 @@ static void inner_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYP
     }
 }
 
-/* The same where op(b) is narrow and lies by rows: it is transposed, a block after the other. */
+/* The same for a narrow op(b) stored by rows: it is transposed block by block. */
 static void narrow_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TYPE *a, int64_t ar,
                            const TYPE *b, int64_t br, TYPE beta, TYPE *c, int64_t cr) {
     TYPE panel[PANEL / sizeof(TYPE)] __attribute__((aligned(64)));
@@ -398,19 +398,19 @@ static void narrow_product(int64_t m, int64_t n, int64_t k, TYPE alpha, const TY
     }
 }
 
-/* How a product is best done; CHOOSE where that is the library's way. */
+/* Return the fastest form of a product, or CHOOSE if the library is faster. */
 static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64_t k,
                      int64_t ldb) {
-    /* Rows a multiple of a power of two apart share few sets of the cache. */
+    /* Rows at distances of a large power of two share few sets of the cache. */
     const int close = k * n * (int64_t)sizeof(TYPE) <= CLOSE;
     const int crowded = b_straight && !close && m < 64 && ldb * sizeof(TYPE) % 1024 == 0;
-    /* Where k is short most of the work is reading and writing C; measured. */
+    /* If k is small, most of the time is spent on reading and writing C; measured. */
     const int flat = k < (sizeof(TYPE) == 4 ? 8 : 2) && (double)m * n > 1024;
     const int small = (double)m * n * k <= SMALL && !flat;
     const int narrow = n <= NARROW || (m <= NARROW && !(crowded && m >= 24));
     const int short_k = k <= NARROW && k >= (sizeof(TYPE) == 4 ? 24 : 2);
     if (!small && !narrow && !short_k) return CHOOSE;
-    /* The cost of each form in half cycles: multiplications of vectors, copies, stores. */
+    /* The cost of each form in half cycles: vector multiplications, copies, stores. */
     const double outer = (double)m * VECTORS(n) * k * (1 + crowded)
         + (n < LANES ? 16. * k : b_straight ? 0. : (double)n * k);
     const double across = (double)n * VECTORS(m) * k
@@ -421,7 +421,7 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     return across < outer ? ACROSS : OUTER;
 }
 
-/* `all` is the whole product's m or n, the one of which `form` makes panels. */
+/* `all` is m or n of the whole product, whichever `form` divides into panels. */
 static void product(int form, int64_t all, int a_straight, int b_straight, int64_t m, int64_t n,
                     int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b, int64_t ldb,
                     TYPE beta, TYPE *c, int64_t ldc) {
@@ -442,7 +442,7 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
                            int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
     const int a_straight = transa == NO_TRANS, b_straight = transb == NO_TRANS;
     const double work = (double)m * n * k;
-    /* The smallest are done before their best form would be found. */
+    /* For the smallest products, choosing a form would take longer than the product. */
     if (form == CHOOSE)
         form = b_straight && n >= LANES && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
             ? OUTER : best_form(a_straight, b_straight, m, n, k, ldb);
@@ -452,8 +452,8 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
         product(form, all, a_straight, b_straight, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
         return 1;
     }
-    /* The shape alone decides on the parts, so results do not depend on the number of threads.
-       Each has panels of its own if there are enough of them, else some of the rows of all. */
+    /* The parts depend only on the shape, so results do not depend on the number of threads. If
+       there are enough panels, each part has some of them, and otherwise some of the rows. */
     const int64_t parts = work < PARTS * PART ? 2 : PARTS;
     const int by_panels = (form == OUTER || form == ACROSS) && all >= parts * 2 * LANES;
     const int by_rows = by_panels ? form == ACROSS : m >= n;
@@ -473,7 +473,7 @@ EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_
 }
 
 #ifdef _OPENMP
-/* Run the parts of a job, each in a thread. */
+/* Run each part of a job in its own thread. */
 EXPORT void st_share(int64_t parts, void (*part)(const void *, int64_t), const void *job) {
 #pragma omp parallel for num_threads(parts) schedule(static)
     for (int64_t i = 0; i < parts; i++) part(job, i);

@@ -1,15 +1,14 @@
 """Our own matrix products for small and narrow matrices: a library compiled once per element type.
 
 BLAS libraries are optimized for large matrices: they first copy the factors to another layout,
-which costs as much as a small or narrow product. The kernels in ``gemm_kernels.c`` read the factors
+which takes as long as a small or narrow product. The kernels in ``gemm_kernels.c`` read the factors
 directly.
 
 - *outer*: a tile of C is held in registers while rows of op(b) are multiplied by elements of
-  op(a). A panel of op(b) is copied only where its columns don't lie side by side, or where it is
-  read often.
-- *across*: the same for the transposed product, where op(a) is the one to be read by rows.
-- *inner*: a tile of C is held as vectors of partial sums along the inner axis, along which both
-  factors lie; they are added up at the end. A narrow op(b) is transposed for it.
+  op(a). A panel of op(b) is copied only if its columns are not contiguous, or if it is read often.
+- *across*: the same for the transposed product, if op(a) is read by rows.
+- *inner*: a tile of C is held as vectors of partial sums along the inner axis, which are added at
+  the end. Both factors are contiguous along this axis; a narrow op(b) is transposed for it.
 
 The library exports, for row-major matrices with m, n and k of at least 1::
 
@@ -21,9 +20,9 @@ The result is bitwise the same with any number of threads. ``form`` is the numbe
 as for large products with more than four threads, the function returns 0 without computing
 anything. ``docs/blas.md`` has the measurements behind the bounds.
 
-Where there are threads it also exports ``st_share(parts, part, job)``, which calls
-``part(job, number)`` for each number below ``parts``, each in a thread: generated code divides
-large products of a BLAS library by it.
+With threads, it also exports ``st_share(parts, part, job)``, which calls ``part(job, number)`` for
+each number below ``parts``, each in its own thread. Generated code uses it to divide large products
+of a BLAS library.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ OWN_FLAGS = (
     *("-O2", "-ffp-contract=fast"),
     *("-fno-gcse", "-fno-ivopts", "-fno-schedule-insns2", "-fno-tree-vectorize", "-fno-tree-vrp"),
 )
-"""Flags beside those of generated code. Products need not agree with NumPy to the bit, so that
-multiplication and addition may be fused, as they are in BLAS libraries. What is switched off
-costs a quarter of the compiler's time and gains nothing here."""
+"""Flags in addition to those of generated code. Products need not be bitwise equal to NumPy's, so
+multiplication and addition may be fused, as in BLAS libraries. The passes that are disabled take a
+quarter of the compile time and do not make these kernels faster."""
 
 _HEADER = """\
 #include <stdint.h>
@@ -68,7 +67,7 @@ _HEADER = """\
 #define SHUFFLES 0
 #endif
 
-/* A value that is to be loaded once, not again by each instruction that uses it. */
+/* Keep a value in a register, so that it is not loaded again by each instruction that uses it. */
 #if defined(__x86_64__) && defined(__AVX__)
 #define KEEP(value) __asm__("" : "+x"(value))
 #else
@@ -78,12 +77,12 @@ _HEADER = """\
 enum { NO_TRANS = 111 };
 enum { CHOOSE, OUTER, ACROSS, INNER };
 enum { MOST_ROWS = 8 };
-/* Bytes of a panel's copy, and of an op(b) that stays in the L1 cache. */
+/* Bytes of the copy of a panel, and of an op(b) that fits in the L1 cache. */
 enum { PANEL = 32768, CLOSE = 24576 };
-/* Multiplications of a small product; rows or columns of a narrow one. */
+/* Maximum multiplications of a small product, and rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
-/* A product is done in up to so many parts, which threads may share, each of so many
-   multiplications or more. A LARGE one is worth more threads than there are parts. */
+/* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
+   part. A LARGE product is faster in the library with more threads than there are parts. */
 enum { PARTS = 4, PART = 400000, LARGE = 4000000 };
 #ifdef _OPENMP
 enum { THREADED = 1 };

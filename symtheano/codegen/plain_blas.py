@@ -12,10 +12,10 @@ _HEADER = """\
 
 #define EXPORT __attribute__((visibility("default")))
 enum { ROW_MAJOR = 101, NO_TRANS = 111, CONJ_TRANS = 113 };
-/* Rows of a strip of A, depth and width of a block of B: the block stays in the L2 cache. */
+/* Rows of a strip of A, and depth and width of a block of B, which fits in the L2 cache. */
 enum { ROWS = 4, DEPTH = 128, WIDTH = 128 };
 
-/* BLAS hands over the lowest address of a vector; its first element is last if inc < 0. */
+/* BLAS passes the lowest address of a vector. If inc < 0, this is its last element. */
 #define FIRST(x, n, inc) ((inc) < 0 ? (x) - ((n) - 1) * (inc) : (x))
 """
 
@@ -25,11 +25,11 @@ static void scale_NAME(int64_t m, int64_t n, TYPE beta, TYPE *c, int64_t rs, int
     if (beta == 1) return;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            /* Not 0 * c: a NaN that lies there by chance must not survive. */
+            /* Not 0 * c, because c may contain NaN. */
             c[i * rs + j * cs] = beta == 0 ? 0 : beta * c[i * rs + j * cs];
 }
 
-TILE/* Copy rows x k elements (k outermost, padded with zeros to full strips), conjugated or not. */
+TILE/* Copy rows x k elements, k outermost, padded with zeros to full strips. */
 static void pack_NAME(int64_t rows, int64_t full, int64_t k, const TYPE *x, int64_t rs,
                       int64_t ks, int conjugated, TYPE *packed) {
     for (int64_t p = 0; p < k; p++)
@@ -131,8 +131,8 @@ static TYPE dot_NAME(int64_t n, const TYPE *x, int64_t incx, const TYPE *y, int6
 _REAL_TILE = """\
 typedef TYPE vector_NAME __attribute__((vector_size(32), aligned(sizeof(TYPE))));
 
-/* acc = one strip of A times one panel of B, both packed. The sums are named one by one so that
-   they stay in registers; that makes it twice as fast. */
+/* acc = one strip of A times one panel of B, both packed. The sums are separate variables, which
+   stay in registers; this is twice as fast. */
 static void tile_NAME(int64_t k, const TYPE *restrict a, const TYPE *restrict b,
                       TYPE acc[restrict ROWS][LANES]) {
     vector_NAME s00 = {0}, s01 = {0}, s10 = {0}, s11 = {0};

@@ -1,8 +1,8 @@
-/* Functions of the C library for loops that the compiler vectorizes: no branches, no tables.
+/* Functions of the C library for loops that the compiler vectorizes, without branches or tables.
 
-   A generated file gets those it uses. st_f stands for f of the C library; errors in units in the
-   last place are in docs/accuracy.md, and the polynomials come from benchmarks/polynomials.py.
-   NaN, infinities, signed zeros and subnormal numbers are as the C library has them. */
+   A generated file contains those it uses. st_f replaces f of the C library. docs/accuracy.md has
+   their errors in units in the last place, and benchmarks/polynomials.py computes the polynomials.
+   Results for NaN, infinities, signed zeros and subnormal numbers are those of the C library. */
 
 ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); return b; }
 
@@ -12,9 +12,9 @@ ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); re
 
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
-/* x = n log 2 + r; the addend of t rounds to n, which its last bits then hold, plus a bias.
-   2^n is the product of two powers, so that subnormal results are rounded once. Where the compiler
-   sees that x is not positive, as in exp(-fabs(x)), nothing overflows: the second is a constant. */
+/* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
+   a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
+   compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
 ST_MATH double st_exp(double x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
@@ -36,7 +36,7 @@ ST_MATH double st_exp(double x) {
     return x < -746 ? 0 : capped;
 }
 
-/* As st_exp. Where n is cut off at its largest, r is large, and the result infinite. */
+/* As st_exp. If n exceeds its limit, r is large and the result infinite. */
 ST_MATH float st_expf(float x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;
@@ -149,8 +149,8 @@ ST_PART float st_log_sumf(float f, float k) {
     return __builtin_fmaf(c, f2, __builtin_fmaf(k, -0x1.62e430p-24f, f));
 }
 
-/* x = 2^n (1 + f); e has 1024 - n as its exponent, and k = -n. Subnormal x are scaled. The
-   comparison with x less the largest number lets infinity and NaN through. */
+/* x = 2^n (1 + f); the exponent of e is 1024 - n, and k = -n. Subnormal x are scaled. Infinity and
+   NaN are passed on by the comparison with x minus the largest number. */
 ST_MATH double st_log(double x) {
     const double scale = x < 0x1p-1022 ? 0x1p54 : 1;
     const double bias = x < 0x1p-1022 ? 0x1p52 + 970 : 0x1p52 + 1024;
@@ -176,8 +176,8 @@ ST_MATH float st_logf(float x) {
     return x > 0 ? larger : st_float(0xff800000 | quiet);
 }
 
-/* As st_log of u = 1 + x, but what u lacks is added to f. The sign of x is that of the result.
-   Where the compiler sees that x is not negative, as in log1p(x*x), all x have logarithms. */
+/* As st_log of u = 1 + x, but the rounding error of u is added to f. The result has the sign of x.
+   If the compiler knows that x is not negative, as in log1p(x*x), there is no check for x < -1. */
 ST_MATH double st_log1p(double x) {
     const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
     const double u = 1 + x, lacks = 0.5 * (x - (u - 1));
@@ -193,7 +193,7 @@ ST_MATH double st_log1p(double x) {
     return rises || x > -1 ? signed_y : st_double(0xfff0000000000000 | quiet);
 }
 
-/* As st_log1p. Where n is cut off at 126, nothing is lacking. */
+/* As st_log1p. If n exceeds its limit of 126, u has no rounding error. */
 ST_MATH float st_log1pf(float x) {
     const int rises = __builtin_constant_p(x < 0) && !__builtin_constant_p(x);
     const float u = 1 + x, lacks = x - (u - 1);

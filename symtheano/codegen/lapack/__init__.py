@@ -1,14 +1,14 @@
 """LAPACK from C: addresses of its functions, and C helpers for batches of row-major matrices.
 
-The functions are those of the BLAS provider's library, or SciPy's where that has none. Integers of
-either width are passed by address as 64-bit ones: the lower half comes first, so a library with
-32-bit integers finds its own there.
+The functions are those of the BLAS provider's library, or SciPy's if it has none. Integers are
+passed by address as 64-bit integers. Their lower half comes first, so a library with 32-bit
+integers reads the right value.
 
 A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: a
-section of one of the files here, for one dtype; ``head.c`` and ``common.c`` have what all need. The
-table is one of the host's functions. A helper returns 0; 1 where there was no memory; 2 and more:
-the number of the first matrix that has no answer, plus 2; or a negative number that its comment
-explains.
+section of one of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all. The
+table is one of the host's functions. A helper returns 0 for success; 1 if there is not enough
+memory; the index of the first matrix without a result, plus 2; or a negative number that is
+explained in its comment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from symtheano.codegen.library import symbol_address
 from symtheano.scalar.render import c_type, short_name
 
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
-"""What LAPACK's names begin with, by dtype."""
+"""First letters of LAPACK's names, by dtype."""
 
 ROUTINES = (
     *("potrf", "getrf", "getri", "getrs", "trtrs", "sysv", "gesdd", "geqrf", "orgqr", "syevd"),
@@ -44,7 +44,7 @@ _FILES = {
 HELPERS = tuple(name for names in _FILES.values() for name in names)
 """The C helpers."""
 
-# Which helpers others call.
+# The helpers that other helpers call.
 _CALLED = {"pinv": ("eigh", "svd"), "cofactors": ("inverse", "det", "svd")}
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}

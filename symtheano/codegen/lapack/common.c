@@ -1,4 +1,4 @@
-/* Whether all numbers of a matrix are finite. */
+/* Return whether all elements of a matrix are finite. */
 static int st_finite_SUFFIX(int64_t count, const TYPE *x) {
     REAL sum = 0;
     const REAL *part = (const REAL *)x;
@@ -10,7 +10,7 @@ static void st_fill_nan_SUFFIX(int64_t count, TYPE *x) {
     for (int64_t k = 0; k < count; k++) x[k] = (REAL)__builtin_nan("");
 }
 
-/* y = x transposed: x has m rows of n. */
+/* Transpose: x is m × n, y is n × m. */
 static void st_transpose_SUFFIX(int64_t m, int64_t n, const TYPE *x, TYPE *y) {
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) y[j * m + i] = x[i * n + j];
@@ -24,7 +24,7 @@ static inline TYPE st_conj_SUFFIX(TYPE x) {
 #endif
 }
 
-/* The absolute value. */
+/* Return the absolute value. */
 static inline REAL st_size_SUFFIX(TYPE x) {
 #if IS_REAL
     return x < 0 ? -x : x;
@@ -33,7 +33,7 @@ static inline REAL st_size_SUFFIX(TYPE x) {
 #endif
 }
 
-/* The length of a workspace, as LAPACK says it in the first element. */
+/* Return the length of a workspace that LAPACK has stored in its first element. */
 static inline int64_t st_length_SUFFIX(TYPE x) {
     const REAL length = *(const REAL *)&x;
     return (int64_t)(length * (REAL)1.0001) + 1;

@@ -22,7 +22,7 @@ static int32_t st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64
             if (pivot != k + 1) turn = -turn;
             sum += (REAL)__builtin_log((double)size);
         }
-        int nan = 0; /* also of infinities, whose differences depend on the order of rows */
+        int nan = 0; /* also for infinities, whose differences depend on the order of rows */
         for (int64_t k = 0; k < n * n; k++) nan |= a[k] - a[k] != 0;
         if (nan) turn = sum = (REAL)__builtin_nan("");
         sign[number] = turn;
@@ -44,8 +44,8 @@ static TYPE st_shift_SUFFIX(TYPE x, int64_t exponent) {
     return x;
 }
 
-/* A number near 1 in size, and what it is to be shifted by: products of many would leave the range
-   of numbers on the way to a result inside it. */
+/* Scale a number to an absolute value near 1, and add the power of two to `exponent`. Otherwise, a
+   product could overflow or underflow before its last factor. */
 static TYPE st_near_one_SUFFIX(TYPE x, int64_t *exponent) {
     const REAL *const part = (const REAL *)&x;
     double size = 0;
@@ -102,8 +102,8 @@ static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
     return largest;
 }
 
-/* The cofactors of each n × n matrix: by its inverse, or by its singular values where that would
-   be inexact. */
+/* The cofactors of each n × n matrix: from its inverse, or from its singular values if that would
+   be inaccurate. */
 static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                    const TYPE *a, TYPE *cofactors) {
     if (!n || !batch) return 0;

@@ -1,5 +1,5 @@
 /* section eigh */
-/* Eigenvalues and vectors (v may be 0) of Hermitian matrices, of which one triangle is read. */
+/* Eigenvalues and eigenvectors (v may be 0) of Hermitian matrices. One triangle is read. */
 static int32_t st_eigh_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t lower,
                               const TYPE *a, REAL *w, TYPE *v) {
     enum { FIRST_OF = FIRST };
@@ -61,8 +61,8 @@ static int32_t st_eigh_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t 
 }
 
 /* section eig */
-/* Eigenvalues and vectors (v may be 0) of any matrices. Real ones must have real eigenvalues:
-   ST_NOT_REAL is returned otherwise. */
+/* Eigenvalues and eigenvectors (v may be 0) of any square matrices. Returns ST_NOT_REAL if a real
+   matrix has an eigenvalue that is not real. */
 static int32_t st_eig_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                              TYPE *w, TYPE *v) {
     enum { FIRST_OF = FIRST };

@@ -1,7 +1,8 @@
 /* section cholesky */
-/* The factor of each n × n matrix: lower of its lower triangle, or upper of its upper one. With nan
-   a matrix that has none becomes NaN. In rows, the lower triangle of A is the upper one of the
-   conjugate of A in columns, whose factor is the one wanted. */
+/* The Cholesky factor of each n × n matrix: the lower one from its lower triangle, or the upper one
+   from its upper triangle. If `nan`, the factor of a matrix that is not positive definite is NaN.
+   The lower triangle of A by rows is the upper triangle of its conjugate by columns, and their
+   factors have the same relation. */
 static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                   int64_t lower, int64_t nan, const TYPE *a, TYPE *factor) {
     enum { FIRST_OF = FIRST };
@@ -33,7 +34,8 @@ static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int6
 }
 
 /* section qr */
-/* Each m × n matrix as q r, with width columns of q and rows of r: min(m, n), or m. q may be 0. */
+/* Each m × n matrix as q r. q has `width` columns and r has `width` rows: min(m, n), or m. q may be
+   0. */
 static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                             int64_t width, const TYPE *a, TYPE *q, TYPE *r) {
     enum { FIRST_OF = FIRST };
@@ -47,7 +49,7 @@ static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m,
     ST_BEGIN(batch, 4. * m * n * k);
     TYPE best[2] = {0, 0};
     TYPE *const tau = st_room(k, sizeof *tau);
-    /* Room for the matrix, and for further columns of q. */
+    /* Memory for the matrix and for additional columns of q. */
     TYPE *const turned = st_room(m * st_max(n, width), sizeof *turned), *work = 0;
     int64_t length = 0;
     if (tau && turned) {
@@ -85,7 +87,8 @@ static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m,
 }
 
 /* section lu */
-/* Each m × n matrix as p l u: a permutation, and triangles with the smaller side inside. */
+/* Each m × n matrix as p l u: a permutation, an m × k lower and a k × n upper triangle, where
+   k = min(m, n). */
 static int32_t st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                             const TYPE *a, REAL *p, TYPE *l, TYPE *u) {
     enum { FIRST_OF = FIRST };

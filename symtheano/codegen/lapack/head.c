@@ -1,4 +1,4 @@
-/* LAPACK's functions: pointers, for each of s, d, c, z in the order of these numbers. */
+/* Pointers to LAPACK's functions: for each of s, d, c, z, in the order of the constants below. */
 typedef struct st_lapack {
     int32_t ilp64;
     void *fn[COUNT];
@@ -14,7 +14,8 @@ void *malloc(size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
 
-/* An integer that LAPACK has written, its upper half perhaps not. */
+/* Return an integer that LAPACK has stored; a library with 32-bit integers leaves its upper half
+   unset. */
 static inline int64_t st_lapack_int(const st_lapack *lapack, int64_t value) {
     return lapack->ilp64 ? value : (int32_t)value;
 }
@@ -22,17 +23,18 @@ static inline int64_t st_lapack_int(const st_lapack *lapack, int64_t value) {
 static inline int64_t st_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t st_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Room for a number of items, at least one. */
+/* Allocate memory for a number of items, at least one. */
 static inline void *st_room(int64_t count, size_t size) {
     return malloc((size_t)st_max(count, 1) * size);
 }
 
-/* Multiplications in one matrix below which no library starts threads, and from which on it may. */
+/* With fewer multiplications per matrix than the first bound, no library starts threads; from the
+   second bound on, it may. */
 #define ST_LAPACK_ALONE 9000.
 #define ST_LAPACK_PARALLEL 4000000.
 
-/* The table, for work of so many multiplications in each of a batch's matrices: the work is
-   announced to the host, and the library held to one thread unless each matrix is worth several. */
+/* Return the table, before work of `each` multiplications per matrix. The work is announced to the
+   host, and the library is limited to one thread unless the matrices are large. */
 static __attribute__((noinline)) const st_lapack *st_lapack_begin(
     const st_runtime *runtime, int64_t batch, double each, int *held) {
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
@@ -56,15 +58,15 @@ static __attribute__((noinline)) void st_lapack_end(const st_lapack *lapack, int
     __atomic_store_n(&blas->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* What helpers return beside 0, 1 and numbers of matrices: some eigenvalue is not real; an
-   iteration has not converged. */
+/* Further results of helpers, besides 0, 1 and the numbers of matrices: an eigenvalue is not real;
+   an iteration did not converge. */
 enum { ST_NOT_REAL = -1, ST_DIVERGED = -2 };
 
-/* What a helper begins with: the table, and whether the library is held. */
+/* The beginning of each helper: defines the table, and whether the library is limited. */
 #define ST_BEGIN(batch, each)                                                                    \
     int held;                                                                                    \
     const st_lapack *const lapack = st_lapack_begin(runtime, batch, each, &held)
 
-/* Every address is passed as one; lengths of strings stand behind them, as Fortran has it. */
+/* All pointers are passed as void *. As in Fortran, the lengths of strings follow them. */
 typedef void *st_p;
 #define ST_CALL(name, types, ...) ((void (*) types)lapack->fn[FIRST_OF + ST_##name])(__VA_ARGS__)

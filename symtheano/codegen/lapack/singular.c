@@ -1,10 +1,10 @@
 /* section svd */
-/* Each m × n matrix as u diag(s) vh. job is 0: s alone; 1: thin u and vh; 2: square ones. */
+/* Each m × n matrix as u diag(s) vh. job is 0 for s only, 1 for thin u and vh, 2 for full ones. */
 static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                              int64_t job, const TYPE *a, TYPE *u, REAL *s, TYPE *vh) {
     enum { FIRST_OF = FIRST };
     const int64_t k = st_min(m, n);
-    /* Columns of u, and rows of vh. */
+    /* The number of columns of u, and of rows of vh. */
     const int64_t columns = job == 0 ? 0 : job == 1 ? k : m;
     const int64_t rows = job == 0 ? 0 : job == 1 ? k : n;
     const int64_t us = m * columns, vs = rows * n;
@@ -132,8 +132,8 @@ static int32_t st_lstsq_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, 
 }
 
 /* section pinv */
-/* The Moore-Penrose inverse of each m × n matrix: singular values (of Hermitian matrices, sizes of
-   eigenvalues) up to rcond times the largest are taken for zero. */
+/* The Moore-Penrose inverse of each m × n matrix. Singular values (of Hermitian matrices, absolute
+   eigenvalues) up to rcond times the largest are treated as zero. */
 static int32_t st_pinv_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
                               int64_t hermitian, REAL rcond, const TYPE *a, TYPE *inverse) {
     const int64_t k = st_min(m, n);

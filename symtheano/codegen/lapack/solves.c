@@ -1,5 +1,5 @@
 /* section inverse */
-/* The inverse of each n × n matrix. In columns the matrix is transposed, and so is its inverse. */
+/* The inverse of each n × n matrix. LAPACK sees the matrix and its inverse transposed. */
 static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
                                  TYPE *inverse) {
     enum { FIRST_OF = FIRST };
@@ -33,7 +33,7 @@ static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64
 }
 
 /* section solve */
-/* x with a x = b for each n × n matrix a, which may lie transposed, and n × k matrix b. */
+/* Solve a x = b for each n × n matrix a, which may be stored transposed, and n × k matrix b. */
 static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
                                int64_t transposed, const TYPE *a, const TYPE *b, TYPE *x) {
     enum { FIRST_OF = FIRST };
@@ -67,8 +67,8 @@ static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t
 }
 
 /* section solve_triangular */
-/* x with a x = b, where one triangle of a is read, its diagonal perhaps not; a may lie transposed.
-   A zero in place p of matrix k's diagonal is told as k n + p + 2. */
+/* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
+   stored transposed. A zero at position p of matrix k's diagonal is reported as k n + p + 2. */
 static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                           int64_t k, int64_t lower, int64_t unit,
                                           int64_t transposed, const TYPE *a, const TYPE *b,
@@ -97,7 +97,7 @@ static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t bat
 }
 
 /* section solve_symmetric */
-/* x with a x = b, where one triangle of a is read and the other one is its mirror image. */
+/* Solve a x = b for symmetric a, of which one triangle is read. */
 static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                          int64_t k, int64_t lower, const TYPE *a, const TYPE *b,
                                          TYPE *x) {

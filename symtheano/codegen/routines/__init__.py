@@ -1,23 +1,24 @@
-"""C functions for what loops over elements don't say well: sorting, transforms, factorizations.
+"""C functions for sorting and transforms, which loops over elements do not express well.
 
-Each file ``NAME.c`` here is one routine. LoopIR calls it by that name (``Call.routine``), the dtype
-of the first array says which version; a generated file gets those it calls. In the text stand
+Each file ``NAME.c`` here is one routine. LoopIR calls it by that name (``Call.routine``), and the
+dtype of the first array selects the version. A generated file contains the routines it calls. In
+their text, these words are replaced:
 
-    TYPE, SUFFIX    C type of the elements, and what its dtype is called in names
-    REAL            the same, or of the parts of complex elements
-    PART, WIDTH     what REAL's dtype is called in names, and its bytes
+    TYPE, SUFFIX    C type of the elements, and the short name of their dtype
+    REAL            C type of real elements, or of the parts of complex ones
+    PART, WIDTH     short name of the dtype of REAL, and its size in bytes
     LESS(a, b)      whether a comes before b in sorted order, NaN last
-    BITS, INTS      unsigned and signed type of the size of the elements
-    KEYS            what is called by that size in names
-    UNITS           unsigned type of the size of a real number, or of one part of a complex one
-    ORDERED(bits)   the bits of such a number, changed so that they are ordered as numbers are
-    UNORDERED(bits) the number's own bits from those
-    #if IS_REAL     lines for real numbers only, and with IS_COMPLEX for complex ones only
-    #include        of a file that lies here: what several routines need, printed once; a type in
-                    a comment behind it stands for BITS there
+    BITS, INTS      unsigned and signed type with the size of the elements
+    KEYS            short name of this size
+    UNITS           unsigned type with the size of REAL
+    ORDERED(bits)   the bits of a number of type REAL, mapped to an integer in the same order
+    UNORDERED(bits) the inverse
+    #if IS_REAL     lines for real numbers only; with IS_COMPLEX, for complex ones only
+    #include        a file of this directory that several routines use, printed once; a type in
+                    the comment that follows replaces BITS in it
 
-A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, or returns nothing;
-a result other than 0 says that it failed.
+A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, where a result other
+than 0 means failure, or it has no result.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def routine_text(name: str, dtype: str) -> str:
     Raises
     ------
     KeyError
-        When there is no such routine.
+        If there is no such routine.
     """
     if name not in names():
         raise KeyError(f"no routine is called {name}")

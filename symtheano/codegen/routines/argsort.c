@@ -1,8 +1,8 @@
-/* The positions which sort rows; equal numbers stay in order, NaN comes last.
+/* The positions that sort each row. The sort is stable and NaN comes last.
 
    int32_t st_argsort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
                              int64_t *order)
-   returns 0, or 1 when there was no memory. */
+   returns 0, or 1 if there is not enough memory. */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -12,7 +12,7 @@
 
 enum { ST_RANKED_SUFFIX = 128, ST_RANKED_ABREAST_SUFFIX = 16 };
 
-/* The positions that sort few short rows, whose ranks become columns. */
+/* The positions that sort a few short rows. They are sorted together, as columns of ranks. */
 static void st_argsort_abreast_SUFFIX(int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
     enum { BELOW = 7, ABREAST = ST_RANKED_ABREAST_SUFFIX };
     int64_t block[ST_RANKED_SUFFIX * ABREAST];
@@ -60,7 +60,7 @@ static __attribute__((noinline)) int32_t st_argsort_SUFFIX(
     if (!work) return 1;
     st_announce(runtime, additions);
     if (parts == 1) {
-        /* Entering a region of threads takes as long as sorting a short row. */
+        /* Starting a parallel region takes as long as sorting a short row. */
         st_argsort_rows_SUFFIX(rows, n, x, order, work);
         free(work);
         return 0;

@@ -1,9 +1,9 @@
-/* The positions of the largest elements of rows, the largest first, or with a negative number of
-   them of the smallest: as many of the order that argsort gives, from its end or its beginning.
+/* The positions of the `number` largest elements of each row, the largest first; if `number` is
+   negative, of the -number smallest ones. They are the end, or the beginning, of argsort's order.
 
    int32_t st_argtop_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
                             const TYPE *x, int64_t *order)
-   returns 0, or 1 when there was no memory. */
+   returns 0, or 1 if there is not enough memory. */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -22,8 +22,8 @@ static void st_argtop_sorted_SUFFIX(int64_t n, int64_t number, const TYPE *x, in
 #include "network.inc" /* uint128_t */
 #include "merging.inc" /* uint128_t */
 
-/* Keep what is larger than all that were thrown away: when there is no room for more of them, they
-   are sorted, and the smaller half is thrown away. */
+/* Keep the elements that can be among the largest. When `kept` is full, it is sorted, and all but
+   the largest `count` elements are dropped. */
 static void st_argtop_chosen_SUFFIX(int64_t n, int64_t number, const TYPE *x, int64_t *order,
                                     st_key_k128 *kept, int64_t room) {
     const int64_t count = number < 0 ? -number : number;

@@ -6,12 +6,12 @@
 #include "fourier_calls.inc"
 #include "fourier_whole.inc"
 
-/* Transform numbers along the middle axis of outer * n * inner; y is complex.
+/* Transform numbers along the middle axis of an array of outer * n * inner; y is complex.
 
    int32_t st_fft_SUFFIX(const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner,
                          int64_t inverse, int64_t norm, const TYPE *x, void *y)
-   inverse is 0 or 1, norm 0, 1 or 2: without a factor, with 1 / sqrt(n), with 1 / n.
-   x and y may be the same. Returns 0, or 1 when there was no memory. */
+   inverse is 0 or 1; norm is 0 for no factor, 1 for 1 / sqrt(n), 2 for 1 / n.
+   x and y may be the same. Returns 0, or 1 if there is not enough memory. */
 static __attribute__((noinline)) int32_t st_fft_SUFFIX(
     const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner, int64_t inverse,
     int64_t norm, const TYPE *x, void *y) {

@@ -7,14 +7,14 @@
 #include "fourier_halves.inc"
 #include "fourier_back.inc"
 
-/* Real numbers along the middle axis of outer * n * inner whose transforms are given by
-   n / 2 + 1 pairs. The imaginary parts of the first pair, and of the last one where n is even, do
-   not count.
+/* Compute real numbers along the middle axis of an array of outer * n * inner from their
+   transforms, given as n / 2 + 1 pairs. The imaginary parts of the first pair, and of the last one
+   if n is even, are ignored.
 
    int32_t st_irfft_SUFFIX(const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner,
                            int64_t norm, const TYPE *x, void *y)
-   norm is 0, 1 or 2: without a factor, with 1 / sqrt(n), with 1 / n.
-   Returns 0, or 1 when there was no memory. */
+   norm is 0 for no factor, 1 for 1 / sqrt(n), 2 for 1 / n.
+   Returns 0, or 1 if there is not enough memory. */
 static __attribute__((noinline)) int32_t st_irfft_SUFFIX(
     const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner, int64_t norm,
     const TYPE *x, void *y) {

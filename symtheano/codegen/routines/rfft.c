@@ -27,13 +27,13 @@ static void st_run_rfft_PART(const st_call_PART *call, st_place_PART from, st_pl
     if (&line->re != to.at) st_copy_pairs_PART(call->made, place, to);
 }
 
-/* Transform real numbers along the middle axis of outer * n * inner; y has n / 2 + 1 pairs there,
-   real part and imaginary part.
+/* Transform real numbers along the middle axis of an array of outer * n * inner. Along this axis, y
+   has n / 2 + 1 pairs of a real and an imaginary part.
 
    int32_t st_rfft_SUFFIX(const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner,
                           int64_t norm, const TYPE *x, void *y)
-   norm is 0, 1 or 2: without a factor, with 1 / sqrt(n), with 1 / n.
-   Returns 0, or 1 when there was no memory. */
+   norm is 0 for no factor, 1 for 1 / sqrt(n), 2 for 1 / n.
+   Returns 0, or 1 if there is not enough memory. */
 static __attribute__((noinline)) int32_t st_rfft_SUFFIX(
     const st_runtime *runtime, int64_t outer, int64_t n, int64_t inner, int64_t norm,
     const TYPE *x, void *y) {

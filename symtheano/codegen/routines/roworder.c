@@ -1,9 +1,9 @@
-/* The order that sorts the rows of a matrix, the first column first; equal rows stay in order, NaN
-   comes last.
+/* The order that sorts the rows of a matrix lexicographically, by the first column first. The sort
+   is stable and NaN comes last.
 
    int32_t st_roworder_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
                               int64_t *order)
-   returns 0, or 1 when there was no memory. */
+   returns 0, or 1 if there is not enough memory. */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */

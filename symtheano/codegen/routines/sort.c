@@ -1,12 +1,12 @@
 /* Sort rows in place.
 
-   NaN comes last, as NumPy has it; complex numbers are ordered by their real parts first. Numbers
-   are sorted by their bits, changed so that they are ordered as the numbers are: long rows by their
-   digits, short ones side by side in a network, others by merging without branches. Equal numbers
-   that differ in their bits come in any order, and NaN may lose its payload.
+   As in NumPy, NaN comes last, and complex numbers are ordered by their real parts first. The sort
+   keys are the bits of the numbers, mapped to integers in the same order. Long rows are sorted by
+   digits, several short rows at once by a network, and others by merging without branches. The
+   order of equal numbers with different bits is undefined, and NaN may lose its payload.
 
    int32_t st_sort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, TYPE *x)
-   returns 0, or 1 when there was no memory. */
+   returns 0, or 1 if there is not enough memory. */
 
 #include "network.inc"
 #include "merging.inc"
@@ -16,7 +16,7 @@
 #if IS_REAL
 enum { ST_SHORT_SUFFIX = 128, ST_ABREAST_SUFFIX = 128 / sizeof(TYPE) };
 
-/* Sort few short rows, which become columns. */
+/* Sort a few short rows together, as columns. */
 static void st_sort_abreast_SUFFIX(int64_t rows, int64_t n, st_key_KEYS *x) {
     enum { ABREAST = ST_ABREAST_SUFFIX };
     INTS block[ST_SHORT_SUFFIX * ABREAST];
@@ -81,8 +81,8 @@ static void st_merge_values_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
     if (from != x) __builtin_memcpy(x, from, (size_t)n * sizeof *x);
 }
 
-/* Both parts in one key, the real one above; numbers that this does not order (NaN, and real parts
-   that are negative zeros) are sorted by comparing them. */
+/* Complex numbers are sorted by one key with the real part in the upper bits. If a number has no
+   such key (NaN, or a real part of -0), they are sorted by comparisons. */
 static void st_sort_row_SUFFIX(int64_t n, TYPE *x, TYPE *work) {
     enum { HALF = 8 * sizeof(REAL) };
     const UNITS lowest = (UNITS)1 << (HALF - 1);
@@ -121,7 +121,7 @@ static __attribute__((noinline)) int32_t st_sort_SUFFIX(const st_runtime *runtim
     if (!work) return 1;
     st_announce(runtime, additions);
     if (parts == 1) {
-        /* Entering a region of threads takes as long as sorting a short row. */
+        /* Starting a parallel region takes as long as sorting a short row. */
         st_sort_rows_SUFFIX(rows, n, x, work);
         free(work);
         return 0;

@@ -168,7 +168,7 @@ ST_ONCE void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_
         st_plain_gemv_f32(trans, m, n, alpha, a, lda, x, incx, beta, y, incy);
         return;
     }
-    /* Some libraries multiply a NaN that lies in y by a beta of 0. */
+    /* Some libraries multiply y by beta even if beta is 0, which would keep a NaN in y. */
     if (beta == 0)
         for (int64_t i = 0; i < outputs; i++) y[i * incy] = 0;
     if (incx < 0) x += (terms - 1) * incx;
@@ -243,7 +243,7 @@ ST_ONCE void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int6
         return;
     }
     const int64_t a_width = a_straight ? k : m, b_width = b_straight ? n : k;
-    /* What leads from the only row to the next one says nothing; BLAS checks it all the same. */
+    /* The stride of a single row has no meaning, but BLAS checks it. */
     if ((a_straight ? m : k) == 1) lda = a_width;
     if ((b_straight ? k : n) == 1) ldb = b_width;
     if (m == 1) ldc = n;
@@ -335,7 +335,7 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
 #define ST_PARALLEL_BYTES 4194304
 
 static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
-    if (to == from) return;  /* it took over the memory */
+    if (to == from) return;  /* it already uses this memory */
     st_announce(runtime, (double)bytes / 8);
 #ifdef _OPENMP
     if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {

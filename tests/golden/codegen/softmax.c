@@ -8,7 +8,7 @@ ST_PART uint32_t st_bitsf(float x) { uint32_t b; __builtin_memcpy(&b, &x, 4); re
 
 ST_PART float st_float(uint32_t b) { float x; __builtin_memcpy(&x, &b, 4); return x; }
 
-/* As st_exp. Where n is cut off at its largest, r is large, and the result infinite. */
+/* As st_exp. If n exceeds its limit, r is large and the result infinite. */
 ST_MATH float st_expf(float x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const float bias = falls ? 0x1.80017ep23f : 0x1.8001fcp23f;

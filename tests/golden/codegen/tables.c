@@ -8,9 +8,9 @@ ST_PART uint64_t st_bits(double x) { uint64_t b; __builtin_memcpy(&b, &x, 8); re
 
 ST_PART double st_double(uint64_t b) { double x; __builtin_memcpy(&x, &b, 8); return x; }
 
-/* x = n log 2 + r; the addend of t rounds to n, which its last bits then hold, plus a bias.
-   2^n is the product of two powers, so that subnormal results are rounded once. Where the compiler
-   sees that x is not positive, as in exp(-fabs(x)), nothing overflows: the second is a constant. */
+/* x = n log 2 + r. Adding the constant in t rounds to n, which is then in the last bits of t, plus
+   a bias. 2^n is the product of two powers, so that subnormal results are rounded once. If the
+   compiler knows that x is not positive, as in exp(-fabs(x)), the second power is a constant. */
 ST_MATH double st_exp(double x) {
     const int falls = __builtin_constant_p(x > 0) && !__builtin_constant_p(x);
     const double bias = falls ? 0x1.800000000043fp52 : 0x1.80000000007fep52;
