@@ -188,7 +188,7 @@ def convert(values: Any, dtype: str) -> np.ndarray[Any, Any]:
 
 
 def _to_integer(values: np.ndarray[Any, Any], dtype: str) -> np.ndarray[Any, Any]:
-    """Convert by way of int32 or int64, whose smallest number stands for what does not fit."""
+    """Convert by way of int32 or int64; the result is their smallest number if it does not fit."""
     if dtype == "uint64":
         large = (values >= 2.0**63) & (values < 2.0**64)
         low = _to_integer(values - np.where(large, 2.0**63, 0), "int64").astype(dtype)

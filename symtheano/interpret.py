@@ -121,7 +121,7 @@ def _note(error: Exception, node: Apply, values: Sequence[Any]) -> None:
     text = format_error(
         f"raised by perform of {node.op}", operands=_operands(node, values), places=[node.origin]
     )
-    # Python 3.11 shows notes; before, they are there for who looks.
+    # Python 3.11 shows notes; older versions only store them.
     error.__notes__ = [*getattr(error, "__notes__", ()), text]
 
 

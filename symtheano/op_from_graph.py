@@ -49,7 +49,7 @@ class OpFromGraph(TensorOp):
         ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
         gradient per input; or a list with one item per input, each ``"default"``, a function that
         returns this gradient, or None for zero. A variable of :class:`NullType` or
-        :class:`DisconnectedType` stands for an undefined or missing gradient, in a list or alone.
+        :class:`DisconnectedType`, in a list or alone, is an undefined or missing gradient.
     grad_overrides
         The same, with functions ``f(inputs, output_grads)``. One of the two may be given.
     rop_overrides

@@ -372,7 +372,7 @@ def _read_input(item: Any) -> In:
         return In(parts[0], name=name, value=parts[1] if len(parts) == 2 else None)
     raise TypeError(
         build_message(
-            f"function: {describe_value(item)} is no input",
+            f"function: {describe_value(item)} is not an input",
             hint="an input is a variable, In(variable, ...), (variable, default value) or "
             "((variable, update), default value)",
         )

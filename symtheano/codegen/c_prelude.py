@@ -193,8 +193,8 @@ class Needs:
     masks
         Whether loops over elements of 8 bytes load bytes that are true or false.
     parallel, functions, fails, partitions, workspace
-        Whether there are parallel loops, functions beside the entry, statements that can fail,
-        ranges cut into chunks, memory for the time of a call.
+        Whether there are parallel loops, functions besides the entry point, statements that can
+        fail, ranges divided into chunks, temporary memory.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -263,7 +263,7 @@ def find_needs(program: Program) -> Needs:
 
 
 def widens_masks(loop: For) -> bool:
-    """Return whether bytes that are true or false are loaded beside elements of 8 bytes."""
+    """Return whether bool elements are loaded in a loop over elements of 8 bytes."""
     if "simd" not in loop.kind:
         return False
     made = [s for s in walk(loop.body) if isinstance(s, Let | Load)]

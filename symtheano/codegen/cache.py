@@ -91,7 +91,7 @@ class Cache:
 
     def __init__(self, directory: AnyPath | None = None, limit: int = DEFAULT_LIMIT) -> None:
         if limit < 0:
-            raise ValueError(f"the cache's limit is {limit} bytes; 0 stands for no limit")
+            raise ValueError(f"the cache's limit is {limit} bytes; 0 means no limit")
         self.place = cache_directory(directory)
         self.limit = limit
         self._hits = 0
@@ -376,7 +376,7 @@ class Cache:
             if os.fspath(entry.path) != new and not entry.recent(now):
                 inventory.remove(entry)
                 total -= entry.bytes
-        # Other processes write as well; until this one has written so much, it looks no more.
+        # Other processes write as well, so the size is measured again after this many bytes.
         self._room = (self.limit - total) // 4
 
 

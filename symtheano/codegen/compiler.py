@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 # Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
 # the SLP vectorizer gained nothing. Clang vectorizes from -O2 on.
 # Numerics: C must agree with NumPy to the bit in + - * / and so may not fuse multiply and add;
-# kernels limited by memory lose nothing by that, others some per cent, and matrix products come
-# from BLAS. Integers wrap around, complex division is NumPy's (Smith's), errno and floating-point
-# traps are not looked at. Never -ffast-math: beyond wrong results, linking with it switches
-# denormals off in the whole process.
+# this does not slow down kernels that are limited by memory, costs others a few per cent, and
+# matrix products use BLAS. Integers wrap around, complex division is NumPy's (Smith's), errno and
+# floating-point traps are ignored. Never -ffast-math: besides wrong results, linking with it
+# disables denormals in the whole process.
 # Aliasing: one slot of the workspace holds values of different types over time.
 # -g0: some compilers write debugging records by default, and with them the build's directory.
 _COMMON = (
@@ -35,20 +35,21 @@ _COMMON = (
     *("-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math"),
     "-fno-strict-aliasing",
 )
-# -pipe: the assembler runs beside the compiler, which saves 5 ms of 60.
+# -pipe: the assembler and the compiler run at the same time, which saves 5 ms of 60.
 _GNU = (
     *("-O1", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic", "-fexpensive-optimizations"),
     "-pipe",
 )
 _LLVM = ("-O2",)
 # Each row: the preferred flag, then alternatives; the last one is to omit it. No other linker is
-# asked for: measured, they save 2 of 40 ms, and may be uninstalled later.
+# selected: they save only 2 of 40 ms, and may be uninstalled later.
 _PROCESSOR = ("-march=native", "-mcpu=native")
 _OPTIONAL: tuple[tuple[str, ...], ...] = (
     _PROCESSOR,
     ("-fopenmp", "-fopenmp-simd"),
-    # gcc 12.2 takes functions that write through their arguments for pure, and drops calls of
-    # them: one that reads x[n - 2*i - 1] and x[m - i] and stores two results, at -O1 and above.
+    # gcc 12.2 treats some functions that write through their arguments as pure and drops their
+    # calls: for example one that reads x[n - 2*i - 1] and x[m - i] and stores two results, from
+    # -O1 on.
     ("-fno-ipa-pure-const",),
     ("-fno-ipa-modref",),
     ("-fcx-fortran-rules", "-fcomplex-arithmetic=smith"),
@@ -56,8 +57,8 @@ _OPTIONAL: tuple[tuple[str, ...], ...] = (
 _LLVM_OPTIONAL = (*_OPTIONAL, ("-fveclib=libmvec",))
 # With --as-needed, a library which the file does not use is not loaded with it.
 _LLVM_LIBRARIES: tuple[tuple[str, ...], ...] = (("-Wl,--as-needed",), ("-lmvec",), ("-lm",))
-# Two thirds of a linker's time go to the C library, which is in the process anyway, and to what
-# programs start and end with.
+# Two thirds of a linker's time are spent on the C library, which the process has loaded anyway, and
+# on the startup code of programs.
 _GNU_LIBRARIES = (
     *_LLVM_LIBRARIES,
     *(("-lgomp",), ("-lgcc",), ("-nostdlib",), ("-fno-use-linker-plugin",)),
@@ -97,7 +98,7 @@ class CompilerTroubleError(CompileError):
 
 def find_executable(name: str) -> str | None:
     """Return the absolute path of a program, as the shell would find it, or None."""
-    # shutil.which does this and more; importing shutil costs several milliseconds.
+    # shutil.which does the same, but importing shutil takes several milliseconds.
     folders = [""] if os.path.dirname(name) else os.get_exec_path()
     for folder in folders:
         path = os.path.abspath(os.path.join(folder, name))
@@ -114,9 +115,9 @@ def run_compiler(
     Raises
     ------
     CompileError
-        With one line that says why, when it refuses the text.
+        If it rejects the text, with one line of explanation.
     CompilerTroubleError
-        Likewise, when it is killed, takes too long, or can't write what it makes.
+        If it is killed, takes too long, or cannot write its output.
     """
     import subprocess
 

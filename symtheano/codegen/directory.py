@@ -168,14 +168,14 @@ def _way_in(directory: str, chosen: bool) -> str | None:
         above = os.path.dirname(above)
         status = os.stat(above)
         if not chosen and status.st_uid not in trusted:
-            return f"{above}, where {directory} lies, belongs to another user"
+            return f"{above}, which contains {directory}, belongs to another user"
         if _others_may_rename(status):
             return f"others may write to {above} and replace {directory} (chmod go-w {above})"
     return None
 
 
 def _others_may_rename(status: os.stat_result) -> bool:
-    """Whether others can exchange what lies in a directory."""
+    """Return whether other users can rename the contents of a directory."""
     if status.st_mode & stat.S_ISVTX:
         return False
     by_group = status.st_mode & stat.S_IWGRP and not _is_private_group(status)

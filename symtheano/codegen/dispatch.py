@@ -68,8 +68,7 @@ def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
     Raises
     ------
     NoDispatcherError
-        Where headers are missing, Python is another than CPython with a GIL, or the compiler
-        refuses.
+        If headers are missing, Python is not CPython with a GIL, or the compiler fails.
     """
     return begin_dispatcher(toolchain, store).result()
 
@@ -83,15 +82,15 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
     Raises
     ------
     NoDispatcherError
-        Where headers are missing, or Python is another than CPython with a GIL. What the compiler
-        refuses, the result raises.
+        If headers are missing, or Python is not CPython with a GIL. If the compiler fails, the
+        error is raised by the result.
     """
     known = _begun.get((toolchain, store))
     if known is not None and not known.failed:
         return known
     _check_python()
     headers = python_headers()
-    # Like the text and the compiler, the versions of the headers are part of what it is.
+    # The versions of the headers are part of the key, like the text and the compiler.
     versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
     source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
     for part in ("workspace.c", "strided.c"):

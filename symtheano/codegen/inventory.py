@@ -131,7 +131,7 @@ def entries_of(directory: AnyPath) -> Iterator[CacheEntry]:
 
 
 def entries_in(folder: AnyPath) -> Iterator[CacheEntry]:
-    """Yield the entries that lie in one folder, in the order of their keys."""
+    """Yield the entries of one folder, in the order of their keys."""
     found: dict[tuple[str, str], dict[str, os.stat_result]] = {}
     # Another process may be clearing the same directory.
     with suppress(OSError), os.scandir(folder) as files_there:

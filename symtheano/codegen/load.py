@@ -274,7 +274,7 @@ class OutputPool:
         held = self._held.get(output)
         in_use = []
         found = None
-        # A list's pop is atomic: what it returned is in no other thread's hands.
+        # A list's pop is atomic, so no other thread uses what it returned.
         while held and found is None:
             try:
                 array = held.pop()

@@ -428,7 +428,7 @@ class _Entry(EntryNumbers):
         self.b.emit(Kernel(name, str(node.op), body, (), origins))
 
     def _start_from(self, target: View, start: View) -> None:
-        """Fill an output with what it starts from, unless it lies there already."""
+        """Copy the initial value of an output into it, unless it uses the same memory."""
         if self.memory.share_place(start.buffer, target.buffer):
             return
         if start.buffer.name in self.b.registers and target.size == 1:

@@ -174,7 +174,7 @@ class Schedule(Remade):
         return self.inputs(node)
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:
-        """Return whether a node can work on an input as it lies; Python is given whole arrays."""
+        """Return whether a node supports an input's layout; Python needs contiguous arrays."""
         if node.op.runs_as_python and not self.is_view(node) and not layout.is_contiguous():
             return False
         return node.op.accepts(number, layout)

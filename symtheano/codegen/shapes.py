@@ -34,8 +34,8 @@ from symtheano.tensor.shape import Shape_i, dim_value
 Dims = tuple[Index, ...]
 _Equal = tuple[Index, Index]
 
-# Terms of an index at most; a longer sum has a name instead. Where lengths build on each other,
-# the text would grow with the square of the graph's depth.
+# Maximum number of terms of an index; a longer sum gets a name. Otherwise, if lengths depend on
+# each other, the text would grow with the square of the graph's depth.
 _TERMS = 16
 _SIMPLIFY = ("canonicalize", "specialize")
 
@@ -124,7 +124,7 @@ class Shapes:
         return required
 
     def _not_collected(self, expressions: Sequence[Any]) -> list[Apply]:
-        """Return the nodes which compute with arrays for expressions, beside those of the graph."""
+        """Return the nodes of expressions that compute with arrays and are not in the graph."""
         return [
             node
             for node in toposort(expressions, self._raw.keys())
@@ -359,14 +359,14 @@ class Shapes:
         return self._plain[variable]
 
     def length(self, node: Apply) -> Index:
-        """Return the length that a ``Shape_i`` stands for: it may be asked before any check."""
+        """Return the length that a ``Shape_i`` computes, also before any check."""
         assert isinstance(node.op, Shape_i)
         return self._plain_dims(node.inputs[0])[node.op.axis]
 
     def length_names(self, node: Apply) -> list[str]:
-        """Return the names by which the length is told that a ``Shape_i`` stands for.
+        """Return the names of which the length that a ``Shape_i`` computes consists.
 
-        Nothing tells that of an input, or of what must be computed to know it, but the array.
+        There are none for an input, or for an array that must be computed to know its length.
         """
         return [*self.length(node).names()] if self._is_computed(node.inputs[0]) else []
 
@@ -380,7 +380,7 @@ class Shapes:
         return [self._canonical(index, node) for index in self._scalars.get(node, [])]
 
     def symbol_of(self, variable: Variable) -> str | None:
-        """Return the name under which a 0-d int64 variable stands in indices, if it has one."""
+        """Return the name of a 0-d int64 variable in indices, if it has one."""
         return self._symbols.get(variable)
 
     def length_name(self, variable: Variable, axis: int) -> str | None:

@@ -1,10 +1,10 @@
 """Tiled loops over transposed operands, which are then also read along their rows.
 
-An operand whose elements lie next to each other along an outer loop is read by the inner loop at
-as many cache lines as there are iterations, each for one element. A tile of both loops copies its
-part of the operand, row by row, to where the inner loop finds neighbours. Tiles lie on the stack of
-the thread, which may be small: the more operands there are the smaller their tiles, and what does
-not fit into the smallest ones is read as it is.
+If an operand is contiguous along an outer loop, each iteration of the inner loop reads another
+cache line, for one element. A tile of both loops therefore first copies its part of the operand,
+row by row, to memory that is contiguous along the inner loop. Tiles are on the stack of the thread,
+which may be small: tiles are smaller if there are more operands, and operands that do not fit even
+into the smallest tiles are read directly.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from symtheano.codegen.streams import KernelStreams
 from symtheano.loopir import Buffer, Index, View
 from symtheano.tensor.elemwise import Elemwise
 
-# Lengths of a tile's rows and columns, and what all tiles of a kernel take: as much as is in the
-# first cache anyway.
+# Lengths of a tile's rows and columns, and the maximum size of all tiles of a kernel, which is that
+# of the L1 cache.
 _SIDES = (32, 16, 8)
 _STACK_BYTES = 1 << 15
 

@@ -182,10 +182,10 @@ def compile_shared(
     Raises
     ------
     CompileError
-        When the compiler refuses; the message gives the first error and the file that holds the
-        text for a report.
+        If the compiler rejects the text. The message contains the first error and the path of a
+        file with the text, for a report.
     CompilerTroubleError
-        When it is killed or takes too long, or the disk is full.
+        If the compiler is killed or takes too long, or the disk is full.
     """
     path = os.path.abspath(target)
     folder, name = os.path.split(path)

@@ -16,16 +16,16 @@ from functools import cache
 _START = re.compile(r"^ST_(?:PART|MATH) \w+ (st_\w+)\(", re.MULTILINE)
 _WORD = re.compile(r"\bst_\w+(?=\()")
 
-# Inlined, a function shares registers and constants with the loop, which then runs a fifth quicker
-# than one with calls; but each copy takes the compiler 10 ms, and up to 80 in a loop of ten.
+# An inlined function shares registers and constants with the loop, which is then a fifth faster
+# than with calls, but each copy adds 10 ms to the compile time, and up to 80 ms in a loop of ten.
 _MOST_INLINED = 6
-# Quicker than libmvec's in any case, and where they are inlined. The others are as quick, and
-# nearer to the exact result, where they are inlined and the loop calls nothing else: calls would
-# spill what the loop keeps in registers.
+# Functions that are faster than libmvec's in any case, and those that are if they are inlined. The
+# others are as fast, and more accurate, if they are inlined and the loop calls nothing else,
+# because calls would spill the registers of the loop.
 _QUICKER = frozenset({"tanh", "tanhf", "expm1f"})
 _QUICKER_INLINED = _QUICKER | {"log1p", "log1pf"}
-# For where there is no libmvec. Beside one of ours, libmvec's does little harm: it is mostly called
-# once for a row, as in the logarithm of a sum of exponentials.
+# Functions for machines without libmvec. Together with one of ours, libmvec's do little harm: they
+# are mostly called once per row, as in the logarithm of a sum of exponentials.
 _SLOWER = frozenset({"log", "logf"})
 _PART = "#define ST_PART static inline __attribute__((always_inline))"
 _INLINED = "#define ST_MATH ST_PART"
@@ -36,10 +36,10 @@ _CALLED = """\
 #else
 #define ST_MATH static __attribute__((noinline, simd("notinbranch")))
 #endif"""
-# libmvec computes one by one what is not in the middle of a function's domain, and takes several
-# times as long: zeros are common. Their bits are replaced by those of one, whose logarithm is zero,
-# and minus infinity is added. Were that a choice between results, the compiler would conclude that
-# the function need not be called for zeros, and undo it.
+# libmvec processes arguments at the borders of a function's domain one by one, which takes several
+# times as long, and zeros are common. Their bits are replaced by those of one, whose logarithm is
+# zero, and minus infinity is added. If this were a choice between two results, the compiler would
+# conclude that the function need not be called for zeros, and undo it.
 _OF_ZEROS = """\
 /* libmvec would compute the logarithms of zeros one by one. */
 static inline __attribute__((always_inline)) {type} st_{name}_of_any({type} x) {{

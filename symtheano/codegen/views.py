@@ -114,7 +114,7 @@ class Views:
     # -- layouts ---------------------------------------------------------------------------------
 
     def layout(self, variable: Any) -> View:
-        """Return the view a variable will be, over a buffer that only stands for the real one."""
+        """Return the view that a variable will be, over a placeholder for its buffer."""
         known = self._layouts.get(variable)
         if known is not None:
             return known

@@ -334,7 +334,7 @@ def _known_grad(name: str, variable: Any, gradient: Any) -> Any:
     return gradient_like(known, variable) if dtypes.is_discrete(known.dtype) else known
 
 
-# -- what stands for gradients that are not there ------------------------------------------------
+# -- missing gradients ---------------------------------------------------------------------------
 
 
 def _finish(

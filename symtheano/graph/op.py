@@ -201,17 +201,20 @@ class Op:
 
     # -- code -------------------------------------------------------------------------------
 
-    # A class declares its loops in one of these ways; without any, Python is called: scalar_op
-    # one row of the scalar table, element by element axis_map(node)                            the
-    # first input, its axes reordered or repeated view(node, operand, scalars, shape)       another
-    # index map over the first input's buffer element(b, node, index, read, scalars)    one element
-    # at an index, from elements read destination, outer_axes, put              a scatter: see
-    # AdvancedIncSubtensor parts, put_inputs, put                    inputs put into views of the
-    # output: see Join lower(b, node, inputs, outputs, scalars)  statements on whole arrays
-    # ``scalars(node, shapes)`` names integers (0-d variables) they need; ``accepts(k, view)``
-    # refuses layouts of the k-th input, which is then copied; ``overwrites`` is the number of an
-    # input whose content the first output starts from; ``may_fail`` says that the statements of
-    # ``lower`` may end the call with an error, so that nothing may be updated before them.
+    # A class declares its loops in one of these ways; without any of them, Python is called:
+    #
+    #   scalar_op                                 one row of the scalar table, for each element
+    #   axis_map(node)                            the first input, its axes reordered or repeated
+    #   view(node, operand, scalars, shape)       another index map over the first input's buffer
+    #   element(b, node, index, read, scalars)    one element, from its index and input elements
+    #   destination, outer_axes, put              a scatter: see AdvancedIncSubtensor
+    #   parts, put_inputs, put                    inputs stored in views of the output: see Join
+    #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
+    #
+    # ``scalars(node, shapes)`` names integers (0-d variables) that they need. ``accepts(k, view)``
+    # rejects layouts of the k-th input, which is then copied. ``overwrites`` is the index of the
+    # input whose content is the initial value of the first output. ``may_fail`` means that the
+    # statements of ``lower`` can end the call with an error, so nothing is updated before them.
 
     overwrites: int | None = None
     may_fail: bool = False

@@ -83,7 +83,7 @@ def _read_bytes(content: Any) -> bytes:
 def _read_dtype(content: Any) -> np.dtype[Any]:
     dtype: np.dtype[Any] = np.dtype(content)
     if dtype.kind not in "biufc":
-        raise ValueError(f"{content!r} is no dtype of numbers")
+        raise ValueError(f"{content!r} is not a dtype of numbers")
     return dtype
 
 

@@ -54,7 +54,7 @@ class Literal:
         _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
 
     def _key(self) -> tuple[str, str]:
-        # repr tells 0.0 from -0.0 and calls nan equal to nan, as a literal must
+        # repr distinguishes 0.0 from -0.0, and nan is equal to nan
         return (repr(self.value), self.dtype)
 
     def __eq__(self, other: object) -> bool:
@@ -174,7 +174,7 @@ class Load:
 class Prefetch:
     """Ask for the cache line of ``buffer[index]``, which will be read, or written to, soon.
 
-    The index may lie outside of the buffer.
+    The index may be out of bounds.
     """
 
     buffer: Buffer
@@ -405,9 +405,9 @@ class Slot:
     Attributes
     ----------
     buffers
-        Buffers that lie in it, one after the other in time.
+        Buffers that use it, at different times.
     size
-        Its number of bytes; slots begin at multiples of 64.
+        Its number of bytes. Slots are aligned to 64 bytes.
     """
 
     buffers: tuple[Buffer, ...]

@@ -77,7 +77,7 @@ def statements_text(statements: Sequence[Statement]) -> str:
 
 
 def headline(statement: Statement) -> str:
-    """Return a statement's first line, without what stands inside it.
+    """Return the first line of a statement, without its body.
 
     Examples
     --------

@@ -60,7 +60,7 @@ class VerificationError(ValueError):
 
 @dataclass(frozen=True)
 class _Context:
-    """Where a statement stands.
+    """The context of a statement.
 
     ``own`` is the depth of blocks from which on declared scalars may be assigned: a thread's
     or a kernel's own ones. ``own_lane`` is the same for the innermost simd loop.
@@ -143,7 +143,8 @@ class _Checker:
     def __init__(self) -> None:
         self.scope = _Scope()
         self.arena: tuple[Slot, ...] = ()
-        # How much could be seen before the outermost statement that is being checked.
+        # The number of names that were visible before the outermost statement that is being
+        # checked.
         self.seen_before = 0
         self.where = "the program's head"
 
@@ -206,7 +207,7 @@ class _Checker:
     def program(self, program: Program) -> None:
         for position, buffer in enumerate(program.inputs):
             self.require(buffer.space == "input", f"{buffer.name} is no input")
-            self.require(buffer.position == position, f"{buffer.name} stands at {position}")
+            self.require(buffer.position == position, f"{buffer.name} is at position {position}")
             self.provide(buffer)
         self.require(len(program.inputs) == len(program.input_dims), "dims of each input")
         for dims in program.input_dims:
@@ -219,12 +220,14 @@ class _Checker:
         self.arena = program.arena
         for slot in program.arena:
             for buffer in slot.buffers:
-                self.require(buffer.space == "arena", f"{buffer.name} does not live in the arena")
+                self.require(buffer.space == "arena", f"{buffer.name} is not in the arena")
         self.block(program.body, _Context())
         self.where = "the program's outputs"
         for position, buffer in enumerate(program.outputs):
             if buffer.space == "output":
-                self.require(buffer.position == position, f"{buffer.name} stands at {position}")
+                self.require(
+                    buffer.position == position, f"{buffer.name} is at position {position}"
+                )
             else:
                 self.require(buffer.space == "input", f"{buffer.name} is no output")
             self.see_buffer(buffer)
@@ -270,7 +273,7 @@ class _Checker:
         kind = type(statement).__name__
         if isinstance(statement, Check | Allocate | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
-            # A routine speaks to the host and divides its work among threads itself.
+            # A routine calls the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")
         if isinstance(statement, Allocate | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")

@@ -229,7 +229,7 @@ def is_maximum(variable: Any) -> bool:
 
 
 def exponentials_of(variable: Any) -> Exponentials | None:
-    """Return what a variable sums up, if these are exponentials (and constants beside them)."""
+    """Return the terms of a sum, if they are exponentials and constants, or None."""
     if variable.dtype not in dtypes.FLOAT:
         return None
     found = kept_reduced(variable, "add")

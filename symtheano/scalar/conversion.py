@@ -13,8 +13,9 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar.row import ScalarOp, Signature
 
-# Of floats. One comparison is enough: what lies between the smallest integer and the next float
-# below it is rounded to that integer, which is also what stands for all that does not fit.
+# Conversion of floats. One comparison is enough, because a float between the smallest integer and
+# the next float below it is converted to that integer, which is also the result for all numbers
+# that do not fit.
 _TO_SIGNED = """\
 static inline int{bits}_t st_int{bits}_{d}({p} x) {
     return __builtin_fabs{f}(x) < 0x1p{most}{f} ? (int{bits}_t)x : INT{bits}_MIN;

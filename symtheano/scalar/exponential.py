@@ -57,7 +57,7 @@ def _expm1(x: Any) -> Any:
     return from_parts(result.real, np.where(x.imag == 0, x.imag, result.imag))
 
 
-# The logarithm of the length |1 + z| is lost where the length is near one, as NumPy loses it.
+# If |1 + z| is near one, its logarithm is inaccurate, as in NumPy.
 _COMPLEX_LOG1P = """\
 static inline {t} st_log1p_{d}({t} z) {
     {p} a = __real__ z, b = __imag__ z, length = hypot{f}(a + 1, b);

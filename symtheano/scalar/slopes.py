@@ -24,7 +24,7 @@ from symtheano.scalar.logarithms import xlog1py, xlogy
 from symtheano.scalar.row import Pullback, ScalarOp
 from symtheano.scalar.special import betaln, gammaln, psi
 
-_TERMS = 1_000_000  # after so many the result is nan
+_TERMS = 1_000_000  # after this number of terms, the result is nan
 
 
 def _each(function: Callable[..., float]) -> Any:
@@ -82,7 +82,7 @@ def _psi(x: float) -> float:
 def _fraction(first: float, slope: float, terms: Iterator[tuple[float, ...]]) -> float:
     """Return the derivative of the logarithm of ``first + a1/(b1 + a2/(b2 + ...))``.
 
-    This is Lentz's algorithm with its derivative beside it. ``slope`` is the derivative of
+    This is Lentz's algorithm together with its derivative. ``slope`` is the derivative of
     ``first``; ``terms`` yields a, b and the derivatives of both.
     """
     c, dc, d, dd = first, slope, 0.0, 0.0
@@ -100,7 +100,7 @@ def _fraction(first: float, slope: float, terms: Iterator[tuple[float, ...]]) ->
     return math.nan
 
 
-# The loop of _fraction; the lines that make a, b, da and db stand before it.
+# The loop of _fraction, after the lines that compute a, b, da and db.
 _FRACTION = """\
         double below = b + a * d;
         if (below == 0) below = 1e-300;

@@ -44,7 +44,7 @@ def getitem(x: Any, key: Any) -> Any:
     if "list" in kinds:
         raise NotImplementedError(
             build_message(
-                "indexing: a list beside a slice or an integer is not supported",
+                "indexing: a list together with a slice or an integer is not supported",
                 x,
                 hint="take the rows x[rows] first, then the columns x.T[columns].T",
             )

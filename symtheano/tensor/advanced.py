@@ -155,7 +155,7 @@ class AdvancedSubtensor(Advanced):
         return [self.selected(node, shapes)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Every index lies within its axis."""
+        """Return the requirements that all indices are in bounds."""
         return self.bounds(node, shapes)
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
@@ -459,7 +459,7 @@ def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
         f"{', '.join(map(str, lengths))}",
         node,
         *node.inputs,
-        hint=repeated_hint("beside arange(n), an index array", axis) if 1 in lengths else None,
+        hint=repeated_hint("with arange(n), an index array", axis) if 1 in lengths else None,
     )
 
 

@@ -56,7 +56,7 @@ def _known(axis: Any) -> int:
 
 
 def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
-    """Return axes as ascending non-negative numbers; None stands for all.
+    """Return axes as ascending non-negative numbers; None means all axes.
 
     Raises
     ------

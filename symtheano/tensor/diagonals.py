@@ -278,7 +278,7 @@ def alloc_diag(v: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """
     v = as_tensor_variable(v)
     if v.ndim < 1:
-        raise ValueError(build_message("alloc_diag: a number has no axis to lie on a diagonal", v))
+        raise ValueError(build_message("alloc_diag: the diagonal must have at least one axis", v))
     *batch, length = shape_of(v)
     number = dim_value(as_dim(offset))
     side = length + (abs(number) if isinstance(number, int) else scalar.abs(number))

@@ -149,7 +149,7 @@ def _spelled_out(
     seen = {label for labels in terms for label in labels}
     for label in result:
         if label not in seen or result.count(label) > 1:
-            why = "no operand has" if label not in seen else "stands twice in the result:"
+            why = "no operand has" if label not in seen else "twice in the result:"
             raise ValueError(build_message(f"einsum: {why} the label {label!r}", *items))
     if most and Ellipsis not in wanted:
         raise ValueError(

@@ -15,7 +15,7 @@ from symtheano.tensor.shape import as_dim
 
 
 def _below(rows: Any, columns: Any, k: Any) -> Any:
-    """Return whether elements lie on the ``k``-th diagonal or below it."""
+    """Return whether elements are on the ``k``-th diagonal or below it."""
     row = arange(rows).dimshuffle(0, "x")
     return scalar.ge(row + cast(k, "int64"), arange(columns).dimshuffle("x", 0))
 

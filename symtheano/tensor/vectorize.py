@@ -140,8 +140,8 @@ def parse_signature(signature: str) -> tuple[list[tuple[str, ...]], list[tuple[s
     if not _SIGNATURE.fullmatch(signature):
         raise ValueError(
             build_message(
-                f"vectorize: {signature!r} is no signature",
-                hint="write core dims as in '(m,n),(n)->(m)'; '()' stands for a number",
+                f"vectorize: {signature!r} is not a signature",
+                hint="write core dims as in '(m,n),(n)->(m)'; '()' means a number",
             )
         )
     left, right = (

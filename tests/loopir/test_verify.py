@@ -228,7 +228,7 @@ def test_the_arena_opens_where_it_is_used_first() -> None:
     ("message", "changes"),
     [
         ("y has no storage here", {}),
-        ("z stands at 0", {"inputs": (F32, X), "input_dims": ((), ())}),
+        ("z is at position 0", {"inputs": (F32, X), "input_dims": ((), ())}),
         ("y is no input", {"inputs": (Y,)}),
         ("dims of each input", {"input_dims": ()}),
         ("n is defined twice", {"input_dims": (("n", "n"),)}),

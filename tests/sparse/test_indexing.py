@@ -95,7 +95,7 @@ def test_keys_that_are_refused() -> None:
         x[None]
     with pytest.raises(IndexError, match="slices, integers and lists"):
         x[1.5]
-    with pytest.raises(NotImplementedError, match="a list beside a slice"):
+    with pytest.raises(NotImplementedError, match="a list together with a slice"):
         x[[0, 1], 1:]
     with pytest.raises(TypeError, match="can't be iterated over"):
         list(x)

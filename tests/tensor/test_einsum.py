@@ -164,7 +164,7 @@ def test_lengths_that_differ() -> None:
 BAD: list[tuple[str, str]] = [
     ("ij,jk,kl", "3 terms for 2 operands"), ("ij,j", "'j' does not label 2 axes"),
     ("ijk,jk", "'ijk' does not label 2 axes"), ("ij,jk->il", "no operand has the label 'l'"),
-    ("ij,jk->ii", "stands twice in the result: the label 'i'"),
+    ("ij,jk->ii", "twice in the result: the label 'i'"),
     ("i1,jk", "'1' in 'i1' is no letter"),
     ("i...,jk->ijk", "the result needs '...' too"), ("i..j,jk", "is no letter"),
 ]  # fmt: skip

@@ -361,7 +361,7 @@ def test_signatures() -> None:
     assert parse_signature("(m,n),(n)->(m)") == ([("m", "n"), ("n",)], [("m",)])
     assert parse_signature(" ( ) , (n) -> ( ), (n) ") == ([(), ("n",)], [(), ("n",)])
     for wrong in ("", "->", "(n)", "(n)->", "n->n", "(n)(m)->()", "(n,)->()"):
-        with pytest.raises(ValueError, match="is no signature"):
+        with pytest.raises(ValueError, match="is not a signature"):
             parse_signature(wrong)
 
 
