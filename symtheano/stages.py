@@ -193,6 +193,7 @@ class Stages:
         return linked
 
     def _recalled(self, key: str) -> Linked | None:
+        from symtheano.codegen.cache import loadable
         from symtheano.codegen.link import link
         from symtheano.codegen.record import Record
 
@@ -204,7 +205,7 @@ class Stages:
         if path is None:
             return None
         try:
-            return link(record, path, self.toolchain, self._store, self.options.blas)
+            return link(record, loadable(path), self.toolchain, self._store, self.options.blas)
         except OSError:
             return None
 

@@ -176,8 +176,8 @@ def _find(name: str) -> BlasProvider | None:
 def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
     from symtheano.codegen.plain_blas import plain_blas_source
 
-    path = Cache(directory).obtain(plain_blas_source(), toolchain)
-    provider = _bind("plain", ctypes.CDLL(str(path)))
+    library = Cache(directory).load(plain_blas_source(), toolchain, ctypes.CDLL)
+    provider = _bind("plain", library)
     assert provider is not None
     return provider
 
@@ -339,7 +339,11 @@ def _file_of(address: int) -> str | None:
         found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
     except (AttributeError, OSError, TypeError):
         return None
-    return info.file.decode(errors="replace") if found and info.file else None
+    if not found or not info.file:
+        return None
+    file = os.fsdecode(info.file)
+    # A library of the cache is loaded by the descriptor of its directory.
+    return os.path.realpath(file) if file.startswith("/proc/self/fd/") else file
 
 
 def set_threads(provider: BlasProvider, threads: int) -> None:

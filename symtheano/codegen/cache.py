@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from symtheano.codegen import entries
+from symtheano.codegen.ancestry import anchored
 from symtheano.codegen.compiler import CompilerTroubleError
 from symtheano.codegen.directory import (
     cache_directory,
@@ -112,6 +113,8 @@ class Cache:
     def obtain(self, source: str, toolchain: Toolchain) -> Path:
         """Return the library compiled from ``source``: from the cache, or a new one.
 
+        Load it with :meth:`load`, or by :func:`loadable`.
+
         Raises
         ------
         CompileError
@@ -148,7 +151,7 @@ class Cache:
         """
         library = self._obtain(source, toolchain, quiet)
         try:
-            return loader(library)
+            return loader(loadable(library))
         except (OSError, ImportError):
             self._forget(os.path.basename(library)[:64])
         self._misses += 1
@@ -156,19 +159,21 @@ class Cache:
         fresh = os.path.join(self._fresh_directory(), os.path.basename(library))
         compile_shared(source, fresh, toolchain)
         try:
-            return loader(fresh)
+            return loader(loadable(fresh))
         except (OSError, ImportError) as error:
             raise CompileError(f"compiled code can't be loaded: {error}") from error
 
     def path_of(self, key: str) -> str | None:
         """Return the library of a key from :func:`entry_key`, if it is in the cache and valid."""
         library = self._path(key, ".so")
-        if _is_private(os.path.dirname(library)):
-            # First of all, so that no other process removes it.
-            entries.touch(entries.beside(library, ".seal"))
-            if entries.is_whole_library(library):
-                self._hits += 1
-                return library
+        with suppress(OSError):
+            found = loadable(library)
+            if _is_private(os.path.dirname(found)):
+                # First of all, so that no other process removes it.
+                entries.touch(entries.beside(found, ".seal"))
+                if entries.is_whole_library(found):
+                    self._hits += 1
+                    return library
         spare = None if self._spare is None else self._spare.path_of(key)
         self._hits += spare is not None
         return spare
@@ -183,7 +188,7 @@ class Cache:
         """
         for store in filter(None, (self, self._spare)):
             with suppress(OSError, ValueError):
-                return entries.read_text(store._path(key, ".so"))
+                return entries.read_text(loadable(store._path(key, ".so")))
         self._forget(key)
         raise FileNotFoundError(f"the cache keeps no C text for {key}")
 
@@ -260,6 +265,7 @@ class Cache:
         """Return the record of a key, or None if it is missing or damaged."""
         path = self._path(key, ".graph")
         with suppress(OSError, ValueError):
+            path = loadable(path)
             if _is_private(os.path.dirname(path)):
                 record = entries.read_sealed(path)
                 entries.touch(path)
@@ -378,6 +384,21 @@ class Cache:
                 total -= entry.bytes
         # Other processes write as well, so the size is measured again after this many bytes.
         self._room = (self.limit - total) // 4
+
+
+def loadable(path: str) -> str:
+    """Return the path by which to load or read a file of a cache.
+
+    It leads to the directory that was checked, even if another one has its name by now.
+
+    Raises
+    ------
+    OSError
+        If other users could change or replace the directory.
+    """
+    folder, name = os.path.split(path)
+    place, folder = os.path.split(folder)
+    return os.path.join(anchored(place), folder, name)
 
 
 def _is_private(folder: str) -> bool:

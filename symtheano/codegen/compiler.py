@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from symtheano.codegen.ancestry import anchored
 from symtheano.codegen.directory import temporary_directory
 from symtheano.codegen.entries import read_sealed, write_sealed
 from symtheano.codegen.machine import cpu_identity, vector_functions
@@ -204,7 +205,7 @@ def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits
     """Return a compiler's traits if they are in ``directory``, and the compiler is the same."""
     # Four lines of plain text: importing json would cost more than the rest of a warm start.
     with suppress(OSError, ValueError):
-        data = read_sealed(_notes(command, directory))
+        data = read_sealed(_notes(command, anchored(os.fspath(directory))))
         version, *lists = data.decode().split("\n")
         flags, libraries, functions = (tuple(line.split()) for line in lists)
         return CompilerTraits(version, flags, libraries, functions)

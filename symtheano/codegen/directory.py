@@ -7,11 +7,11 @@ as this user.
 from __future__ import annotations
 
 import os
-import stat
 import warnings
 from functools import cache
 from typing import TYPE_CHECKING
 
+from symtheano.codegen import ancestry
 from symtheano.codegen.entries import is_own
 from symtheano.errors import CompileError
 from symtheano.graph.origin import user_stacklevel
@@ -86,9 +86,9 @@ def _cache_directory(directory: str | None) -> str:
 
 
 def private_directory(directory: AnyPath | None = None) -> str:
-    """Return a directory of this user's that no other can write to or replace, made if need be.
+    """Return a directory that belongs to this user and that no other user can change or replace.
 
-    It is returned without symbolic links: what was checked is what will be used.
+    It is created if necessary. The returned path contains no symbolic links.
 
     Parameters
     ----------
@@ -98,32 +98,20 @@ def private_directory(directory: AnyPath | None = None) -> str:
     Raises
     ------
     OSError, RuntimeError
-        When it can't be had; the message says why, and what helps.
+        If there is none; the message gives the reason and a remedy.
     """
     named = directory or os.environ.get("SYMTHEANO_CACHE_DIR")
     wanted = os.path.expanduser(os.fspath(named)) if named else default_directory()
     if wanted.startswith("~"):
         raise FileNotFoundError(f"there is no home directory for {wanted}")
-    place = os.path.realpath(wanted)
-    _make(place)
-    trouble = _trouble(place) or _way_in(place, chosen=bool(named))
-    if trouble is None and not holds_code(place):
-        trouble = f"{place} is on a disk that no code can be loaded from (noexec)"
-    if trouble is not None:
-        raise PermissionError(trouble)
+    place, descriptor = ancestry.walk(os.path.abspath(wanted), make=True)
+    if descriptor is not None:
+        os.close(descriptor)
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise PermissionError(f"{place} can't be written to")
+    if not holds_code(place):
+        raise PermissionError(f"{place} is on a disk that no code can be loaded from (noexec)")
     return place
-
-
-def _make(place: str) -> None:
-    """Make a directory and those above it, all of them private whatever the umask."""
-    missing = []
-    while not os.path.isdir(place):
-        missing.append(place)
-        if os.path.exists(place):
-            raise NotADirectoryError(f"{place} is not a directory")
-        place = os.path.dirname(place)
-    for folder in reversed(missing):
-        make_private(folder)
 
 
 def make_private(folder: str) -> None:
@@ -135,63 +123,9 @@ def make_private(folder: str) -> None:
             raise
 
 
-def _trouble(directory: str) -> str | None:
-    """Return why a directory can't be used for compiled code, or None."""
-    status = os.stat(directory)
-    if os.name == "posix":
-        if status.st_uid != os.geteuid():
-            return f"{directory} belongs to another user"
-        if not is_own(status):
-            return f"others may write to {directory} (chmod 700 makes it private)"
-    if not os.access(directory, os.W_OK | os.X_OK):
-        return f"{directory} can't be written to"
-    return None
-
-
 def holds_code(directory: AnyPath) -> bool:
-    """Whether code can be loaded from a directory's disk."""
+    """Return whether code can be loaded from a directory's disk."""
     return os.name != "posix" or not os.statvfs(directory).f_flag & getattr(os, "ST_NOEXEC", 0)
-
-
-def _way_in(directory: str, chosen: bool) -> str | None:
-    """Return how others could replace this directory, or None.
-
-    They can where they may write to a directory above it, unless its sticky bit is set. Who owns
-    one can, too: that is taken for granted where the user has chosen the place, say on a volume
-    that belongs to another user of the host, but not for a home directory that is not ours.
-    """
-    if os.name != "posix":
-        return None
-    trusted = {0, os.geteuid(), os.stat("/").st_uid}
-    above = directory
-    while above != os.path.dirname(above):
-        above = os.path.dirname(above)
-        status = os.stat(above)
-        if not chosen and status.st_uid not in trusted:
-            return f"{above}, which contains {directory}, belongs to another user"
-        if _others_may_rename(status):
-            return f"others may write to {above} and replace {directory} (chmod go-w {above})"
-    return None
-
-
-def _others_may_rename(status: os.stat_result) -> bool:
-    """Return whether other users can rename the contents of a directory."""
-    if status.st_mode & stat.S_ISVTX:
-        return False
-    by_group = status.st_mode & stat.S_IWGRP and not _is_private_group(status)
-    return bool(by_group or status.st_mode & stat.S_IWOTH)
-
-
-def _is_private_group(status: os.stat_result) -> bool:
-    """Whether a directory's group is that of its owner alone, as many systems set it up."""
-    import grp
-    import pwd
-
-    try:
-        user, group = pwd.getpwuid(status.st_uid), grp.getgrgid(status.st_gid)
-    except KeyError:
-        return False
-    return group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
 
 
 _temporary: list[str] = []
@@ -213,7 +147,7 @@ def temporary_directory() -> str:
 
 def _is_usable(directory: str) -> bool:
     try:
-        return _trouble(directory) is None
+        return is_own(os.lstat(directory)) and os.access(directory, os.W_OK | os.X_OK)
     except OSError:
         return False
 
@@ -223,7 +157,12 @@ def _new_temporary_directory() -> str:
     import shutil
     import tempfile
 
-    path = tempfile.mkdtemp(prefix="symtheano-")
+    path = os.path.realpath(tempfile.mkdtemp(prefix="symtheano-"))
+    try:
+        ancestry.anchored(path)
+    except OSError:
+        os.rmdir(path)
+        raise
     owner = os.getpid()
 
     def remove() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.cache import Cache, entry_key
+from symtheano.codegen.cache import Cache, entry_key, loadable
 from symtheano.codegen.later import Later
 from symtheano.codegen.link import Linked
 from symtheano.codegen.toolchain import Toolchain
@@ -113,7 +113,7 @@ def _kept(store: Cache, key: str) -> Later[Any] | None:
     path = store.path_of(key)
     if path is not None:
         with suppress(OSError, ImportError):
-            return Later.of(_load_extension(path))
+            return Later.of(_load_extension(loadable(path)))
     return None
 
 

@@ -20,6 +20,9 @@ from symtheano.graph.digest import digest
 if TYPE_CHECKING:
     AnyPath = str | os.PathLike[str]
 
+LARGEST = 1 << 28
+"""Size in bytes above which a file is not read: no compiled function comes near to it."""
+
 _DIGITS = "0123456789abcdef"
 _PLAIN = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 
@@ -45,13 +48,17 @@ def read_own(path: AnyPath) -> bytes:
     ------
     OSError
         When there is no such file.
+    ValueError
+        If it is larger than :data:`LARGEST`.
     """
     descriptor = os.open(path, os.O_RDONLY | _PLAIN)
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not is_own(status):
             raise PermissionError(f"{path} is not a file that is only this user's to change")
-        return file.read()
+        if status.st_size > LARGEST:
+            raise ValueError(f"{path} has {status.st_size} bytes; no file of the cache is so large")
+        return file.read(LARGEST)
 
 
 def is_own(status: os.stat_result) -> bool:

@@ -26,8 +26,6 @@ class Linked:
         How it is called.
     library
         The file, loaded.
-    path
-        Its path.
     address
         Of its entry point.
     blas
@@ -42,12 +40,11 @@ class Linked:
         self,
         record: Record,
         library: ctypes.CDLL,
-        path: str,
         address: int,
         blas: Any,
         functions: Any,
     ) -> None:
-        self.record, self.library, self.path = record, library, path
+        self.record, self.library = record, library
         self.address, self.blas, self.functions = address, blas, functions
         self.python: tuple[PythonOp, ...] = ()
 
@@ -86,7 +83,7 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
         lapack = _lapack(provider) if LAPACK in record.externals else None
     pointers = [lapack if name == LAPACK else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
-    return Linked(record, library, path, address, table, functions)
+    return Linked(record, library, address, table, functions)
 
 
 def _lapack(provider: BlasProvider) -> int:

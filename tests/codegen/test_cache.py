@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from symtheano.codegen import cache as cache_module
+from symtheano.codegen import cache as cache_module, entries
 from symtheano.codegen.cache import Cache, entry_key
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.errors import CompileError
@@ -112,6 +112,17 @@ def test_damaged_entry_is_made_anew(
     assert library.read_bytes() == whole
     assert answer(library, tmp_path) == 42
     assert own.verify() == []
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("suffix", [".so", ".c", ".seal"])
+def test_files_of_gigabytes_are_not_read(own: Cache, toolchain: Toolchain, suffix: str) -> None:
+    library = own.obtain(SOURCE, toolchain)
+    file = library.with_suffix(suffix)
+    os.truncate(file, 3 << 30)  # it takes no space on the disk
+    with pytest.raises(ValueError, match=r"has 3221225472 bytes; no file of the cache"):
+        entries.read_own(file)
+    assert [entry.key for entry in own.verify()] == [library.stem]
 
 
 @pytest.mark.needs_cc
@@ -244,7 +255,7 @@ def test_record_that_can_not_be_written(own: Cache) -> None:
 @pytest.mark.needs_cc
 def test_loader_gets_the_kept_library(own: Cache, toolchain: Toolchain) -> None:
     library = own.obtain(SOURCE, toolchain)
-    assert own.load(SOURCE, toolchain, Path) == library
+    assert own.load(SOURCE, toolchain, os.path.realpath) == str(library)
 
 
 @pytest.mark.needs_cc
