@@ -6,8 +6,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.sparse.checked import fit
-from symtheano.sparse.csm import open_sparse, pack
-from symtheano.sparse.merge import kept, union
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather, scatter_add
 from symtheano.sparse.variable import is_sparse
@@ -89,15 +88,9 @@ def add_s_s(x: Any, y: Any) -> Any:
     >>> add_s_s(csc_matrix("x"), csc_matrix("y")).type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Add, in_parts, is_whole
+    from symtheano.sparse.linear import Add
 
-    if is_whole(x) or is_whole(y):
-        return Add()(*(item if is_whole(item) else in_parts(item) for item in (x, y)))
-    left, right = open_sparse(x), open_sparse(y)
-    if left.like(right):
-        return pack(left.with_data(left.data + right.data))
-    joint = union("add", left, right)
-    return pack(joint.parts.with_data(joint.left + joint.right))
+    return Add()(as_sparse_variable(x), as_sparse_variable(y))
 
 
 def add_s_s_data(x: Any, y: Any) -> Any:
@@ -156,11 +149,9 @@ def mul_s_s(x: Any, y: Any) -> Any:
     >>> mul_s_s(csr_matrix("x"), csr_matrix("y")).type
     SparseType(float64, csr)
     """
-    left, right = open_sparse(x), open_sparse(y)
-    if left.like(right):
-        return pack(left.with_data(left.data * right.data))
-    joint = union("mul", left, right)
-    return pack(kept(joint.parts.with_data(joint.left * joint.right), joint.both))
+    from symtheano.sparse.scaled import Product
+
+    return Product()(as_sparse_variable(x), as_sparse_variable(y))
 
 
 def mul_s_d(x: Any, y: Any) -> Any:
@@ -175,16 +166,16 @@ def mul_s_d(x: Any, y: Any) -> Any:
     >>> mul_s_d(csr_matrix("x"), T.matrix("y")).type
     SparseType(float64, csr)
     """
-    parts, y = open_sparse(x), as_tensor_variable(y)
+    from symtheano.sparse.scaled import Product, Scaled
+
+    x, y = as_sparse_variable(x), as_tensor_variable(y)
     if y.ndim == 0:
-        return pack(parts.with_data(parts.data * y))
+        return Scaled(None, "mul")(x, y)
     if y.ndim == 1:
         return mul_s_v(x, y)
     if y.ndim > 2:
         raise TypeError(build_message(f"sparse.mul takes at most 2 dims, not {y.ndim}", y))
-    parts = aligned("mul", parts, y)
-    rows, columns = parts.coordinates
-    return pack(parts.with_data(parts.data * gather(y, rows, columns)))
+    return Product()(x, y)
 
 
 def mul_s_v(x: Any, y: Any) -> Any:
@@ -197,8 +188,7 @@ def mul_s_v(x: Any, y: Any) -> Any:
     >>> mul_s_v(csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
     """
-    parts, factors = _along(x, y, 1, "mul_s_v")
-    return pack(parts.with_data(parts.data * factors))
+    return _scaled(x, y, 1, "mul_s_v")
 
 
 def structured_add_s_v(x: Any, y: Any) -> Any:
@@ -211,7 +201,7 @@ def structured_add_s_v(x: Any, y: Any) -> Any:
     >>> structured_add_s_v(csr_matrix("x"), T.vector("y")).type
     SparseType(float64, csr)
     """
-    parts, terms = _along(x, y, 1, "structured_add_s_v")
+    parts, terms = along(open_sparse(x), _vector(y, "structured_add_s_v"), 1, "structured_add_s_v")
     return pack(parts.with_data(parts.data + terms))
 
 
@@ -225,8 +215,7 @@ def col_scale(x: Any, s: Any) -> Any:
     >>> col_scale(csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)
     """
-    parts, factors = _along(x, s, 1, "col_scale")
-    return pack(parts.with_data(parts.data * factors))
+    return _scaled(x, s, 1, "col_scale")
 
 
 def row_scale(x: Any, s: Any) -> Any:
@@ -239,8 +228,7 @@ def row_scale(x: Any, s: Any) -> Any:
     >>> row_scale(csc_matrix("x"), T.vector("s")).type
     SparseType(float64, csc)
     """
-    parts, factors = _along(x, s, 0, "row_scale")
-    return pack(parts.with_data(parts.data * factors))
+    return _scaled(x, s, 0, "row_scale")
 
 
 def aligned(name: str, parts: Parts, dense: Any) -> Parts:
@@ -249,12 +237,21 @@ def aligned(name: str, parts: Parts, dense: Any) -> Parts:
     return fit(parts, what, *zip(parts.shape, shape_of(dense), strict=True))
 
 
-def _along(x: Any, vector: Any, axis: int, name: str) -> tuple[Parts, Any]:
-    """Return the components, and the item of a vector along an axis for each stored element."""
-    vector = as_tensor_variable(vector)
+def _scaled(x: Any, vector: Any, axis: int, name: str) -> Any:
+    from symtheano.sparse.scaled import Scaled
+
+    return Scaled(axis, name)(as_sparse_variable(x), _vector(vector, name))
+
+
+def _vector(value: Any, name: str) -> Any:
+    vector = as_tensor_variable(value)
     if vector.ndim != 1:
         raise TypeError(build_message(f"{name} takes a vector, not {vector.ndim} dims", vector))
-    parts = open_sparse(x)
+    return vector
+
+
+def along(parts: Parts, vector: Any, axis: int, name: str) -> tuple[Parts, Any]:
+    """Return the components, and the item of a vector along an axis for each stored element."""
     what = f"{name}: the matrix has {{}} {('rows', 'columns')[axis]}, the vector {{}} elements"
     parts = fit(parts, what, (parts.shape[axis], shape_of(vector)[0]))
     return parts, gather(vector, parts.coordinates[axis])

@@ -159,6 +159,22 @@ def fit(parts: Parts, what: str, *pairs: tuple[Any, Any]) -> Parts:
     return replace(parts, indices=vectors[0], indptr=vectors[1])
 
 
+def same_structure(x: Parts, y: Parts) -> bool:
+    """Return whether two matrices are known to have the same structure, if all lengths agree."""
+    return (
+        x.format == y.format
+        and _bare(x.indices) is _bare(y.indices)
+        and _bare(x.indptr) is _bare(y.indptr)
+    )
+
+
+def _bare(vector: Any) -> Any:
+    """Return a vector without the checks of lengths around it."""
+    while vector.owner is not None and isinstance(vector.owner.op, SameLength):
+        vector = vector.owner.inputs[0]
+    return vector
+
+
 def _counts(node: Apply, values: Sequence[int]) -> str:
     return call_message(
         f"CSM: {values[0]} indices for {values[1]} stored elements", node, node.inputs[0]

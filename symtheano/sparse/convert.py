@@ -10,7 +10,7 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import fit
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.merge import converted, kept, ordered, summed
+from symtheano.sparse.merge import converted
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather, length, scatter_add
 from symtheano.sparse.segments import nonzero
@@ -113,9 +113,9 @@ def transpose(x: Any) -> Any:
     >>> transpose(csr_matrix("x")).type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Transpose, is_whole
+    from symtheano.sparse.linear import Transpose
 
-    return Transpose()(x) if is_whole(x) else pack(open_sparse(x).transposed)
+    return Transpose()(as_sparse_variable(x))
 
 
 def ensure_sorted_indices(x: Any) -> Any:
@@ -127,7 +127,7 @@ def ensure_sorted_indices(x: Any) -> Any:
     >>> ensure_sorted_indices(csr_matrix("x")).type
     SparseType(float64, csr)
     """
-    return pack(ordered(open_sparse(x)))
+    return _tidied(x, "sort")
 
 
 def sum_duplicates(x: Any) -> Any:
@@ -139,7 +139,7 @@ def sum_duplicates(x: Any) -> Any:
     >>> sum_duplicates(csr_matrix("x")).type
     SparseType(float64, csr)
     """
-    return pack(summed(open_sparse(x)))
+    return _tidied(x, "sum")
 
 
 def remove0(x: Any) -> Any:
@@ -151,8 +151,7 @@ def remove0(x: Any) -> Any:
     >>> remove0(csr_matrix("x")).type
     SparseType(float64, csr)
     """
-    parts = open_sparse(x)
-    return pack(kept(parts, scalar.neq(parts.data, 0)))
+    return _tidied(x, "drop")
 
 
 def clean(x: Any) -> Any:
@@ -176,11 +175,11 @@ def to_format(x: Any, format: str) -> Any:
     >>> to_format(csr_matrix("x"), "csc").type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Converted, is_whole
+    from symtheano.sparse.linear import Converted
 
-    if is_whole(x):
-        return x if x.format == format else Converted(format, x.dtype)(x)
-    return pack(converted(open_sparse(x), SparseType(format, "float64").format))
+    x = as_sparse_variable(x)
+    kind = SparseType(format, x.dtype)
+    return x if x.type == kind else Converted(kind.format, kind.dtype)(x)
 
 
 def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
@@ -206,9 +205,7 @@ def hstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) 
     >>> hstack([csr_matrix("x"), csr_matrix("y")]).type
     SparseType(float64, csc)
     """
-    what = "hstack: blocks of {} and {} rows"
-    flipped = [open_sparse(block).transposed for block in _blocks("hstack", blocks)]
-    return pack(converted(_piled(flipped, what, dtype).transposed, format or "csc"))
+    return _stacked("hstack", blocks, format, dtype)
 
 
 def vstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) -> Any:
@@ -234,20 +231,27 @@ def vstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) 
     >>> vstack([csr_matrix("x"), csr_matrix("y")], format="csr").type
     SparseType(float64, csr)
     """
-    what = "vstack: blocks of {} and {} columns"
-    opened = [open_sparse(block) for block in _blocks("vstack", blocks)]
-    return pack(converted(_piled(opened, what, dtype), format or "csc"))
+    return _stacked("vstack", blocks, format, dtype)
 
 
-def _blocks(name: str, blocks: Sequence[Any]) -> list[Any]:
+def _tidied(x: Any, what: str) -> Any:
+    from symtheano.sparse.linear import Tidied
+
+    return Tidied(what)(as_sparse_variable(x))
+
+
+def _stacked(name: str, blocks: Sequence[Any], format: str | None, dtype: Any) -> Any:
+    from symtheano.sparse.linear import Stacked
+
     if not isinstance(blocks, list | tuple) or not blocks:
         raise TypeError(build_message(f"{name} takes a list of sparse matrices"))
-    return [as_sparse_variable(block) for block in blocks]
+    given = [as_sparse_variable(block) for block in blocks]
+    kind = SparseType(format or "csc", dtype or dtypes.upcast(*(block.dtype for block in given)))
+    return Stacked(name, kind.format, kind.dtype)(*given)
 
 
-def _piled(blocks: Sequence[Parts], what: str, dtype: Any) -> Parts:
+def piled(blocks: Sequence[Parts], what: str, dtype: str) -> Parts:
     """Return the csr matrix of all rows of matrices."""
-    kind = dtype or dtypes.upcast(*(block.data.dtype for block in blocks))
     first, *others = (converted(block, "csr") for block in blocks)
     rows = [first, *(fit(block, what, (first.minor, block.minor)) for block in others)]
     starts, stored = [cast(first.indptr, "int64")], length(first.data)
@@ -256,7 +260,7 @@ def _piled(blocks: Sequence[Parts], what: str, dtype: Any) -> Parts:
         stored = stored + length(block.data)
     return Parts(
         "csr",
-        concatenate([cast(block.data, kind) for block in rows]),
+        concatenate([cast(block.data, dtype) for block in rows]),
         concatenate([block.indices for block in rows]),
         concatenate(starts),
         first.minor,

@@ -17,7 +17,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
-from symtheano.sparse.checked import SameLength, checked
+from symtheano.sparse.checked import SameLength, checked, same_structure
 from symtheano.sparse.merge import values_at
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather, length
@@ -103,13 +103,12 @@ class CSM(Op):
 
 def _at(matrix: Any, parts: Parts) -> Any:
     """Return the elements of a matrix at the stored positions of ``parts``."""
-    from symtheano.sparse.linear import Linear, densified
+    from symtheano.sparse.linear import densified, is_full
 
     if isinstance(matrix, SparseMixin):
-        owner = getattr(matrix, "owner", None)
-        if owner is None or not isinstance(owner.op, Linear):
+        if not is_full(matrix):
             its = open_sparse(matrix)
-            found = its.data if its.like(parts) else values_at(its, parts)
+            found = its.data if same_structure(its, parts) else values_at(its, parts)
             return cast_like(found, parts.data)
         matrix = densified(matrix)
     rows, columns = parts.coordinates

@@ -13,7 +13,7 @@ from functools import wraps
 from typing import Any
 
 from symtheano.scalar import table as scalar
-from symtheano.sparse.csm import open_sparse, pack
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import filled
 from symtheano.sparse.type import SparseType
@@ -142,12 +142,9 @@ def neg(x: Any) -> Any:
     >>> neg(scipy.sparse.csr_matrix([[0, 3]])).eval().toarray()
     array([[ 0, -3]])
     """
-    from symtheano.sparse.linear import Neg, is_whole
+    from symtheano.sparse.linear import Neg
 
-    if is_whole(x):
-        return Neg()(x)
-    parts = open_sparse(x)
-    return pack(parts.with_data(scalar.neg(parts.data)))
+    return Neg()(as_sparse_variable(x))
 
 
 @structured_monoid(scalar.pow)
@@ -210,13 +207,12 @@ def cast(x: Any, dtype: Any) -> Any:
     >>> cast(csr_matrix("x"), "float32").type
     SparseType(float32, csr)
     """
-    from symtheano.sparse.linear import Converted, is_whole
+    from symtheano.sparse.linear import Converted
 
-    if is_whole(x):
-        return Converted(x.format, SparseType(x.format, dtype).dtype)(x)
-    parts = open_sparse(x)
-    kind = SparseType(parts.format, dtype)
-    return pack(parts.with_data(dense_cast(parts.data, kind.dtype)))
+    x = as_sparse_variable(x)
+    kind = SparseType(x.format, dtype)
+    dense_cast(open_sparse(x).data, kind.dtype)  # refuses complex numbers that would become real
+    return x if x.type == kind else Converted(kind.format, kind.dtype)(x)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,13 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import SameLength
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.merge import converted, kept
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import add_at, gather, length
-from symtheano.sparse.segments import select
+from symtheano.sparse.places import add_at, length
 from symtheano.tensor.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import as_dim, shape_of
-from symtheano.tensor.subtensor import set_subtensor
 
 
 def getitem(x: Any, key: Any) -> Any:
@@ -79,9 +75,10 @@ def get_item_list(x: Any, index: Any) -> Any:
     >>> get_item_list(csr_matrix("x"), [0, 2, 0]).type
     SparseType(float64, csr)
     """
-    parts = open_sparse(x)
-    rows = _segments(converted(parts, "csr"), _keys(_vector(index), parts.shape[0]))
-    return pack(converted(rows, parts.format))
+    from symtheano.sparse.selected import Rows
+
+    x = as_sparse_variable(x)
+    return Rows()(x, _keys(_vector(index), open_sparse(x).shape[0]))
 
 
 def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
@@ -98,11 +95,14 @@ def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
     >>> get_item_2lists(csr_matrix("x"), [0, 1], [2, 2]).type
     TensorType(float64, (2))
     """
-    parts = open_sparse(x)
+    from symtheano.sparse.selected import Elements
+
+    x = as_sparse_variable(x)
     rows, columns = _vector(ind1), _vector(ind2)
     what = "indexing: {} rows and {} columns make no pairs"
     rows = SameLength(what)(rows, as_dim(length(rows)), as_dim(length(columns)))
-    return _elements(parts, _keys(rows, parts.shape[0]), _keys(columns, parts.shape[1]))
+    pairs = zip((rows, columns), open_sparse(x).shape, strict=True)
+    return Elements()(x, *(_keys(*pair) for pair in pairs))
 
 
 def get_item_scalar(x: Any, index: Any) -> Any:
@@ -114,9 +114,11 @@ def get_item_scalar(x: Any, index: Any) -> Any:
     >>> get_item_scalar(csr_matrix("x"), (0, 1)).type
     TensorType(float64, scalar)
     """
-    parts = open_sparse(x)
-    row, column = (_key(item, count) for item, count in zip(index, parts.shape, strict=True))
-    return _elements(parts, row, column).dimshuffle()
+    from symtheano.sparse.selected import Elements
+
+    x = as_sparse_variable(x)
+    pairs = zip(index, open_sparse(x).shape, strict=True)
+    return Elements()(x, *(_key(*pair) for pair in pairs)).dimshuffle()
 
 
 def get_item_2d(x: Any, index: Any) -> Any:
@@ -128,23 +130,22 @@ def get_item_2d(x: Any, index: Any) -> Any:
     >>> get_item_2d(csr_matrix("x"), (slice(1, None), 0)).type
     SparseType(float64, csr)
     """
+    from symtheano.sparse.selected import Block
+
+    x = as_sparse_variable(x)
     items = [*(index if isinstance(index, tuple | list) else [index]), slice(None)][:2]
-    parts = open_sparse(x)
-    major, minor = items if parts.format == "csr" else items[::-1]
-    whole = slice(None)
-    if not (isinstance(minor, slice) and minor == whole):
-        parts = _across(parts, minor)
-    if not (isinstance(major, slice) and major == whole):
-        if isinstance(major, slice):
-            keys = arange(parts.major)[major]
-        else:
-            keys = _key(major, parts.major)
-        parts = _segments(parts, keys)
-    return pack(parts)
+    axes, keys = [], []
+    for axis, (item, count) in enumerate(zip(items, open_sparse(x).shape, strict=True)):
+        if not (isinstance(item, slice) and item == slice(None)):
+            axes.append(axis)
+            keys.append(arange(count)[item] if isinstance(item, slice) else _key(item, count))
+    return Block(tuple(axes))(x, *keys)
 
 
 def _vector(index: Any) -> Any:
-    vector = as_tensor_variable(np.asarray(index, "int64") if index == [] else index)
+    vector = as_tensor_variable(
+        np.asarray(index, "int64") if isinstance(index, list) and not index else index
+    )
     if vector.ndim != 1 or vector.dtype not in dtypes.INTEGER:
         raise TypeError(build_message("indexing: a list of integers is needed, not this", vector))
     return vector
@@ -158,36 +159,6 @@ def _keys(index: Any, count: Any) -> Any:
 def _key(index: Any, count: Any) -> Any:
     """Return one integer that indexes ``count`` positions as a vector of one, likewise."""
     return arange(count)[index].dimshuffle("x")
-
-
-def _elements(parts: Parts, rows: Any, columns: Any) -> Any:
-    """Return the elements at positions that are known to exist."""
-    major, minor = (rows, columns) if parts.format == "csr" else (columns, rows)
-    pairs, positions, _ = select(major, parts.indptr)
-    found = scalar.eq(gather(parts.indices, positions), gather(minor, pairs))
-    data = gather(parts.data, positions)
-    return add_at(pairs, scalar.switch(found, data, data.constant_like(0)), length(major))
-
-
-def _segments(parts: Parts, keys: Any) -> Parts:
-    """Return some rows of a csr matrix, or columns of a csc matrix."""
-    _, positions, starts = select(keys, parts.indptr)
-    data, indices = (gather(item, positions) for item in (parts.data, parts.indices))
-    return Parts(parts.format, data, indices, starts, parts.minor)
-
-
-def _across(parts: Parts, item: Any) -> Parts:
-    """Return some columns of a csr matrix, or rows of a csc matrix."""
-    outside = alloc(as_tensor_variable(np.int64(-1)), parts.minor)
-    if isinstance(item, slice):
-        count = length(arange(parts.minor)[item])
-        new = set_subtensor(outside[item], arange(count))
-    else:
-        count = 1
-        new = set_subtensor(outside[item], 0)
-    moved = gather(new, parts.indices)
-    inside = kept(replace(parts, indices=moved), scalar.ge(moved, 0))
-    return replace(inside, minor=as_dim(count))
 
 
 # -- diagonals -----------------------------------------------------------------------------------

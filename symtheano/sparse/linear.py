@@ -1,7 +1,7 @@
 """Linear ops that make sparse matrices, with the gradient of the dense function.
 
-Conversions from dense matrices, and sums, transposes and casts of what these make, are whole
-matrices instead of components: a gradient may have elements that the matrix does not store.
+A gradient that is made from a dense matrix is *full*: it is passed on as a dense matrix where that
+is possible, since most of its elements are not zero.
 """
 
 from __future__ import annotations
@@ -9,25 +9,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtheano.sparse.arithmetic import add_s_s
-from symtheano.sparse.convert import csx_from_dense, dense_from_sparse, to_format, transpose
+from symtheano import dtypes
+from symtheano.scalar import table as scalar
+from symtheano.sparse.checked import same_structure
+from symtheano.sparse.convert import (
+    csx_from_dense,
+    dense_from_sparse,
+    from_dense,
+    piled,
+    to_format,
+)
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.elementwise import cast, neg
+from symtheano.sparse.elementwise import sp_zeros_like
+from symtheano.sparse.merge import converted, kept, ordered, summed, union
 from symtheano.sparse.regular import Regular
 from symtheano.sparse.type import FORMATS, SparseType
 from symtheano.sparse.variable import is_sparse
-from symtheano.tensor.basic import cast as dense_cast
+from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
+from symtheano.tensor.join import concatenate
 
 
-def is_whole(x: Any) -> bool:
-    """Return whether a matrix is made by an op whose gradient is regular."""
-    owner = getattr(x, "owner", None)
-    return owner is not None and is_sparse(x) and isinstance(owner.op, Regular)
-
-
-def in_parts(x: Any) -> Any:
-    """Return a matrix made of its components, whose gradient is structured."""
-    return pack(open_sparse(x))
+def is_full(matrix: Any) -> bool:
+    """Return whether a sparse gradient was made from a dense matrix, by linear ops."""
+    return any(isinstance(node.op, FromDense) for node in _linear_nodes(matrix))
 
 
 def densified(matrix: Any) -> Any:
@@ -35,18 +39,30 @@ def densified(matrix: Any) -> Any:
     known: dict[Any, Any] = {}
 
     def visit(item: Any) -> Any:
-        if not is_sparse(item):
-            return item
-        if item not in known:
-            op = item.owner.op if item.owner is not None else None
-            known[item] = (
-                op.dense(*map(visit, item.owner.inputs))
-                if isinstance(op, Linear)
-                else dense_from_sparse(item)
-            )
-        return known[item]
+        if item in known:
+            return known[item]
+        return dense_from_sparse(item) if is_sparse(item) else item
 
+    for node in _linear_nodes(matrix):
+        known[node.outputs[0]] = node.op.dense(*map(visit, node.inputs))
     return visit(matrix)
+
+
+def _linear_nodes(matrix: Any) -> list[Any]:
+    """Return the linear ops that a matrix was made by last, each after those of its inputs."""
+    stack, nodes, seen = [(matrix, False)], [], set()
+    while stack:
+        item, done = stack.pop()
+        node = getattr(item, "owner", None)
+        if node is None or not isinstance(node.op, Linear):
+            continue
+        if done:
+            nodes.append(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((item, True))
+            stack.extend((operand, False) for operand in node.inputs if is_sparse(operand))
+    return nodes
 
 
 class Linear(Regular):
@@ -87,13 +103,13 @@ class FromDense(Linear):
 class Add(Linear):
     """The sum of two sparse matrices, in the format of the first."""
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of the sum."""
-        return [add_s_s(*map(in_parts, inputs)).type]
-
     def expand(self, *inputs: Any) -> Any:
         """Add the elements on the union of the structures."""
-        return add_s_s(*map(in_parts, inputs))
+        left, right = map(open_sparse, inputs)
+        if same_structure(left, right):
+            return pack(left.with_data(left.data + right.data))
+        joint = union("add", left, right)
+        return pack(joint.parts.with_data(joint.left + joint.right))
 
     def dense(self, *arrays: Any) -> Any:
         """Add."""
@@ -103,25 +119,22 @@ class Add(Linear):
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The gradient itself."""
-        return [_in_format(output_grads[0], item.format) for item in inputs]
+        return [in_format(output_grads[0], item.format) for item in inputs]
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The sum of the directions."""
         points = [item for item in eval_points if item is not None]
         total = points[0] if len(points) == 1 else points[0] + points[1]
-        return [_in_format(total, inputs[0].format)]
+        return [in_format(total, inputs[0].format)]
 
 
 class Neg(Linear):
     """The negative."""
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the same type."""
-        return [inputs[0].type]
-
     def expand(self, *inputs: Any) -> Any:
         """Negate the stored elements."""
-        return neg(in_parts(inputs[0]))
+        parts = open_sparse(inputs[0])
+        return pack(parts.with_data(scalar.neg(parts.data)))
 
     def dense(self, *arrays: Any) -> Any:
         """Negate."""
@@ -144,7 +157,7 @@ class Transpose(Linear):
 
     def expand(self, *inputs: Any) -> Any:
         """Exchange rows and columns."""
-        return transpose(in_parts(inputs[0]))
+        return pack(open_sparse(inputs[0]).transposed)
 
     def dense(self, *arrays: Any) -> Any:
         """Transpose."""
@@ -158,7 +171,7 @@ class Transpose(Linear):
 
 
 class Converted(Linear):
-    """The matrix in a format and dtype."""
+    """The matrix in a format and dtype; of complex numbers that become real, the real part."""
 
     __props__ = ("format", "dtype")
 
@@ -171,20 +184,103 @@ class Converted(Linear):
 
     def expand(self, *inputs: Any) -> Any:
         """Convert the components."""
-        return cast(to_format(in_parts(inputs[0]), self.format), self.dtype)
+        parts = converted(open_sparse(inputs[0]), self.format)
+        return pack(parts.with_data(self.dense(parts.data)))
 
     def dense(self, *arrays: Any) -> Any:
         """Convert the elements."""
-        return dense_cast(arrays[0], self.dtype)
+        (values,) = arrays
+        if dtypes.is_complex(values.dtype) and not dtypes.is_complex(self.dtype):
+            values = values.real
+        return dense_cast(values, self.dtype)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
     ) -> Sequence[Any]:
         """The gradient itself, in the format of the input."""
-        return [_in_format(output_grads[0], inputs[0].format)]
+        return [in_format(output_grads[0], inputs[0].format)]
 
 
-def _in_format(gradient: Any, format: str) -> Any:
+class Tidied(Linear):
+    """The same matrix with its stored elements in order.
+
+    Attributes
+    ----------
+    what
+        ``sort`` them, ``sum`` those at one position, or ``drop`` zeros.
+    """
+
+    __props__ = ("what",)
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def expand(self, *inputs: Any) -> Any:
+        """Arrange the components."""
+        parts = open_sparse(inputs[0])
+        if self.what == "drop":
+            return pack(kept(parts, scalar.neq(parts.data, 0)))
+        return pack(ordered(parts) if self.what == "sort" else summed(parts))
+
+    def dense(self, *arrays: Any) -> Any:
+        """Return the matrix itself."""
+        return arrays[0]
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient itself."""
+        return [output_grads[0]]
+
+
+class Stacked(Linear):
+    """Matrices side by side (``hstack``) or one below the other (``vstack``)."""
+
+    __props__ = ("name", "format", "dtype")
+
+    def __init__(self, name: str, format: str, dtype: str) -> None:
+        self.name, self.format, self.dtype = name, format, dtype
+
+    def expand(self, *inputs: Any) -> Any:
+        """Stack the rows of the matrices or of their transposes."""
+        blocks = [open_sparse(item) for item in inputs]
+        if self.name == "vstack":
+            return pack(converted(piled(blocks, _COLUMNS, self.dtype), self.format))
+        joint = piled([block.transposed for block in blocks], _ROWS, self.dtype)
+        return pack(converted(joint.transposed, self.format))
+
+    def dense(self, *arrays: Any) -> Any:
+        """Stack."""
+        axis = 1 if self.name == "hstack" else 0
+        return dense_cast(concatenate(list(arrays), axis), self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The block of the gradient that belongs to each matrix."""
+        (g,) = output_grads
+        full = is_sparse(g) and is_full(g)
+        whole, start, found = densified(g) if full else g, 0, []
+        for item in inputs:
+            axis = 1 if self.name == "hstack" else 0
+            stop = start + as_tensor_variable(open_sparse(item).shape[axis])
+            part = whole[:, start:stop] if axis else whole[start:stop, :]
+            found.append(in_format(from_dense(part, item.format) if full else part, item.format))
+            start = stop
+        return found
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The stacked directions, zero where there is none."""
+        pairs = zip(inputs, eval_points, strict=True)
+        return [self(*(sp_zeros_like(x) if point is None else point for x, point in pairs))]
+
+
+_ROWS = "hstack: blocks of {} and {} rows"
+_COLUMNS = "vstack: blocks of {} and {} columns"
+
+
+def in_format(gradient: Any, format: str) -> Any:
+    """Return a gradient in a format, if it is sparse."""
     if not is_sparse(gradient) or gradient.format == format:
         return gradient
     return to_format(as_sparse_variable(gradient), format)

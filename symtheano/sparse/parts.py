@@ -67,11 +67,3 @@ class Parts:
     def with_data(self, data: Any) -> Parts:
         """Return the same structure with other elements."""
         return replace(self, data=data)
-
-    def like(self, other: Parts) -> bool:
-        """Return whether both are known to have the same structure."""
-        return (
-            self.format == other.format
-            and self.indices is other.indices
-            and self.indptr is other.indptr
-        )

@@ -7,7 +7,7 @@ from typing import Any
 from symtheano.sparse.arithmetic import both_sparse
 from symtheano.sparse.checked import fit
 from symtheano.sparse.compressed import columns_dot, rows_dot, sampled_dot
-from symtheano.sparse.convert import csx_from_dense, dense_from_sparse, to_format, transpose
+from symtheano.sparse.convert import csx_from_dense, dense_from_sparse
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.elementwise import sp_ones_like
 from symtheano.sparse.merge import converted, merge
@@ -42,7 +42,7 @@ def structured_dot(x: Any, y: Any) -> Any:
     TensorType(float64, matrix)
     """
     if both_sparse("dot", x, y):
-        return _sparse_product(x, y)
+        return pack(_sparse_product(x, y))
     if is_sparse(x):
         return _product(open_sparse(x), _factor(y))
     return _product(open_sparse(y).transposed, _factor(x).T).T
@@ -191,7 +191,7 @@ def sparse_product(x: Any, y: Any) -> Any:
     """Return the product of two matrices, each sparse or dense, as a sparse matrix."""
     format = next((item.format for item in (x, y) if is_sparse(item)), "csr")
     if is_sparse(x) and is_sparse(y):
-        return to_format(_sparse_product(x, y), format)
+        return pack(converted(_sparse_product(x, y), format))
     return csx_from_dense(dense_product(x, y), format)
 
 
@@ -213,13 +213,13 @@ def _product(parts: Parts, dense: Any) -> Any:
     return compute(parts.data, dense, parts.indices, parts.indptr, parts.minor)
 
 
-def _sparse_product(x: Any, y: Any) -> Any:
+def _sparse_product(x: Any, y: Any) -> Parts:
     """Return the product of two sparse matrices, in the format of the first."""
     left, right = open_sparse(x), open_sparse(y)
     if left.format == "csc":
         # For the transpose of a product, the factors are exchanged, and columns become rows.
-        return transpose(pack(_rows_product(converted(right, "csc").transposed, left.transposed)))
-    return pack(_rows_product(left, converted(right, "csr")))
+        return _rows_product(converted(right, "csc").transposed, left.transposed).transposed
+    return _rows_product(left, converted(right, "csr"))
 
 
 def _rows_product(x: Parts, y: Parts) -> Parts:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.graph.eager import quiet
 from symtheano.graph.op import Op
 from symtheano.scalar import table as scalar
 from symtheano.sparse.convert import SparseFromDense, dense_from_sparse
@@ -29,6 +30,11 @@ class Regular(Op):
     """Base class of the ops that are expanded."""
 
     __props__: tuple[str, ...] = ()
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of what the op is expanded to, which also checks the operands."""
+        with quiet():
+            return [self.expand(*inputs).type]
 
     def expand(self, *inputs: Any) -> Any:
         """Return the result in terms of the components of the sparse inputs."""
@@ -153,14 +159,15 @@ class TrueDot(Regular):
     ) -> Sequence[Any]:
         """Multiply by the other factor, transposed."""
         (x, y), (g,) = inputs, output_grads
-        grads = [sparse_product(g, _conjugate(y).T), sparse_product(_conjugate(x).T, g)]
+        grads = [sparse_product(g, conjugate(y).T), sparse_product(conjugate(x).T, g)]
         return [
             dense_from_sparse(grad) if self.grad_preserves_dense and not is_sparse(item) else grad
             for item, grad in zip(inputs, grads, strict=True)
         ]
 
 
-def _conjugate(x: Any) -> Any:
+def conjugate(x: Any) -> Any:
+    """Return the complex conjugate of a matrix, sparse or dense; itself if it is real."""
     if not dtypes.is_complex(x.dtype):
         return x
     return x.conj() if is_sparse(x) else scalar.conj(x)
@@ -168,7 +175,7 @@ def _conjugate(x: Any) -> Any:
 
 def _left_gradient(x: Any, y: Any, g: Any) -> Any:
     """Return the gradient of ``dot(x, y)`` with respect to ``x``, dense."""
-    other = _conjugate(y)
+    other = conjugate(y)
     if y.ndim == 1:
         return g.dimshuffle(0, "x") * other.dimshuffle("x", 0)
     return dense_product(g, other.T)
@@ -176,7 +183,7 @@ def _left_gradient(x: Any, y: Any, g: Any) -> Any:
 
 def _right_gradient(x: Any, y: Any, g: Any) -> Any:
     """Return the gradient of ``dot(x, y)`` with respect to ``y``, dense."""
-    other = _conjugate(x)
+    other = conjugate(x)
     if x.ndim == 1:
         return other.dimshuffle(0, "x") * g.dimshuffle("x", 0)
     return dense_product(other.T, g)

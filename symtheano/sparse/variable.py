@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from symtheano import dtypes
 from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
@@ -74,6 +75,14 @@ class SparseMixin(NumPyProtocols):
     def shape(self) -> Any:
         """The shape as a symbolic int64 vector."""
         return _call("csm", "csm_shape", self)
+
+    @property
+    def real(self) -> Any:
+        """The matrix of the real parts."""
+        from symtheano.sparse.linear import Converted
+
+        kind = dtypes.real_of(self.dtype)
+        return self if kind == self.dtype else Converted(self.format, kind)(self)
 
     @property
     def T(self) -> Any:

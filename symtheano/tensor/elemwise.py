@@ -289,7 +289,7 @@ def gradient_like(grad: Any, operand: Any) -> Any:
     if not dtypes.is_discrete(operand.dtype):
         return cast_like(grad, operand)
     if dtypes.is_complex(grad.dtype):
-        return scalar.real(grad)
+        return grad.real
     return grad.astype("floatX") if dtypes.is_discrete(grad.dtype) else grad
 
 
@@ -298,7 +298,7 @@ def cast_like(value: Any, model: Any) -> Any:
     if value.dtype == model.dtype:
         return value
     if dtypes.is_complex(value.dtype) and not dtypes.is_complex(model.dtype):
-        value = scalar.real(value)
+        value = value.real
     return value.astype(model.dtype)
 
 

@@ -10,6 +10,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano import sparse as S
 from symtheano.errors import ShapeError
+from symtheano.graph.walk import toposort
+from symtheano.sparse.boundary import split_boundary
 from symtheano.sparse.type import DTYPES
 from tests.sparse.harness import (
     CLASSES,
@@ -41,7 +43,7 @@ def test_two_sparse_matrices(format: str, other: str) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_sparse_results_of_compiled_code(format: str) -> None:
     x, y = S.matrix(format, "x"), S.matrix(format, "y")
-    for output in (x + y, x * y, (x + y) * x - y):
+    for output in (x * y, (x + y) * x - y):
         check_sparse([x, y], output, samples(format))
 
 
@@ -121,8 +123,8 @@ def test_comparisons(format: str) -> None:
 
 def test_sums_of_one_structure_need_no_union() -> None:
     x = S.csr_matrix("x")
-    total = x * 2 + S.structured_exp(x)
-    assert S.csm_indices(total) is S.csm_indices(x)
+    (ends,), outputs = (b := split_boundary([x], [x * 2 + S.structured_exp(x)])).inputs, b.outputs
+    assert not any(type(node.op).__name__ == "Runs" for node in toposort(outputs[0], ends))
     a = random_sparse(1)
     got = interpreted([x], S.add_s_s_data(x, x * 3))(a)
     np.testing.assert_allclose(got.toarray(), a.toarray() * 4)

@@ -120,7 +120,7 @@ def test_errors_of_function() -> None:
     with pytest.raises(TypeError, match="the shared variable w can't be an input"):
         function([w], w)
     with pytest.raises(NotImplementedError, match="can't be a sparse matrix that is computed"):
-        function([x * 2], d)
+        function([S.sin(x)], d)
     cases: list[tuple[Any, Any, str]] = [
         (w, S.to_format(w, "csc"), r"to_format\(update, 'csr'\)"),
         (w, w.toarray(), r"csr_from_dense\(update\)"),
@@ -264,7 +264,7 @@ def test_errors_of_givens() -> None:
         with pytest.raises(TypeError, match="givens replace x by another type") as caught:
             function([d], x * 2, givens={x: new}, on_unused_input="ignore")
         caught.match(hint)
-    y = x * 2
+    y = S.sin(x)
     with pytest.raises(NotImplementedError, match="what givens replace can't be a sparse matrix"):
         function([x], y + y, givens={y: x})
 
@@ -346,7 +346,12 @@ def test_gradients_with_given_directions() -> None:
     np.testing.assert_allclose(Rop(S.dot(w, v), w, A).eval(), A @ v)
     apart = grad(T.dscalar("s") * 2, w, disconnected_inputs="ignore").eval()
     same(apart, A * 0)
-    for refused in (lambda: grad(S.sp_sum(y), y), lambda: grad(S.sp_sum(y), w, [y])):
+    same(function([], grad(S.sp_sum(y, sparse_grad=True), y))(), (A != 0).astype("float64"))
+    same(
+        function([], grad(S.sp_sum(y + w, sparse_grad=True), w, [y]))(), (A != 0).astype("float64")
+    )
+    z = S.sin(w)
+    for refused in (lambda: grad(S.sp_sum(z), z), lambda: grad(S.sp_sum(z), w, [z])):
         with pytest.raises(NotImplementedError, match="can't be a sparse matrix that is computed"):
             refused()
 
