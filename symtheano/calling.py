@@ -14,6 +14,8 @@ from symtheano.ports import Port, Ports
 
 # Calls with updates run one after the other: none may use a value that another call replaces.
 _UPDATING = threading.RLock()
+# Types whose conversion to an array runs no code of the user's.
+_PLAIN = frozenset((np.ndarray, float, int, bool, complex))
 
 
 class SlowCall:
@@ -60,6 +62,8 @@ class SlowCall:
             values = [
                 self._value(k, port, bound, state) for k, port in enumerate(self._ports.inputs)
             ]
+            if any(type(value) not in _PLAIN for value in bound):
+                self._check_again(values)
             results = self._run(values)
             stores = self._ports.stores
             pairs = [(s, r) for s, r in zip(stores, results, strict=True) if s is not None]
@@ -73,6 +77,12 @@ class SlowCall:
             return port.constant
         value = lendable(self._accept(number, next(state)))
         return np.array(value, order="C") if number in self._donors else value
+
+    def _check_again(self, values: list[Any]) -> None:
+        """Accept arguments again, since the conversion of another may have changed an array."""
+        for number, port in enumerate(self._ports.inputs):
+            if port.argument is not None:
+                values[number] = lendable(self._accept(number, values[number]))
 
 
 def lendable(array: Any) -> Any:

@@ -34,6 +34,7 @@ typedef struct { int64_t readers, writers, thread; } marks;
 typedef struct {
     int type_num, ndim;
     int argument;          /* its index among the arguments, or -1 */
+    Py_ssize_t first;      /* position of its lengths among those of all inputs */
     int donates;           /* whether an output may be stored in its memory */
     int updated;           /* whether a call changes its value */
     const npy_intp *shape; /* static shape, -1 for unknown lengths; NULL: nothing is known */
@@ -60,7 +61,7 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     entry_function entry;
-    Py_ssize_t arguments, inputs, outputs, returned, operations, steps;
+    Py_ssize_t arguments, inputs, outputs, returned, operations, steps, dims;
     input_spec *input;
     output_spec *output;
     python_op *operation;
@@ -78,6 +79,8 @@ typedef struct {
     PyArrayObject **results;
     PyObject *alive;
     block *blocks;      /* memory that this call uses until it ends */
+    npy_intp *dims;     /* lengths of all inputs, which Python code could change in the arrays */
+    int stale;          /* whether Python code or other threads ran after inputs were lent */
     PyThreadState *thread;
     int marked;
     int step;           /* the step that is running, if steps are measured */
@@ -119,10 +122,12 @@ static int is_free(const dispatcher *self)
     return 1;
 }
 
-static void wait_until_free(const dispatcher *self)
+/* Return whether other threads ran meanwhile. */
+static int wait_until_free(const dispatcher *self)
 {
     struct timespec pause = {0, 1000};
-    for (int turn = 0; depth == 0 && !is_free(self); turn++) {
+    int turn = 0;
+    for (; depth == 0 && !is_free(self); turn++) {
         Py_BEGIN_ALLOW_THREADS
         if (turn < 16) {
             sched_yield();
@@ -132,6 +137,7 @@ static void wait_until_free(const dispatcher *self)
         }
         Py_END_ALLOW_THREADS
     }
+    return turn > 0;
 }
 
 static void mark(call_context *call, int64_t change)
@@ -309,7 +315,14 @@ static int32_t run_python_op(call_context *call, int32_t node, st_array *inputs,
     Py_DECREF(arguments);
     if (results == NULL) return ST_ERROR_PYTHON;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(results); i++) {
-        PyArrayObject *array = (PyArrayObject *)PyList_GET_ITEM(results, i);
+        /* A view, because the op may keep the array and change its shape. */
+        PyArrayObject *array = (PyArrayObject *)PyArray_View(
+            (PyArrayObject *)PyList_GET_ITEM(results, i), NULL, &PyArray_Type);
+        if (array == NULL) {
+            Py_DECREF(results);
+            return ST_ERROR_PYTHON;
+        }
+        PyList_SetItem(results, i, (PyObject *)array);
         outputs[i].data = PyArray_DATA(array);
         outputs[i].shape = (const int64_t *)PyArray_DIMS(array);
     }
@@ -404,15 +417,17 @@ static int is_copyable(const input_spec *spec, PyArrayObject *array)
 }
 
 /* Return a copy in C order that is valid until the call ends, or NULL with an error set. */
-static void *copied_input(call_context *call, const input_spec *spec, PyArrayObject *array)
+static void *copied_input(
+    call_context *call, const input_spec *spec, PyArrayObject *array, const npy_intp *dims)
 {
     const npy_intp bytes = PyArray_NBYTES(array);
+    npy_intp strides[MOST_AXES];
+    for (int axis = 0; axis < spec->ndim; axis++) strides[axis] = PyArray_STRIDE(array, axis);
     void *copy = take_memory(call, (size_t)bytes);
     if (copy == NULL) return PyErr_NoMemory();
     /* No other thread may run between reading a shared variable and the call. */
     PyThreadState *away = bytes < LONG_BYTES || spec->cell != NULL ? NULL : PyEval_SaveThread();
-    copy_strided(copy, PyArray_BYTES(array), PyArray_NDIM(array), PyArray_DIMS(array),
-                 PyArray_STRIDES(array), PyArray_ITEMSIZE(array));
+    copy_strided(copy, PyArray_BYTES(array), spec->ndim, dims, strides, PyArray_ITEMSIZE(array));
     if (away != NULL) PyEval_RestoreThread(away);
     return copy;
 }
@@ -457,34 +472,52 @@ static int may_be_written(PyArrayObject *array)
         && PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA);
 }
 
-/* Take an input that C cannot read without a conversion. */
+static inline npy_intp bytes_of(PyArrayObject *array)
+{
+    npy_intp bytes = PyArray_ITEMSIZE(array);
+    for (int axis = 0; axis < PyArray_NDIM(array); axis++) bytes *= PyArray_DIM(array, axis);
+    return bytes;
+}
+
+/* Fill the descriptor of an array that C can read, with a copy of its lengths. */
+static inline __attribute__((always_inline)) void describe(
+    call_context *call, Py_ssize_t i, PyArrayObject *array, st_array *lent)
+{
+    const input_spec *spec = &call->self->input[i];
+    npy_intp *dims = call->dims + spec->first;
+    for (int axis = 0; axis < spec->ndim; axis++) dims[axis] = PyArray_DIM(array, axis);
+    lent[i].data = PyArray_DATA(array);
+    lent[i].shape = (const int64_t *)dims;
+}
+
+/* Take an input that C cannot read without a conversion. An array that was copied for this call is
+   not needed any more: `taken` is NULL. */
 static __attribute__((noinline)) int convert_input(
     call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
-    void *place)
+    void *place, npy_intp *bytes)
 {
     const input_spec *spec = &call->self->input[i];
     /* Other threads may run during Python code and NumPy's copies. They must not replace this
        value, or one that was taken before. */
     if (spec->marks != NULL) mark(call, 1);
+    call->stale = 1;
     Py_INCREF(value);
-    PyArrayObject *array = taken[i] = take_input(call->self, i, value, place);
+    PyArrayObject *array = take_input(call->self, i, value, place);
     Py_DECREF(value);
     if (array == NULL) {
         lent[i].data = place;
         lent[i].shape = NULL;
         return PyErr_Occurred() ? -1 : 0;
     }
-    lent[i].shape = (const int64_t *)PyArray_DIMS(array);
-    lent[i].data = is_readable(array) ? PyArray_DATA(array)
-        : copied_input(call, spec, array);
+    *bytes += bytes_of(array);
+    describe(call, i, array, lent);
+    if (is_readable(array)) {
+        taken[i] = array;
+        return 0;
+    }
+    lent[i].data = copied_input(call, spec, array, call->dims + spec->first);
+    Py_DECREF(array);
     return lent[i].data == NULL ? -1 : 0;
-}
-
-static inline npy_intp bytes_of(PyArrayObject *array)
-{
-    npy_intp bytes = PyArray_ITEMSIZE(array);
-    for (int axis = 0; axis < PyArray_NDIM(array); axis++) bytes *= PyArray_DIM(array, axis);
-    return bytes;
 }
 
 /* Take one input and fill its descriptor for C. */
@@ -496,12 +529,33 @@ static inline __attribute__((always_inline)) int lend_input(
     if (PyArray_CheckExact(value) && fits(&call->self->input[i], array) && is_readable(array)) {
         Py_INCREF(array);
         taken[i] = array;
-        lent[i].data = PyArray_DATA(array);
-        lent[i].shape = (const int64_t *)PyArray_DIMS(array);
-    } else if (convert_input(call, i, value, taken, lent, &places[i]) < 0) {
-        return -1;
+        *bytes += bytes_of(array);
+        describe(call, i, array, lent);
+        return 0;
     }
-    if (taken[i] != NULL) *bytes += bytes_of(taken[i]);
+    return convert_input(call, i, value, taken, lent, &places[i], bytes);
+}
+
+/* Describe the arrays again: while one input was converted, or while this call waited, Python code
+   may have changed the shape, the dtype or the memory of others. */
+static __attribute__((noinline)) int describe_again(
+    call_context *call, PyArrayObject **taken, st_array *lent, npy_clongdouble *places,
+    npy_intp *bytes)
+{
+    for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
+        PyArrayObject *array = taken[i];
+        if (array == NULL) continue;
+        if (fits(&call->self->input[i], array) && is_readable(array)) {
+            describe(call, i, array, lent);
+            continue;
+        }
+        mark(call, 1);
+        taken[i] = NULL;
+        const int failed = convert_input(
+            call, i, (PyObject *)array, taken, lent, &places[i], bytes);
+        Py_DECREF(array);
+        if (failed < 0) return -1;
+    }
     return 0;
 }
 
@@ -518,7 +572,7 @@ static int take_inputs(
         if (number < 0) continue;
         if (lend_input(call, i, arguments[number], taken, lent, places, bytes) < 0) return -1;
     }
-    if (self->has_state) wait_until_free(self);
+    if (self->has_state && wait_until_free(self)) call->stale = 1;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const input_spec *spec = &self->input[i];
         if (spec->argument >= 0) continue;
@@ -526,13 +580,14 @@ static int take_inputs(
         if (lend_input(call, i, value, taken, lent, places, bytes) < 0) return -1;
         donors += spec->donates;
     }
+    if (call->stale && describe_again(call, taken, lent, places, bytes) < 0) return -1;
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
         if (!self->input[i].donates || may_be_written(taken[i])) continue;
         mark(call, 1); /* Other threads may run while NumPy copies. */
         PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
         if (copy == NULL) return -1;
         Py_SETREF(taken[i], copy);
-        lent[i].data = PyArray_DATA(copy);
+        describe(call, i, copy, lent);
     }
     return 0;
 }
@@ -611,12 +666,14 @@ static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *lis
 }
 
 #define ON_STACK 24
+#define DIMS_ON_STACK 64
 
 static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double *spent)
 {
     PyArrayObject *few_taken[ON_STACK], *few_results[ON_STACK];
     st_array few_lent[ON_STACK], few_outputs[ON_STACK];
     npy_clongdouble few_places[ON_STACK];
+    npy_intp few_dims[DIMS_ON_STACK];
     PyArrayObject **taken = few_taken, **results = few_results;
     st_array *lent = few_lent, *outputs = few_outputs;
     npy_clongdouble *places = few_places;
@@ -625,10 +682,11 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     npy_intp bytes = 0;
     call_context call;
 
-    if (self->inputs > ON_STACK || self->outputs > ON_STACK) {
+    call.dims = few_dims, call.stale = 0;
+    if (self->inputs > ON_STACK || self->outputs > ON_STACK || self->dims > DIMS_ON_STACK) {
         const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
         const size_t many = (size_t)(self->inputs + self->outputs);
-        places = block = PyMem_Malloc(many * each);
+        places = block = PyMem_Malloc(many * each + (size_t)self->dims * sizeof *call.dims);
         if (block == NULL) {
             return PyErr_NoMemory();
         }
@@ -636,6 +694,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
         outputs = lent + self->inputs;
         taken = (PyArrayObject **)(outputs + self->outputs);
         results = taken + self->inputs;
+        call.dims = (npy_intp *)(results + self->outputs);
     }
     for (Py_ssize_t i = 0; i < self->inputs; i++) taken[i] = NULL;
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
@@ -847,8 +906,11 @@ static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyO
     }
     self->inputs = counts[0], self->outputs = counts[1], self->operations = counts[2];
     npy_intp *room = self->shapes;
+    self->dims = 0;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         if (read_input(self, i, PyTuple_GET_ITEM(inputs, i), &room) < 0) return -1;
+        self->input[i].first = self->dims;
+        self->dims += self->input[i].ndim;
         if (self->input[i].argument >= self->arguments) {
             self->arguments = self->input[i].argument + 1;
         }
