@@ -48,8 +48,7 @@ def read_updates(updates: Any) -> list[tuple[Any, Any]]:
             known = [target] if isinstance(target, Variable) else []
             raise TypeError(
                 build_message(
-                    f"function: {target!r} is updated and is not a shared variable; only those "
-                    "keep a value from call to call",
+                    f"function: {target!r} is updated but is not a shared variable",
                     *known,
                     hint="make it with shared(value)",
                 )
@@ -150,7 +149,7 @@ def _type_hint(what: str, wanted: Any, got: Any) -> str:
         return f"convert it: sparse.{convert}"
     if wanted.dtype != got.dtype:
         return f"cast it: {what}.astype({wanted.dtype!r})"
-    return f"bring it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
+    return f"convert it from {got.ndim} to {wanted.ndim} dims (reshape, dimshuffle or a reduction)"
 
 
 def read_givens(givens: Any, strict: bool) -> dict[Any, Any]:
@@ -186,7 +185,7 @@ def _fit_given(old: Any, new: Any, strict: bool) -> Any:
         return _constant_given(old, new)
     raise TypeError(
         format_error(
-            f"function: givens replace {old.describe()} by another type",
+            f"function: givens replace {old.describe()} by a value of another type",
             operands=[(old.describe(), str(old.type)), ("given", str(new.type))],
             places=[current_origin(), new.origin, old.origin],
             hint=_type_hint("given", old.type, new.type),

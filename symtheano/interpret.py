@@ -110,7 +110,7 @@ def _memory_message(node: Apply, values: Sequence[Any], error: MemoryError) -> s
         f"{op_name(node.op)}: there is not enough memory: {error}",
         operands=_operands(node, values),
         places=[node.origin],
-        hint="give it smaller inputs, or compute in parts",
+        hint="use smaller inputs, or compute in parts",
     )
 
 
@@ -141,14 +141,14 @@ def conform(node: Apply, output: Variable, value: Any) -> Any:
         return output.type.filter(value, allow_downcast=_may_round(output.type, value))
     except TypeError as error:
         place = f"output_storage[{node.outputs.index(output)}][0]"
-        hint = f"perform has to put the result into {place}" if value is None else None
+        hint = f"perform must store the result in {place}" if value is None else None
         raise TypeError(
             format_error(
-                f"{node.op} computed a value unlike its type: "
+                f"{node.op} computed a value that does not fit its type: "
                 f"{error.what if isinstance(error, MisfitError) else error}",
-                operands=[("promised", str(output.type)), ("computed", describe_value(value))],
+                operands=[("declared", str(output.type)), ("computed", describe_value(value))],
                 places=[node.origin],
-                hint=hint or f"make_node promises the type, perform fills {place}",
+                hint=hint or f"make_node declares the type, perform sets {place}",
             )
         ) from None
 

@@ -171,7 +171,9 @@ def get_mode(mode: str | Mode | None = None, options: Options | None = None) -> 
         return _named(mode)
     names = (*_MODES, *LATE)
     hint = did_you_mean(str(mode), names)
-    raise ValueError(format_error(f"no mode {mode!r}; there are {', '.join(names)}", hint=hint))
+    raise ValueError(
+        format_error(f"unknown mode {mode!r}; the modes are {', '.join(names)}", hint=hint)
+    )
 
 
 @cache

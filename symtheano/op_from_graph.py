@@ -126,7 +126,7 @@ class OpFromGraph(TensorOp):
             if item not in known:
                 raise MissingInputError(
                     build_message(
-                        f"OpFromGraph: {item.describe()} is needed and not among the inputs",
+                        f"OpFromGraph: {item.describe()} is needed but is not an input",
                         item,
                         hint="add it to the inputs",
                     )
@@ -304,7 +304,9 @@ def _check_used(inputs: Sequence[Any], outputs: Sequence[Any], choice: str) -> N
     """Do what ``on_unused_input`` says about inputs that no output needs."""
     if choice not in ("raise", "warn", "ignore"):
         raise ValueError(
-            build_message(f"OpFromGraph: on_unused_input={choice!r} is none of raise, warn, ignore")
+            build_message(
+                f"OpFromGraph: on_unused_input={choice!r} is not one of raise, warn, ignore"
+            )
         )
     used = set(ancestors(outputs, inputs)) if choice != "ignore" else ()
     for item in inputs if choice != "ignore" else ():
@@ -329,7 +331,7 @@ def _checked_inputs(given: Any) -> list[Any]:
         if not isinstance(item, Variable) or isinstance(item, SharedVariable | Constant):
             raise TypeError(
                 build_message(
-                    f"OpFromGraph: input {describe_value(item)} is no variable that a call can "
+                    f"OpFromGraph: input {describe_value(item)} is not a variable that a call can "
                     "give",
                     hint="leave shared variables and constants out: the op finds them itself",
                 )
@@ -376,7 +378,7 @@ def _overrides(argument: str, given: Any, count: int) -> Any:
 
 def _no_override(argument: str, item: Any) -> str:
     return build_message(
-        f"OpFromGraph: {argument} is or holds {describe_value(item)}",
+        f"OpFromGraph: {argument} is or contains {describe_value(item)}",
         hint="give 'default', a function, or a list of these",
     )
 

@@ -270,7 +270,7 @@ class Request:
             if old not in self.shared:
                 raise ValueError(
                     build_message(
-                        f"copy: {describe_value(old)} is no shared variable of this function",
+                        f"copy: {describe_value(old)} is not a shared variable of this function",
                         *self.shared,
                         hint="swap one of these",
                     )
@@ -309,7 +309,7 @@ class Request:
         if on_unused not in ("raise", "warn", "ignore"):
             raise ValueError(
                 build_message(
-                    f"function: on_unused_input={on_unused!r} is none of raise, warn, ignore"
+                    f"function: on_unused_input={on_unused!r} is not one of raise, warn, ignore"
                 )
             )
         known = {*self.inputs, *self.shared}
@@ -318,7 +318,7 @@ class Request:
             if variable.owner is None and not given:
                 raise MissingInputError(
                     build_message(
-                        f"function: {variable.describe()} is needed and not among the inputs",
+                        f"function: {variable.describe()} is needed but is not an input",
                         variable,
                         hint="add it to the inputs, or replace it by givens",
                     )
@@ -396,7 +396,8 @@ def _check_input(item: Any) -> None:
                 f"function: the shared variable {item.describe()} can't be an input; it keeps its "
                 "own value",
                 item,
-                hint="leave it out: functions find it themselves. Use givens to replace it",
+                hint="leave it out: functions use shared variables automatically; use givens to "
+                "replace it",
             )
         )
 

@@ -250,7 +250,8 @@ class Stages:
             if not isinstance(variable.type, TensorType):
                 raise NotImplementedError(
                     format_error(
-                        f"{self.label}: {variable.describe()} is no array, so it can't be compiled",
+                        f"{self.label}: {variable.describe()} is not an array, so it can't be "
+                        "compiled",
                         operands=[(variable.describe(), str(variable.type))],
                         places=[variable.origin],
                         hint="mode='INTERPRET' runs it",
@@ -309,10 +310,10 @@ class Stages:
         if 0 <= output < len(self.outputs):
             place = self.outputs[output].origin
         return format_error(
-            f"{self.label}: there is not enough memory: it asked for {size}{wanted}",
+            f"{self.label}: there is not enough memory for {size}{wanted}",
             operands=plan,
             places=[place],
-            hint="give it smaller inputs, or compute in parts",
+            hint="use smaller inputs, or compute in parts",
         )
 
 

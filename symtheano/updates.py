@@ -41,7 +41,7 @@ class OrderedUpdates(OrderedDict[Any, Any]):
     def __setitem__(self, variable: Any, new: Any) -> None:
         if not isinstance(variable, SharedVariable):
             raise TypeError(
-                f"OrderedUpdates: {variable!r} is no shared variable; only those can be updated"
+                f"OrderedUpdates: {variable!r} is not a shared variable; only those can be updated"
             )
         super().__setitem__(variable, new)
 

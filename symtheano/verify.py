@@ -363,6 +363,6 @@ def _compare(
                     ("allowed", f"{limits[0]:g} absolute or {limits[1]:g} relative"),
                 ],
                 places=[origin],
-                hint="check grad of the ops that make it, or give points where it is smooth",
+                hint="check the grad methods of its ops, or use points where it is smooth",
             )
         )

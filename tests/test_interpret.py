@@ -73,7 +73,7 @@ def test_what_an_op_computes_must_have_its_type() -> None:
     x = T.vector("x")
     for wrong in (np.zeros((2, 2)), "text", None, np.zeros(2, complex)):
         f = function([x], Liar(wrong)(x), mode="INTERPRET")
-        with pytest.raises(TypeError, match="Liar computed a value unlike its type"):
+        with pytest.raises(TypeError, match="Liar computed a value that does not fit its type"):
             f([1.0])
     for right in (np.zeros(2), np.zeros(2, "float32"), [1, 2], np.zeros(2, "int64")):
         result = function([x], Liar(right)(x), mode="INTERPRET")([1.0])

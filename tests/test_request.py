@@ -131,7 +131,7 @@ def test_ordered_updates() -> None:
     with pytest.raises(KeyError, match="two new values"):
         updates.update({w: w})
     updates.update({w: updates[w]})
-    with pytest.raises(TypeError, match="no shared variable"):
+    with pytest.raises(TypeError, match="not a shared variable"):
         updates[T.scalar()] = 1
     with pytest.raises(TypeError, match="not names"):
         OrderedUpdates(w=1)
@@ -149,7 +149,7 @@ def test_updates_that_are_refused_change_nothing() -> None:
     w = shared(1.0, "w")
     with pytest.raises(ValueError, match="w is updated twice"):
         made([], updates=[(w, w + 1), (w, w + 2)])
-    with pytest.raises(TypeError, match="is updated and is not a shared variable"):
+    with pytest.raises(TypeError, match="is updated but is not a shared variable"):
         made([], updates=[(T.scalar("x"), w)])
     with pytest.raises(ValueError, match="pairs"):
         made([], updates=[w])

@@ -148,7 +148,7 @@ def test_values_that_are_no_arrays_are_refused_by_the_compiler_only() -> None:
     x, factors = T.dscalar("x"), shared({"a": 2}, "factors")
     y = Scaled()(x, factors)
     assert function([x], y, mode="INTERPRET")(3.0) == 6
-    with pytest.raises(NotImplementedError, match="factors is no array") as raised:
+    with pytest.raises(NotImplementedError, match="factors is not an array") as raised:
         function([x], y)
     assert "mode='INTERPRET' runs it" in str(raised.value)
 
@@ -173,7 +173,7 @@ def test_a_copy_shares_or_swaps_shared_variables() -> None:
     assert other.shared == [m]
     with pytest.raises(TypeError, match="of its type"):
         count.copy(swap={n: shared(1.0)})
-    with pytest.raises(ValueError, match="no shared variable of this function"):
+    with pytest.raises(ValueError, match="not a shared variable of this function"):
         count.copy(swap={m: n})
 
 

@@ -176,7 +176,7 @@ def test_malformed_gradients() -> None:
         (lambda op, i, g: [g], ValueError, "1 items for 2 inputs"),
         (lambda op, i, g: g, ValueError, "is no list"),
         (lambda op, i, g: [g.sum(), g], ValueError, "has 0 dims, the input 1"),
-        (lambda op, i, g: [2.5, g], TypeError, "is float 2.5, which is no symbolic variable"),
+        (lambda op, i, g: [2.5, g], TypeError, "is float 2.5, which is not a symbolic variable"),
     ]
     for gradient, kind, words in cases:
         with pytest.raises(kind, match=words) as caught:
@@ -263,7 +263,7 @@ def test_results_of_another_type(mode: str) -> None:
         with pytest.raises(TypeError, match=words) as caught:
             f([1.0, 2.0])
         message = str(caught.value)
-        assert "Promising computed a value unlike its type" in message
+        assert "Promising computed a value that does not fit its type" in message
         assert "f = function([x], Promising(result)(x, x) * 2, mode=mode)" in message
 
 
@@ -308,7 +308,7 @@ def test_broken_promises(promised: TensorType, result: Any, words: str, mode: st
     with pytest.raises(TypeError, match=words) as caught:
         f([1.0])
     message = str(caught.value)
-    assert "Typing computed a value unlike its type" in message
+    assert "Typing computed a value that does not fit its type" in message
     assert f"promised: {promised}" in message
     assert "computed: " in message
     assert "broken = Typing(promised, result)(x)" in message

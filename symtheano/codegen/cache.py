@@ -321,7 +321,9 @@ class Cache:
 
     def _path(self, key: str, suffix: str) -> str:
         if not entries.is_key(key):
-            raise ValueError(f"{key!r} is no key of the cache: it has not 64 hexadecimal digits")
+            raise ValueError(
+                f"{key!r} is not a key of the cache: it must have 64 hexadecimal digits"
+            )
         return os.path.join(self.place, key[:2], key + suffix)
 
     def _prepare(self, path: str) -> None:

@@ -106,7 +106,7 @@ def knows_compiler(cc: str | None = None, directory: AnyPath | None = None) -> b
     Raises
     ------
     NoCompilerError
-        When there is none of this name.
+        When there is not one of this name.
     """
     command = _find_command(cc or None)
     return command in _tried or known_traits(command, cache_directory(directory)) is not None

@@ -167,7 +167,7 @@ def pull(node: Apply, grads: list[Any]) -> list[Any]:
         counted = (
             f"the gradient has {len(pulled)} items"
             if isinstance(pulled, list | tuple)
-            else f"the gradient is no list but {describe_value(pulled)},"
+            else f"the gradient is not a list but {describe_value(pulled)},"
         )
         raise ValueError(
             format_error(

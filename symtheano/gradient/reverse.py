@@ -250,7 +250,7 @@ def _variables(name: str, argument: str, listed: list[Any]) -> list[Any]:
         if not isinstance(item, Variable):
             raise TypeError(
                 build_message(
-                    f"{name}: {argument} holds {describe_value(item)}, which is no symbolic "
+                    f"{name}: {argument} contains {describe_value(item)}, which is not a symbolic "
                     "variable",
                     hint="give the variables (or shared variables) to differentiate by"
                     if argument == "wrt"
@@ -264,7 +264,7 @@ def check_choice(name: str, argument: str, given: str, choices: Sequence[str]) -
     """Raise ValueError unless an argument is one of the allowed strings."""
     if given not in choices:
         raise ValueError(
-            build_message(f"{name}: {argument}={given!r} is none of {', '.join(choices)}")
+            build_message(f"{name}: {argument}={given!r} is not one of {', '.join(choices)}")
         )
 
 
@@ -383,7 +383,7 @@ def stand_in(variable: Any, return_disconnected: str) -> Any:
             return Variable(DisconnectedType())
     raise ValueError(
         build_message(
-            f"return_disconnected={return_disconnected!r} is none of zero, None, Disconnected"
+            f"return_disconnected={return_disconnected!r} is not one of zero, None, Disconnected"
         )
     )
 

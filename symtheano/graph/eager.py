@@ -80,7 +80,7 @@ def get_test_value(variable: Any) -> Any:
     MissingTestValueError
         If there is none; it is a ``ValueError`` and an ``AttributeError``.
     TypeError
-        If what ``tag.test_value`` holds is no value of the variable's type.
+        If what ``tag.test_value`` contains is not a value of the variable's type.
 
     Examples
     --------

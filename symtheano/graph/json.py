@@ -386,14 +386,14 @@ def _value(plain: Any) -> Any:
 
 def _name(name: Any) -> str | None:
     if name is not None and not isinstance(name, str):
-        raise ValueError(f"{name!r} is no name")
+        raise ValueError(f"{name!r} is not a name")
     return name
 
 
 def _origin(row: Any) -> Origin:
     filename, line, function = row
     if not (isinstance(filename, str) and type(line) is int and isinstance(function, str)):
-        raise ValueError(f"{row!r} is no file, line and function")
+        raise ValueError(f"{row!r} is not a file, line and function")
     return origin_at(filename, line, function)
 
 

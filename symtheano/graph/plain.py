@@ -57,7 +57,7 @@ def from_plain(value: Any) -> Any:
         read = _READERS.get(label)
         if read is not None:
             return read(content)
-    raise ValueError(f"{value!r} is no value")
+    raise ValueError(f"{value!r} is not a value")
 
 
 def _read_float(content: Any) -> float:
@@ -129,7 +129,7 @@ def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
 def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
     """Return the array that :func:`array_to_plain` converted, or raise ``ValueError``."""
     if not isinstance(plain, dict) or not {"dtype", "shape"} <= plain.keys():
-        raise ValueError(f"{plain!r} is no array")
+        raise ValueError(f"{plain!r} is not an array")
     dtype, shape = _read_dtype(plain["dtype"]), plain["shape"]
     if "value" in plain:
         return _number_of(dtype, from_plain(plain["value"])).reshape(shape)
@@ -140,7 +140,7 @@ def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
 
 def _number_of(dtype: np.dtype[Any], number: Any) -> np.ndarray[Any, Any]:
     if not isinstance(number, bool | int | float):
-        raise ValueError(f"{number!r} is no number")
+        raise ValueError(f"{number!r} is not a number")
     try:
         return np.asarray(number, dtype=dtype)
     except OverflowError as error:

@@ -23,7 +23,7 @@ def checked_name(name: Any) -> str | None:
         return name
     raise TypeError(
         format_error(
-            f"a variable's name is a string, got {describe_value(name)}",
+            f"the name of a variable must be a string, got {describe_value(name)}",
             places=[current_origin()],
             hint="give a shape by keyword (shape=...), values to constant(), shared() or in a call",
         )

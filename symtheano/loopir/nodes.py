@@ -33,8 +33,8 @@ class Value:
     dtype: str
 
     def __post_init__(self) -> None:
-        _require(_is_name(self.name), f"{self.name!r} is no identifier")
-        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+        _require(_is_name(self.name), f"{self.name!r} is not an identifier")
+        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
 
     @property
     def index(self) -> Index:
@@ -51,7 +51,7 @@ class Literal:
     dtype: str
 
     def __post_init__(self) -> None:
-        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
 
     def _key(self) -> tuple[str, str]:
         # repr distinguishes 0.0 from -0.0, and nan is equal to nan
@@ -92,8 +92,8 @@ class Buffer:
     position: int | None = None
 
     def __post_init__(self) -> None:
-        _require(_is_name(self.name), f"{self.name!r} is no identifier")
-        _require(self.dtype in ALL, f"{self.dtype!r} is no dtype")
+        _require(_is_name(self.name), f"{self.name!r} is not an identifier")
+        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
         _require(
             (self.position is not None) == (self.space in ("input", "output")),
             f"{self.name}: inputs and outputs have a position, other buffers none",

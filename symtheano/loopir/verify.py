@@ -206,7 +206,7 @@ class _Checker:
 
     def program(self, program: Program) -> None:
         for position, buffer in enumerate(program.inputs):
-            self.require(buffer.space == "input", f"{buffer.name} is no input")
+            self.require(buffer.space == "input", f"{buffer.name} is not an input")
             self.require(buffer.position == position, f"{buffer.name} is at position {position}")
             self.provide(buffer)
         self.require(len(program.inputs) == len(program.input_dims), "dims of each input")
@@ -214,7 +214,7 @@ class _Checker:
             for name in filter(None, dims):
                 self.define(Value(name, "int64"))
         for buffer, values in program.constants:
-            self.require(buffer.space == "constant", f"{buffer.name} is no constant")
+            self.require(buffer.space == "constant", f"{buffer.name} is not a constant")
             self.require(buffer.size == len(values), f"{buffer.name}: number of values")
             self.provide(buffer)
         self.arena = program.arena
@@ -229,7 +229,7 @@ class _Checker:
                     buffer.position == position, f"{buffer.name} is at position {position}"
                 )
             else:
-                self.require(buffer.space == "input", f"{buffer.name} is no output")
+                self.require(buffer.space == "input", f"{buffer.name} is not an output")
             self.see_buffer(buffer)
 
     def block(self, statements: Sequence[Statement], context: _Context) -> None:

@@ -55,7 +55,7 @@ def debugprint(
          |Elemwise{exp,no_inplace} [id B] <TensorType(float64, vector)> ''
     """
     if ids not in ("CHAR", "int", "id", ""):
-        raise ValueError(f"debugprint: ids={ids!r} is none of 'CHAR', 'int', 'id', ''")
+        raise ValueError(f"debugprint: ids={ids!r} is not one of 'CHAR', 'int', 'id', ''")
     printed = as_printed(obj)
     lines: list[str] = []
     known: dict[Any, str] = {}

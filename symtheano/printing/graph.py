@@ -38,7 +38,7 @@ def as_printed(given: Any) -> Printed:
     Raises
     ------
     TypeError
-        If ``given`` is none of these.
+        If ``given`` is not one of these.
     """
     if isinstance(given, Function):
         printed = as_printed(given.graph)
@@ -57,7 +57,7 @@ def as_printed(given: Any) -> Printed:
         parts = [as_printed(item) for item in given]
         return Printed([output for part in parts for output in part.outputs])
     raise TypeError(
-        f"can't print {given!r} of type {type(given).__name__}: it is no variable, node, function, "
+        f"can't print {given!r} of type {type(given).__name__}: not a variable, node, function, "
         "graph, or list of these"
     )
 

@@ -163,7 +163,7 @@ class _Walk:
             return open_sparse(variable)
         raise NotImplementedError(
             format_error(
-                f"function: the sparse matrix {variable!r} is needed and not among the inputs",
+                f"function: the sparse matrix {variable!r} is needed but is not an input",
                 operands=[(repr(variable), str(variable.type))],
                 places=[variable.origin],
                 hint="add it to the inputs, or replace it by givens",

@@ -58,7 +58,7 @@ class CSM(Op):
             raise ValueError(build_message(f"CSM: a shape has two lengths, not {len(dims)}"))
         vector = as_tensor_variable(data)
         if vector.ndim != 1:
-            raise TypeError(build_message("CSM: data is a vector, and this is not", vector))
+            raise TypeError(build_message("CSM: data must be a vector", vector))
         major = FORMATS.index(self.format)
         starts = _integers(indptr, "indptr")
         places = _integers(indices, "indices")

@@ -111,7 +111,7 @@ def usmm(alpha: Any, x: Any, y: Any, z: Any) -> Any:
     """
     alpha, z = as_tensor_variable(alpha), as_tensor_variable(z)
     if alpha.ndim:
-        raise TypeError(build_message("usmm: alpha is a scalar, and this is not", alpha))
+        raise TypeError(build_message("usmm: alpha must be a scalar", alpha))
     return alpha * dense_product(x, y) + z
 
 

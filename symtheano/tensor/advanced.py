@@ -487,7 +487,7 @@ def take_at(x: Any, items: Sequence[tuple[int, Any]]) -> Any:
     for array in arrays:
         if array.dtype not in dtypes.INTEGER:
             raise TypeError(
-                build_message("indexing: an index array holds integers, and this does not", array)
+                build_message("indexing: an index array must have an integer dtype", array)
             )
     ndim = max(array.ndim for array in arrays)
     padded = [as_tensor_variable(array, ndim=ndim) for array in arrays]

@@ -271,7 +271,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     if isinstance(indices_or_sections, int | np.integer):
         count = int(indices_or_sections)
         if count < 1:
-            raise ValueError(build_message(f"array_split: {count} parts are asked for", ary))
+            raise ValueError(build_message(f"array_split: {count} parts are requested", ary))
         length = shape_of(ary)[position]
         each, more = length // count, length % count
         bounds = [k * each + _smaller(k, more) for k in range(1, count)]

@@ -162,7 +162,7 @@ def _types(argument: str, given: Any) -> list[Type]:
         if not isinstance(item, TensorType):
             raise TypeError(
                 build_message(
-                    f"as_op: {argument} holds {describe_value(item)}, which is no type of arrays",
+                    f"as_op: {argument} contains {describe_value(item)}, not an array type",
                     hint="give types such as T.dmatrix, or TensorType(dtype, shape)",
                 )
             )

@@ -23,7 +23,9 @@ def transpose(x: Any, axes: Sequence[int] | None = None) -> Any:
     x = as_tensor_variable(x)
     order = tuple(range(x.ndim))[::-1] if axes is None else tuple(map(axis_number, axes))
     if sorted(axis % x.ndim for axis in order) != list(range(x.ndim)):
-        raise ValueError(build_message(f"transpose: {order} is no order of {x.ndim} axes", x))
+        raise ValueError(
+            build_message(f"transpose: {order} is not a permutation of {x.ndim} axes", x)
+        )
     return x.dimshuffle(*order) if x.ndim else x
 
 

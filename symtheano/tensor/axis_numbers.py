@@ -34,7 +34,7 @@ def axis_number(axis: Any) -> int:
     except TypeError:
         raise TypeError(
             build_message(
-                f"{called()}: an axis is an integer, got {describe_value(axis)}",
+                f"{called()}: an axis must be an integer, got {describe_value(axis)}",
                 hint="count axes from 0, or from the last one, which is -1",
             )
         ) from None
@@ -48,7 +48,7 @@ def _known(axis: Any) -> int:
     except (NotScalarConstantError, TypeError):
         raise TypeError(
             build_message(
-                f"{called()}: an axis is an integer that is known when the graph is built",
+                f"{called()}: an axis must be an integer that is known when the graph is built",
                 axis,
                 hint="build one graph for each axis, and choose one by switch()",
             )
@@ -65,7 +65,7 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
     ValueError
         If an axis is named twice.
     TypeError
-        If an axis is no integer.
+        If an axis is not an integer.
 
     Examples
     --------
@@ -84,5 +84,5 @@ def normalize_axis(axis: Any, ndim: int) -> tuple[int, ...]:
             raise AxisError(build_message(f"{called()}: {what}"))
     axes = sorted(number % ndim for number in given)
     if len(set(axes)) != len(axes):
-        raise ValueError(build_message(f"{called()}: axis {axis} names one axis twice"))
+        raise ValueError(build_message(f"{called()}: axis {axis} contains an axis twice"))
     return tuple(axes)

@@ -161,7 +161,7 @@ def bincount(
     if weights is not None:
         weights = as_tensor_variable(weights)
         if weights.ndim != 1:
-            raise TypeError(build_message("bincount: the weights are no vector", weights))
+            raise TypeError(build_message("bincount: the weights must be a vector", weights))
         given.append(weights)
     return Bincount()(*given)
 
@@ -316,7 +316,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """
     x, bins = as_tensor_variable(x), as_tensor_variable(bins)
     if bins.ndim != 1:
-        raise ValueError(build_message("digitize: the limits are no vector", bins))
+        raise ValueError(build_message("digitize: the limits must be a vector", bins))
     side = "left" if right else "right"
     up = searchsorted(bins, x, side)
     down = bins.shape[0] - searchsorted(bins[::-1], x, side)

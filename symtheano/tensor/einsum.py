@@ -108,7 +108,9 @@ def _letters(term: str, items: Sequence[Any]) -> list[Any]:
     before, dots, after = term.partition("...")
     for letter in before + after:
         if letter not in _LETTERS:
-            raise ValueError(build_message(f"einsum: {letter!r} in {term!r} is no letter", *items))
+            raise ValueError(
+                build_message(f"einsum: {letter!r} in {term!r} is not a letter", *items)
+            )
     return [*before, *([Ellipsis] if dots else []), *after]
 
 
@@ -121,7 +123,9 @@ def _numbered(term: Any, items: Sequence[Any]) -> list[Any]:
         elif isinstance(label, int | np.integer) and 0 <= label < len(_LETTERS):
             labels.append(sorted(_LETTERS)[int(label)])
         else:
-            raise ValueError(build_message(f"einsum: {label!r} is no integer from 0 to 51", *items))
+            raise ValueError(
+                build_message(f"einsum: {label!r} is not an integer from 0 to 51", *items)
+            )
     return labels
 
 

@@ -209,7 +209,8 @@ class Elemwise(TensorOp):
 
 
 _INSTEAD = {
-    "out": "functions make new variables: updates=[(shared variable, expression)] keep a result",
+    "out": "functions return new variables; use updates=[(shared variable, expression)] to keep "
+    "a result",
     "where": "use switch(condition, x, y)",
     "dtype": "use cast(x, dtype) on the operands or the result",
 }

@@ -22,7 +22,7 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
     """Return the numbers along a new last axis, their distance, and the positions."""
     count = dim_value(as_dim(num))
     if isinstance(count, int) and count < 0:
-        raise ValueError(build_message(f"{name}: {count} numbers are asked for"))
+        raise ValueError(build_message(f"{name}: {count} numbers are requested"))
     start, stop = as_tensor_variable(start), as_tensor_variable(stop)
     common = dtypes.upcast(start.dtype, stop.dtype)
     wide = dtypes.upgrade_to_float(common)

@@ -43,7 +43,11 @@ class Join(TensorOp):
         arrays = [self.as_variable(item) for item in inputs]
         if len({array.ndim for array in arrays}) != 1:
             raise TypeError(
-                build_message(f"join: arrays of {[array.ndim for array in arrays]} dims", *arrays)
+                build_message(
+                    "join: the arrays have different numbers of dims: "
+                    f"{', '.join(str(array.ndim) for array in arrays)}",
+                    *arrays,
+                )
             )
         dtype = dtypes.upcast(*(array.dtype for array in arrays))
         arrays = [cast(array, dtype) for array in arrays]
@@ -140,7 +144,10 @@ class Join(TensorOp):
 def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:
     first, other = node.inputs[0], node.inputs[number]
     return call_message(
-        f"join: length {values[0]} and {values[1]} along axis {axis}", node, first, other
+        f"join: different lengths along axis {axis}: {values[0]} and {values[1]}",
+        node,
+        first,
+        other,
     )
 
 
@@ -154,7 +161,7 @@ def join(axis: int, *tensors_list: Any) -> Any:
     """
     arrays = [as_tensor_variable(item) for item in tensors_list]
     if not arrays:
-        raise ValueError(build_message("join: nothing to join"))
+        raise ValueError(build_message("join: there are no arrays to join"))
     axis = axis_number(axis)
     if len(arrays) == 1:
         return arrays[0]

@@ -158,7 +158,7 @@ def length_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     array = node.inputs[0]
     return call_message(
         f"indexing: index arrays of different length along axis {axis}: {label(array)} has "
-        f"{lengths[0]}, where others have {lengths[1]}",
+        f"{lengths[0]}, others have {lengths[1]}",
         node,
         array,
     )

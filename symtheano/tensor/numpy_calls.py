@@ -112,7 +112,7 @@ def call_ufunc(ufunc: Any, method: str, operands: Sequence[Any], options: Mappin
         raise _refused(f"{name} does not take {given} with symbolic arrays", operands, hint)
     if ufunc is np.equal or ufunc is np.not_equal:
         ours = "eq" if ufunc is np.equal else "neq"
-        hint = f"use symtheano.tensor.{ours}(x, y); == asks whether two variables are one object"
+        hint = f"use symtheano.tensor.{ours}(x, y); == tests whether they are the same object"
         raise _refused(f"{name} does not take symbolic arrays", operands, hint)
     function = _function_of(ufunc)
     if function is None:

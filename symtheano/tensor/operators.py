@@ -210,8 +210,8 @@ class Operators(NumPyProtocols):
     def __index__(self) -> int:
         raise TypeError(
             build_message(
-                f"the value of {label(self)} is not known while the graph is built, so it can't be "
-                "an index or a range of Python's",
+                f"the value of {label(self)} is not known while the graph is built, so Python "
+                "can't use it as an index or in range()",
                 self,
                 hint="use symbolic arrays (arange(n), x[n]), or eval() for a value now",
             )

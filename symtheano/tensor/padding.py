@@ -94,7 +94,7 @@ def pad(
     if callable(mode):
         raise NotImplementedError(build_message("pad: a function as mode is not supported", x))
     if mode not in MODES:
-        raise ValueError(build_message(f"pad: mode {mode!r} is none of {', '.join(MODES)}", x))
+        raise ValueError(build_message(f"pad: mode {mode!r} is not one of {', '.join(MODES)}", x))
     given = dict(zip(_USES, (constant_values, stat_length, end_values, reflect_type), strict=True))
     for name, value in given.items():
         if value is not None and mode not in _USES[name]:

@@ -115,7 +115,7 @@ def inverse_permutation(perm: Any) -> Any:
     """
     perm = integers("inverse_permutation", perm)
     if perm.ndim < 1:
-        raise ValueError(build_message("inverse_permutation: a number is no permutation", perm))
+        raise ValueError(build_message("inverse_permutation: a number is not a permutation", perm))
     return put_along_axis(perm.zeros_like(), perm, cast(arange(perm.shape[-1]), perm.dtype), -1)
 
 
@@ -263,7 +263,7 @@ def _fitted(name: str, indices: Any, length: Any, mode: str) -> Any:
         inside = all_(scalar.and_(indices >= 0, indices < length))
         return required(indices, inside, f"{name}: a position is outside its axis")
     if mode not in ("wrap", "clip"):
-        raise ValueError(build_message(f"{name}: mode {mode!r} is none of raise, wrap, clip"))
+        raise ValueError(build_message(f"{name}: mode {mode!r} is not one of raise, wrap, clip"))
     length = dim_value(length)
     if not isinstance(length, int) or length == 0:
         possible = scalar.or_(as_dim(length) > 0, scalar.eq(as_dim(indices.size), 0))

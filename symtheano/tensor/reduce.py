@@ -490,7 +490,8 @@ def order_of_norm(ord: Any) -> Any:
         return float(ord)
     raise ValueError(
         build_message(
-            f"norm: ord={ord!r} is no number", hint="norms of matrices are in tensor.nlinalg.norm"
+            f"norm: ord={ord!r} is not a number",
+            hint="norms of matrices are in tensor.nlinalg.norm",
         )
     )
 

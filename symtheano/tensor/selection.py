@@ -80,7 +80,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Any:
     """
     condition = as_tensor_variable(condition)
     if condition.ndim != 1:
-        raise ValueError(build_message("compress: the condition is no vector", condition))
+        raise ValueError(build_message("compress: the condition must be a vector", condition))
     return as_tensor_variable(x).take(flatnonzero(condition), axis=axis)
 
 

@@ -44,7 +44,7 @@ def as_dim(dim: Any) -> Any:
     """
     variable = as_tensor_variable(dim)
     if variable.ndim != 0 or variable.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message("a dim is a 0-d integer, and this is not", variable))
+        raise TypeError(build_message("a dim must be a 0-d integer", variable))
     return cast(variable, "int64")
 
 
@@ -243,7 +243,9 @@ class Reshape(TensorOp):
         old = x.type.shape
         if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
             raise ShapeError(
-                build_message(f"reshape: {old} has another number of elements than {known}", x)
+                build_message(
+                    f"reshape: {old} and {known} do not have the same number of elements", x
+                )
             )
         return [TensorType(x.dtype, known)]
 
@@ -323,10 +325,11 @@ def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
     return call_message(
-        f"reshape: {values[0]} elements do not make an array of {values[1]}",
+        f"reshape: {values[0]} elements do not fit an array of {values[1]}",
         node,
         node.inputs[0],
-        hint="the lengths multiply to the number of elements; -1 is the rest, rounded down",
+        hint="the product of the lengths must be the number of elements; -1 is the quotient, "
+        "rounded down",
     )
 
 

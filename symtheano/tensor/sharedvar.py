@@ -106,8 +106,8 @@ def _as_array(value: Any) -> np.ndarray[Any, Any] | None:
     raise TypeError(
         _refused(
             value,
-            f"an array of dtype {array.dtype} holds no numbers that are supported",
-            "convert it (astype); any object is kept as it is by "
+            f"an array of dtype {array.dtype} is not supported",
+            "convert it (astype); for other objects, use "
             "symtheano.graph.shared.generic_shared(value)",
         )
     )

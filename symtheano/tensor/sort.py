@@ -27,7 +27,7 @@ def prepared(name: str, a: Any, axis: Any, kind: str | None, order: Any) -> tupl
     """Return the array and the axis along which it is sorted, after checking the arguments."""
     if kind is not None and kind not in KINDS:
         raise ValueError(
-            build_message(f"{name}: kind {kind!r} is none of {', '.join(KINDS)}; all are stable")
+            build_message(f"{name}: kind {kind!r} is not one of {', '.join(KINDS)}; all are stable")
         )
     if order is not None:
         raise ValueError(build_message(f"{name}: order={order!r}, but there are no named fields"))
@@ -48,7 +48,7 @@ def _known_axis(name: str, a: Any, axis: Any) -> int:
             raise
         raise NotImplementedError(
             build_message(
-                f"{name}: the axis is an integer that is known when the graph is built",
+                f"{name}: the axis must be an integer that is known when the graph is built",
                 a,
                 axis,
                 hint="build one graph for each axis, and choose one by switch()",
@@ -228,7 +228,7 @@ def _partitioned(name: str, a: Any, kth: Any, axis: Any, kind: str, order: Any) 
     length = cast(a.shape[position], "int64")
     places = cast(places, "int64")
     there = all_(scalar.and_(scalar.le(-length, places), scalar.lt(places, length)))
-    return required(a, there, f"{name}: kth is no place along the axis"), position
+    return required(a, there, f"{name}: kth is out of bounds"), position
 
 
 # -- the largest --------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def _how_many(x: Any, kth: Any) -> Any:
     kth = constant(int(kth), dtype="int64") if isinstance(kth, int | np.integer) else kth
     kth = as_tensor_variable(kth)
     if kth.ndim or kth.dtype not in dtypes.INTEGER:
-        raise TypeError(build_message("topk: kth is a 0-d integer, and this is not", kth))
+        raise TypeError(build_message("topk: kth must be a 0-d integer", kth))
     if dim_value(kth) == 0:
         raise ValueError(build_message("topk: kth is 0", x, hint="use 1 for the largest item"))
     return cast(kth, "int64")

@@ -137,9 +137,7 @@ def _bound(value: Any) -> Any:
         return constant(int(value), dtype="int64")
     variable = as_tensor_variable(value)
     if variable.ndim or variable.dtype not in dtypes.INTEGER:
-        raise TypeError(
-            build_message("indexing: an index is an integer, and this is not", variable)
-        )
+        raise TypeError(build_message("indexing: an index must be an integer", variable))
     return cast(variable, "int64")
 
 
@@ -204,7 +202,7 @@ def inc_subtensor(
             return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
     name = "set_subtensor" if set_instead_of_inc else "inc_subtensor"
     raise TypeError(
-        build_message(f"{name} can only take a part of an array", x, hint="give x[2:4] or the like")
+        build_message(f"{name} needs a part of an array", x, hint="give for example x[2:4]")
     )
 
 
@@ -238,7 +236,7 @@ def take(a: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     from symtheano.tensor.axis_numbers import normalize_axis
 
     if mode not in ("raise", "wrap", "clip"):
-        raise ValueError(build_message(f"take: mode {mode!r} is none of raise, wrap and clip"))
+        raise ValueError(build_message(f"take: mode {mode!r} is not one of raise, wrap and clip"))
     a, indices = as_tensor_variable(a), as_tensor_variable(indices)
     if axis is None:
         a, axis = a.flatten(), 0

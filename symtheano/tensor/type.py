@@ -156,8 +156,8 @@ class TensorType(Type):
             raise MisfitError(
                 f"wrong number of dims: {self} takes {self.ndim}, got {array.ndim} "
                 f"with shape {array.shape}",
-                f"reshape it to {self.ndim} dim{'s' * (self.ndim != 1)}, or declare a variable of "
-                f"{array.ndim}",
+                f"reshape it to {self.ndim} dim{'s' * (self.ndim != 1)}, or declare a variable "
+                f"with {array.ndim}",
             )
         for axis, (want, got) in enumerate(zip(self.shape, array.shape, strict=True)):
             if want is not None and want != got:
@@ -299,7 +299,7 @@ class TensorType(Type):
         """Return numbers and lists as an array with the dtype chosen by NumPy."""
         if isinstance(value, Variable):
             raise MisfitError(
-                f"{self} takes numbers, and this is a symbolic variable",
+                f"{self} takes numbers, not symbolic variables",
                 "compute it first (its eval()), or replace the input in the graph (givens)",
             )
         try:
@@ -360,7 +360,7 @@ def _static_shape(dims: Any) -> StaticShape:
         format_error(
             f"TensorType: the shape is {describe_value(dims)}",
             places=[current_origin()],
-            hint="give a tuple with one item per dim: a length, or None where only calls know it"
+            hint="give a tuple with one item per dim: a length, or None if it is not known"
             + (f", here (None,) * {dims}" if isinstance(dims, int) else ""),
         )
     )

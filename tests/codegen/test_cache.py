@@ -192,7 +192,7 @@ def test_key_alone_finds_library_and_text(own: Cache, toolchain: Toolchain) -> N
 @pytest.mark.parametrize("key", ["", "0" * 63, "../" + "0" * 61, "0" * 65, "G" * 64, "A" * 64])
 def test_what_is_no_key_is_refused(own: Cache, key: str) -> None:
     for ask in (own.path_of, own.source_of, own.recall, lambda key: own.remember(key, b"")):
-        with pytest.raises(ValueError, match="is no key of the cache"):
+        with pytest.raises(ValueError, match="is not a key of the cache"):
             ask(key)
 
 

@@ -35,8 +35,8 @@ ONE = Literal(1.0, "float64")
 I = Value("i", "int64")  # noqa: E741
 
 WRONG: dict[str, Callable[[], object]] = {
-    "is no identifier": lambda: Value("2x", "float32"),
-    "is no dtype": lambda: Value("x", "float33"),
+    "is not an identifier": lambda: Value("2x", "float32"),
+    "is not a dtype": lambda: Value("x", "float33"),
     "not an index": lambda: Value("x", "float32").index,
     "have a position": lambda: Buffer("x", "float32", "input", N),
     "other buffers none": lambda: Buffer("x", "float32", "arena", N, 1),

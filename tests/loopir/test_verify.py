@@ -229,13 +229,13 @@ def test_the_arena_opens_where_it_is_used_first() -> None:
     [
         ("y has no storage here", {}),
         ("z is at position 0", {"inputs": (F32, X), "input_dims": ((), ())}),
-        ("y is no input", {"inputs": (Y,)}),
+        ("y is not an input", {"inputs": (Y,)}),
         ("dims of each input", {"input_dims": ()}),
         ("n is defined twice", {"input_dims": (("n", "n"),)}),
         ("table: number of values", {"constants": ((TABLE, [1.0, 2.0]),)}),
-        ("x is no constant", {"constants": ((X, [1.0]),), "inputs": (), "input_dims": ()}),
-        ("does not live in the arena", {"arena": (Slot((STACK,), ZERO),)}),
-        ("near is no output", {"outputs": (STACK,)}),
+        ("x is not a constant", {"constants": ((X, [1.0]),), "inputs": (), "input_dims": ()}),
+        ("is not in the arena", {"arena": (Slot((STACK,), ZERO),)}),
+        ("near is not an output", {"outputs": (STACK,)}),
         ("n is not defined here", {"body": (Allocate(Y, (N,)),), "input_dims": (("",),)}),
     ],
 )

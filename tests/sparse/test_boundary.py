@@ -136,7 +136,7 @@ def test_what_a_function_can_not_compute() -> None:
     x = S.csr_matrix("x")
     with pytest.raises(NotImplementedError, match="Foreign takes or makes sparse matrices"):
         split_boundary([x], [Foreign()(x)])
-    with pytest.raises(NotImplementedError, match="x is needed and not among the inputs"):
+    with pytest.raises(NotImplementedError, match="x is needed but is not an input"):
         split_boundary([], [x * 2])
 
 

@@ -154,7 +154,7 @@ def test_structures_that_are_refused_in_a_call() -> None:
 
 def test_what_makes_no_matrix() -> None:
     v, i = T.vector("v"), T.ivector("i")
-    with pytest.raises(TypeError, match="data is a vector"):
+    with pytest.raises(TypeError, match="data must be a vector"):
         S.CSR(T.matrix("m"), i, i, (2, 2))
     with pytest.raises(TypeError, match="indices is a vector of integers"):
         S.CSR(v, v, i, (2, 2))

@@ -113,7 +113,7 @@ def test_errors_of_calls() -> None:
 def test_errors_of_function() -> None:
     x, y, d = S.csr_matrix("x"), S.csr_matrix("y"), T.matrix("d")
     w = S.shared(A, "w")
-    with pytest.raises(MissingInputError, match="x is needed and not among the inputs"):
+    with pytest.raises(MissingInputError, match="x is needed but is not an input"):
         function([], x * 2)
     with pytest.raises(UnusedInputError, match="input y is not used"):
         function([x, y], x * 2)
@@ -261,7 +261,9 @@ def test_errors_of_givens() -> None:
         (A.tocsc(), r"to_format\(given, 'csr'\)"),
         (S.csr_matrix("y", "int8"), "astype"),
     ):
-        with pytest.raises(TypeError, match="givens replace x by another type") as caught:
+        with pytest.raises(
+            TypeError, match="givens replace x by a value of another type"
+        ) as caught:
             function([d], x * 2, givens={x: new}, on_unused_input="ignore")
         caught.match(hint)
     y = S.sin(x)

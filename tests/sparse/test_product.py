@@ -152,7 +152,7 @@ def test_factors_that_do_not_fit() -> None:
         S.structured_dot(x, 2.0)
     with pytest.raises(TypeError, match="true_dot takes matrices"):
         S.true_dot(x, T.vector("v"))
-    with pytest.raises(TypeError, match="alpha is a scalar"):
+    with pytest.raises(TypeError, match="alpha must be a scalar"):
         S.usmm(T.vector("v"), x, d, d)
 
 

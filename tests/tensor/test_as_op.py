@@ -72,9 +72,9 @@ def test_numbers_become_constants_and_other_types_are_refused() -> None:
     assert 'ranked(T.fmatrix("f"), 0)' in message
     with pytest.raises(ValueError, match="takes 2 inputs, got 1"):
         ranked(x)
-    with pytest.raises(TypeError, match="itypes holds function"):
+    with pytest.raises(TypeError, match="itypes contains function"):
         as_op([T.matrix], [T.dmatrix])
-    with pytest.raises(TypeError, match="otypes holds str 'float64'"):
+    with pytest.raises(TypeError, match="otypes contains str 'float64'"):
         as_op([T.dmatrix], "float64")
     with pytest.raises(TypeError, match="infer_shape int 3 can't be called"):
         as_op([T.dmatrix], [T.dmatrix], infer_shape=3)  # type: ignore[arg-type]

@@ -69,7 +69,7 @@ def test_numbers_that_bincount_refuses() -> None:
     for wrong in (T.lmatrix("m"), T.vector("v")):
         with pytest.raises(TypeError, match="takes a vector of integers"):
             bincount(wrong)
-    with pytest.raises(TypeError, match="the weights are no vector"):
+    with pytest.raises(TypeError, match="the weights must be a vector"):
         bincount(x, T.matrix("m"))
     check_derivatives([(lambda w: bincount([0, 2, 2, 1], w) ** 2, [np.arange(4.0)])])
 

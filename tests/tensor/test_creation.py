@@ -86,7 +86,7 @@ def test_lengths_that_alloc_refuses() -> None:
     assert outcome(compiled([v, n], T.alloc(v, n)), [np.ones(3), np.array(4)])[0] is ShapeError
     with pytest.raises(ValueError, match="has no place"):
         T.alloc(T.matrix("x"), 3)
-    with pytest.raises(TypeError, match="a dim is a 0-d integer"):
+    with pytest.raises(TypeError, match="a dim must be a 0-d integer"):
         T.zeros((2.5,))
 
 

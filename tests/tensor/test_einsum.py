@@ -165,8 +165,8 @@ BAD: list[tuple[str, str]] = [
     ("ij,jk,kl", "3 terms for 2 operands"), ("ij,j", "'j' does not label 2 axes"),
     ("ijk,jk", "'ijk' does not label 2 axes"), ("ij,jk->il", "no operand has the label 'l'"),
     ("ij,jk->ii", "twice in the result: the label 'i'"),
-    ("i1,jk", "'1' in 'i1' is no letter"),
-    ("i...,jk->ijk", "the result needs '...' too"), ("i..j,jk", "is no letter"),
+    ("i1,jk", "'1' in 'i1' is not a letter"),
+    ("i...,jk->ijk", "the result needs '...' too"), ("i..j,jk", "is not a letter"),
 ]  # fmt: skip
 
 
@@ -177,5 +177,5 @@ def test_subscripts_that_mean_nothing(subscripts: str, message: str) -> None:
 
 
 def test_labels_that_mean_nothing() -> None:
-    with pytest.raises(ValueError, match="is no integer from 0 to 51"):
+    with pytest.raises(ValueError, match="is not an integer from 0 to 51"):
         einsum(T.matrix("x"), ["i", "j"])

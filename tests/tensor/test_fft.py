@@ -240,9 +240,9 @@ def test_what_is_refused() -> None:
         fft.rfft(T.vector())
     with pytest.raises(TypeError, match="irfft takes a batch of pairs"):
         fft.irfft(x)
-    with pytest.raises(ValueError, match="norm='forward' is none of None, 'ortho', 'no_norm'"):
+    with pytest.raises(ValueError, match="norm='forward' is not one of None, 'ortho', 'no_norm'"):
         fft.rfft(x, "forward")
-    with pytest.raises(ValueError, match="norm='no_norm' is none of 'backward'"):
+    with pytest.raises(ValueError, match="norm='no_norm' is not one of 'backward'"):
         fft.fft(x, norm="no_norm")
     with pytest.raises(ValueError, match="fft: no axis 2"):
         fft.fft(x, axis=2)
@@ -256,9 +256,9 @@ def test_what_is_refused() -> None:
         fft.rfftn(x, axes=())
     with pytest.raises(ValueError, match="irfft1: 0 numbers can't be transformed"):
         fft.irfft1(x, 0)
-    with pytest.raises(ValueError, match="hfft: norm='no' is none of"):
+    with pytest.raises(ValueError, match="hfft: norm='no' is not one of"):
         fft.hfft(x, norm="no")
-    with pytest.raises(ValueError, match=r"fftfreq: n=2.5 is no integer"):
+    with pytest.raises(ValueError, match=r"fftfreq: n=2.5 is not an integer"):
         fft.fftfreq(2.5)
     with pytest.raises(ValueError, match="rfftfreq: 0 numbers have no frequencies"):
         fft.rfftfreq(0)

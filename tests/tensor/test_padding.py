@@ -181,7 +181,7 @@ def test_borders_that_do_not_exist() -> None:
         )  # fmt: skip
     with pytest.raises(ValueError, match="a width of -1 is negative"):
         pad(x, -1)
-    with pytest.raises(ValueError, match="mode 'average' is none of"):
+    with pytest.raises(ValueError, match="mode 'average' is not one of"):
         pad(x, 1, "average")
     with pytest.raises(NotImplementedError, match="a function as mode"):
         pad(x, 1, lambda row, widths, axis, arguments: None)  # type: ignore[arg-type]

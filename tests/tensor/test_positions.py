@@ -219,7 +219,7 @@ def test_numbers_that_no_element_has() -> None:
         unravel_index(i, (2, 3), "K")
     with pytest.raises(ValueError, match="2 lengths where ndim=3"):
         unravel_index(i, (2, 3), ndim=3)
-    with pytest.raises(ValueError, match="mode 'what' is none of"):
+    with pytest.raises(ValueError, match="mode 'what' is not one of"):
         ravel_multi_index([i], (2,), "what")
     with pytest.raises(ValueError, match="1 modes for 2 axes"):
         ravel_multi_index([i, i], (2, 3), ("wrap",))

@@ -113,5 +113,5 @@ def test_conditions_longer_than_the_axis() -> None:
     for h in (compiled([c, x], y), oracle([c, x], y)):
         assert outcome(h, [np.array([0, 0, 1]), np.ones((2, 2))])[0] is BoundsError
         assert h(np.array([0, 1, 0]), np.ones((2, 2))).shape == (1, 2)
-    with pytest.raises(ValueError, match="the condition is no vector"):
+    with pytest.raises(ValueError, match="the condition must be a vector"):
         compress(x, x, 0)

@@ -133,7 +133,7 @@ def test_symbolic_shapes_that_do_not_fit() -> None:
         ([-1, -1], "only one length may be -1"),
         ([-1, 3, 1], "length 2 and has 3"),
         ([4], "length 2 and has 1"),
-        ([-1, 5], "12 elements do not make an array of 10"),
+        ([-1, 5], "12 elements do not fit an array of 10"),
     ):
         got = outcome(f, [np.arange(12.0), np.array(dims)])
         assert got[0] is outcome(g, [np.arange(12.0), np.array(dims)])[0] is ShapeError
@@ -143,20 +143,20 @@ def test_symbolic_shapes_that_do_not_fit() -> None:
 
 def test_what_reshape_refuses() -> None:
     x = TensorType("float64", (2, 3))("x")
-    with pytest.raises(ShapeError, match="another number of elements"):
+    with pytest.raises(ShapeError, match="do not have the same number of elements"):
         x.reshape((4, 2))
     with pytest.raises(ValueError, match="only one dim may be -1"):
         x.reshape((-1, -1))
     with pytest.raises(ValueError, match="negative dim"):
         x.reshape((-2, 3))
-    with pytest.raises(TypeError, match="a dim is a 0-d integer"):
+    with pytest.raises(TypeError, match="a dim must be a 0-d integer"):
         x.reshape((2.0, 3))
     y = T.vector("y")
     f, g = compiled([y], y.reshape((2, 3))), oracle([y], y.reshape((2, 3)))
     for size in (0, 5, 7):
         got = outcome(f, [np.ones(size)])
         assert got == outcome(g, [np.ones(size)])
-        assert got == (ShapeError, f"reshape: {size} elements do not make an array of 6")
+        assert got == (ShapeError, f"reshape: {size} elements do not fit an array of 6")
 
 
 # -- static shapes -------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_functions_that_rename_axes() -> None:
     calls = [[random_array(random, "float64", s), random_array(random, "float64", (s[0], 1, 3))]
              for s in ((3, 3, 4), (1, 1, 1), (0, 0, 2))]  # fmt: skip
     check([x, c], outputs, calls, reference, kind="shapes")
-    with pytest.raises(ValueError, match="no order of 3 axes"):
+    with pytest.raises(ValueError, match="not a permutation of 3 axes"):
         T.transpose(x, (0, 1))
 
 

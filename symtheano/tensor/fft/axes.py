@@ -28,7 +28,7 @@ def factor_of(name: str, norm: str | None, inverse: bool) -> str:
     """
     if norm not in (None, *_NORMS):
         raise ValueError(
-            build_message(f"{name}: norm={norm!r} is none of 'backward', 'ortho', 'forward'")
+            build_message(f"{name}: norm={norm!r} is not one of 'backward', 'ortho', 'forward'")
         )
     place = _NORMS.index(norm or "backward")
     return FACTORS[2 - place if inverse else place]

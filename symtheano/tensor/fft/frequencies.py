@@ -18,7 +18,7 @@ from symtheano.tensor.shape import as_dim, shape_of
 
 def _count(name: str, n: Any) -> Any:
     if isinstance(n, float):
-        raise ValueError(build_message(f"{name}: n={n!r} is no integer"))
+        raise ValueError(build_message(f"{name}: n={n!r} is not an integer"))
     if isinstance(n, int) and n < 1:
         raise ValueError(build_message(f"{name}: {n} numbers have no frequencies"))
     return as_dim(n)

@@ -92,5 +92,7 @@ def irfft(inp: Any, norm: str | None = None, is_odd: bool = False) -> Any:
 
 def _factor(norm: str | None, which: int) -> str:
     if norm not in _FACTORS:
-        raise ValueError(build_message(f"fft: norm={norm!r} is none of None, 'ortho', 'no_norm'"))
+        raise ValueError(
+            build_message(f"fft: norm={norm!r} is not one of None, 'ortho', 'no_norm'")
+        )
     return _FACTORS[norm][which]

@@ -84,7 +84,7 @@ def _vector_norm(x: Any, ord: Any, axis: int, keepdims: bool) -> Any:
     if ord is None or ord == 2:
         return scalar.sqrt(_squares(x, axis, keepdims))
     if isinstance(ord, str):
-        raise ValueError(build_message(f"norm: ord={ord!r} is no order of vectors", x))
+        raise ValueError(build_message(f"norm: ord={ord!r} is not supported for vectors", x))
     sizes = abs(x)
     if ord == np.inf:
         return reduce.max(sizes, axis=axis, keepdims=keepdims)
@@ -114,7 +114,7 @@ def _matrix_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any
         place = {axis: position for position, axis in enumerate(others)}
         result = small.dimshuffle(*[place.get(axis, "x") for axis in range(x.ndim)])
     else:
-        raise ValueError(build_message(f"norm: ord={ord!r} is no order of matrices", x))
+        raise ValueError(build_message(f"norm: ord={ord!r} is not supported for matrices", x))
     if keepdims:
         return result
     return result.dimshuffle(*[axis for axis in range(x.ndim) if axis not in axes])

@@ -48,7 +48,7 @@ class QR(LinalgOp):
 
     def __init__(self, mode: str = "reduced") -> None:
         if mode not in MODES:
-            raise ValueError(build_message(f"qr: mode={mode!r} is none of {', '.join(MODES)}"))
+            raise ValueError(build_message(f"qr: mode={mode!r} is not one of {', '.join(MODES)}"))
         self.mode = mode
 
     def infer(self, *inputs: Any) -> Sequence[Any]:

@@ -67,7 +67,7 @@ class Solve(LinalgOp):
         if A_structure not in STRUCTURES:
             raise ValueError(
                 build_message(
-                    f"solve: A_structure={A_structure!r} is none of {', '.join(STRUCTURES)}"
+                    f"solve: A_structure={A_structure!r} is not one of {', '.join(STRUCTURES)}"
                 )
             )
         self.A_structure = A_structure
@@ -329,7 +329,7 @@ def solve_triangular(
     """
     kinds = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
     if trans not in kinds:
-        raise ValueError(build_message(f"solve_triangular: trans={trans!r} is none of 0, 1, 2"))
+        raise ValueError(build_message(f"solve_triangular: trans={trans!r} is not one of 0, 1, 2"))
     a = as_tensor_variable(a)
     if kinds[trans] and a.ndim >= 2:
         complex_ = kinds[trans] == 2 and dtypes.is_complex(a.dtype)
