@@ -95,6 +95,26 @@ static void st_copy(const st_runtime *runtime, void *to, const void *from, int64
 }
 """
 
+_REPEAT = """\
+/* Copies an array with any strides, in elements; those of repeated axes are 0. */
+static __attribute__((noinline)) char *st_repeat(char *to, const char *from, int64_t itemsize,
+        int64_t ndim, const int64_t *lengths, const int64_t *strides) {
+    if (ndim == 1 && strides[0] == 1) {
+        __builtin_memcpy(to, from, (size_t)(lengths[0] * itemsize));
+        return to + lengths[0] * itemsize;
+    }
+    for (int64_t i = 0; i < lengths[0]; i++, from += strides[0] * itemsize) {
+        if (ndim > 1) {
+            to = st_repeat(to, from, itemsize, ndim - 1, lengths + 1, strides + 1);
+        } else {
+            __builtin_memcpy(to, from, (size_t)itemsize);
+            to += itemsize;
+        }
+    }
+    return to;
+}
+"""
+
 _ZERO = """\
 static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
     st_announce(runtime, (double)bytes / 8);
@@ -189,7 +209,7 @@ class Needs:
     math_calls
         Number of statements that call functions of the C library.
     memory
-        Which of copy and zero are called.
+        Which of copy, zero and repeat are called.
     masks
         Whether loops over elements of 8 bytes load bytes that are true or false.
     parallel, functions, fails, partitions, workspace
@@ -241,7 +261,7 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Call) and statement.routine in ("copy", "zero"):
+        elif isinstance(statement, Call) and statement.routine in ("copy", "zero", "repeat"):
             needs.memory.add(statement.routine)
         elif isinstance(statement, Call) and statement.target is not None:
             needs.routines.add((statement.routine, _array_dtype(statement)))
@@ -327,7 +347,8 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
-    sections += [_COPY] * ("copy" in needs.memory) + [_ZERO] * ("zero" in needs.memory)
+    texts = {"copy": _COPY, "zero": _ZERO, "repeat": _REPEAT}
+    sections += [text for name, text in texts.items() if name in needs.memory]
     if needs.routines:
         from symtheano.codegen.routines import routine_texts
 

@@ -31,6 +31,7 @@ from symtheano.loopir.nodes import (
     Assign,
     Call,
     Check,
+    Choose,
     Comment,
     Declare,
     For,
@@ -285,6 +286,9 @@ class StatementPrinter(ABC):
         if s.routine in ("copy", "zero"):
             self.memory_call(s, out)
             return
+        if s.routine == "repeat":
+            self.repeat(s, out)
+            return
         arguments = ["runtime", *map(self.argument, s.arguments)]
         head = f"{blas_helper(s)}("
         if s.routine == "dot":  # the helper returns what LoopIR stores
@@ -313,6 +317,19 @@ class StatementPrinter(ABC):
         places = [self.address(a) for a in s.arguments if isinstance(a, Address)]
         out.add_filled(f"st_{s.routine}(", ["runtime", *places, size], ");")
 
+    def repeat(self, s: Call, out: Lines) -> None:
+        target, source, *numbers = s.arguments
+        assert isinstance(target, Address)
+        assert isinstance(source, Address)
+        ndim, shown = len(numbers) // 2, [self.argument(item) for item in numbers]
+        places = (
+            f"(char *){self.pointer_value(target)}",
+            f"(const char *){self.pointer_value(source)}",
+        )
+        size = str(np.dtype(target.buffer.dtype).itemsize)
+        axes = self.shape(shown[:ndim]), self.shape(shown[ndim:])
+        out.add_filled("st_repeat(", [*places, size, str(ndim), *axes], ");")
+
     def fail(self, condition: str, code: str, site: int, values: Sequence[str], out: Lines) -> None:
         """Leave the function with an error if a condition holds."""
         given = f"(const int64_t[]){{{', '.join(values)}}}" if values else "NULL"
@@ -330,6 +347,12 @@ class StatementPrinter(ABC):
         self.fail(
             f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out
         )
+
+    def choose(self, s: Choose, out: Lines) -> None:
+        kind, condition = f"{stored_type(s.buffer.dtype)} *", self.operand(s.condition)
+        places = (self.pointer_value(address) for address in (s.first, s.second))
+        first, second = (f"({kind}){place}" for place in places)
+        out.add(f"{kind}{self.spell(s.buffer.name)} = {condition} ? {first} : {second};")
 
     def check(self, s: Check, out: Lines) -> None:
         values = [self.index(value) for value in s.values]
@@ -379,6 +402,7 @@ _METHODS: dict[type, str] = {
     Call: "call",
     Allocate: "allocate",
     Check: "check",
+    Choose: "choose",
     PythonCall: "python",
     Kernel: "kernel",
 }

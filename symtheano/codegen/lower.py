@@ -26,6 +26,7 @@ from symtheano.loopir import (
     Allocate,
     Buffer,
     Builder,
+    Choose,
     Index,
     Kernel,
     Literal,
@@ -42,6 +43,7 @@ from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Address, Call, Operand
 from symtheano.rewrites.engine import Rewriter
+from symtheano.tensor.call_broadcast import Either
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.shape import Shape_i
@@ -131,6 +133,7 @@ class _Entry(EntryNumbers):
         self._checked: set[Guard] = set()
         self.constants: list[tuple[Buffer, Sequence[Any]]] = []
         self._views: dict[Variable, View] = {}
+        self._chosen: dict[Variable, Buffer] = {}
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
 
     def _input_buffer(self, number: int, variable: Any, names: Names) -> Buffer:
@@ -222,10 +225,28 @@ class _Entry(EntryNumbers):
             if below is None:
                 base_view = self._base(base)
             else:
-                base_view = self.schedule.view_of(base.owner, below)
+                base_view = self._view_of(base, below)
             below = self.schedule.over(item, base_view)
         assert below is not None
         return below
+
+    def _view_of(self, variable: Any, operand: View) -> View:
+        """Return the view that a node makes of an operand, or of the array shown instead."""
+        node = variable.owner
+        view = self.schedule.view_of(node, operand)
+        if not isinstance(node.op, Either):
+            return view
+        known = self._chosen.get(variable)
+        if known is None:
+            other = self.view(node.inputs[Either.alternative])
+            (shown,) = self._scalars_of(node)
+            first = self.b.let("neq", "bool", [self.b.operand(shown), self.b.operand(0)])
+            name = self.b.names.fresh(operand.buffer.name)
+            known = Buffer(name, variable.dtype, "chosen", view.size)
+            self.need(operand.offset)
+            self.b.emit(Choose(known, first, operand.address, other.address))
+            self._chosen[variable] = known
+        return View(known, view.shape, view.strides, view.offset)
 
     def _base(self, variable: Any) -> View:
         if isinstance(variable, Constant):

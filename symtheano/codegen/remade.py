@@ -10,6 +10,7 @@ from symtheano.codegen.steps import Axes, Member, Nest, Source, is_unit, pairs
 from symtheano.codegen.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
+from symtheano.tensor.call_broadcast import Either
 from symtheano.tensor.elemwise import Elemwise
 
 # Maximum cost of recomputing a value, in additions, and maximum number of arrays.
@@ -39,15 +40,12 @@ class Remade(Views):
         The nest that computes each result of a nest.
     op_results
         What ops on whole arrays have computed.
-    clients
-        The nodes that read each variable, with the number of the input.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         super().__init__(graph, shapes)
         self.home: dict[Variable, Nest] = {}
         self.op_results: set[Variable] = set()
-        self.clients = graph.clients()
         self._inline: dict[Variable, bool] = {}
 
     def is_inline(self, variable: Any) -> bool:
@@ -84,7 +82,7 @@ class Remade(Views):
         return total
 
     def _is_stored_anyway(self, source: Any) -> bool:
-        if source.owner is None or source in self.op_results:
+        if source.owner is None or source in self.op_results or isinstance(source.owner.op, Either):
             return True
         nest = self.home.get(source)
         return nest is not None and source in nest.stores

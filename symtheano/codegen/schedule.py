@@ -73,7 +73,8 @@ class Schedule(Remade):
             if self._only_reads_inputs(guard.condition):
                 self.ready_at(guard.condition)
         for node in graph.nodes:
-            self._place(node)
+            if self.is_shown(node):
+                self._place(node)
         self.outputs = self._fresh_outputs()
         for output in self.outputs:
             self.require_memory(output)
@@ -214,7 +215,7 @@ class Schedule(Remade):
         """Return the inputs whose values a node needs: a length needs no array."""
         if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
             return []
-        return list(node.inputs)
+        return [item for item in node.inputs if item.owner is None or self.is_shown(item.owner)]
 
     def _checked_for(self, node: Apply) -> list[Any]:
         """Return what the checks that a node relies on need."""
@@ -293,11 +294,11 @@ class Schedule(Remade):
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
-        scalars = node.inputs[1:]
-        operand = node.inputs[0]
+        operand, *scalars = self._needs(node)
         if self._axis_map(node) is None:
             operand = self._acceptable_inputs(node)[0]
-            self.require_memory(operand)
+            for shown in (operand, *self.alternatives(output)):
+                self.require_memory(shown)
         at = self._earliest(node, [*scalars, operand])
         self.ready[output] = at
 

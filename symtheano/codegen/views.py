@@ -12,6 +12,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View
 from symtheano.loopir.index import product
 from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.tensor.call_broadcast import Either, Repeated
 from symtheano.tensor.index_facts import counts_from_zero
 
 
@@ -22,11 +23,14 @@ class Views:
     ----------
     copies
         Contiguous copies of inputs whose layouts an op does not support.
+    clients
+        The nodes that read each variable, with the number of the input.
     """
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
         self.graph, self.shapes = graph, shapes
         self.copies: dict[tuple[Apply, int], Any] = {}
+        self.clients = graph.clients()
         self._sources: dict[Variable, Source] = {}
         self._layouts: dict[Variable, View] = {}
 
@@ -54,6 +58,8 @@ class Views:
     def _axis_map(self, node: Apply) -> Axes | None:
         """Return the op's own map, or the identity where a gather takes every item in order."""
         known = node.op.axis_map(node)
+        if isinstance(node.op, Either) and self._fits(node):
+            return tuple(range(node.outputs[0].ndim))
         if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
             return known
         x, array = node.inputs
@@ -61,6 +67,17 @@ class Views:
         if array.ndim == 1 and counts_from_zero(array) and self.dims(array)[0] == length:
             return tuple(range(x.ndim))
         return None
+
+    def _fits(self, node: Apply) -> bool:
+        """Return whether the first array always has the lengths of the result."""
+        return self.dims(node.inputs[0]) == self.dims(node.outputs[0])
+
+    def is_shown(self, node: Apply) -> bool:
+        """Return False for a repeated copy that :class:`Either` never shows."""
+        if not isinstance(node.op, Repeated):
+            return True
+        clients = self.clients.get(node.outputs[0], ())
+        return not all(isinstance(client, Apply) and self._fits(client) for client, _ in clients)
 
     def is_view(self, node: Apply) -> bool:
         """Return whether a node only maps indices of its first input."""
@@ -75,7 +92,9 @@ class Views:
         found: dict[Any, None] = {}
         stack = [variable] if hasattr(variable, "ndim") else []
         while stack:
-            root = self.root(stack.pop())
+            item = stack.pop()
+            stack.extend(self.alternatives(item))
+            root = self.root(item)
             if root in inline:
                 stack.extend(root.owner.inputs)
             else:
@@ -110,6 +129,16 @@ class Views:
         while source.owner is not None and hasattr(source.owner.op, "view"):
             source = self.source(self.inputs(source.owner)[0]).variable
         return source
+
+    def alternatives(self, variable: Any) -> list[Any]:
+        """Return the arrays that are shown instead of those on the way to the root of a view."""
+        found = []
+        source = self.source(variable).variable
+        while source.owner is not None and hasattr(source.owner.op, "view"):
+            if isinstance(source.owner.op, Either):
+                found.append(source.owner.inputs[Either.alternative])
+            source = self.source(self.inputs(source.owner)[0]).variable
+        return found
 
     # -- layouts ---------------------------------------------------------------------------------
 

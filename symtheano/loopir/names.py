@@ -13,6 +13,7 @@ from symtheano.loopir.nodes import (
     Buffer,
     Call,
     Check,
+    Choose,
     Declare,
     For,
     If,
@@ -111,7 +112,7 @@ def operands(statement: Statement) -> tuple[Operand, ...]:
         return (statement.target, statement.value)
     if isinstance(statement, Store):
         return (statement.value,)
-    if isinstance(statement, If | While | Check):
+    if isinstance(statement, If | While | Check | Choose):
         return (statement.condition,)
     if isinstance(statement, For):
         return tuple(value for value, _ in statement.reductions)
@@ -137,6 +138,8 @@ def indices(statement: Statement) -> tuple[Index, ...]:
         )
     if isinstance(statement, Allocate):
         return (*statement.shape, statement.buffer.size)
+    if isinstance(statement, Choose):
+        return (statement.first.offset, statement.second.offset)
     if isinstance(statement, Check):
         return statement.values
     if isinstance(statement, PythonCall):
@@ -150,6 +153,8 @@ def reads(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may read."""
     if isinstance(statement, Load | Prefetch):
         return (statement.buffer,)
+    if isinstance(statement, Choose):
+        return (statement.first.buffer, statement.second.buffer)
     if isinstance(statement, Call):
         return tuple(a.buffer for a in statement.arguments if isinstance(a, Address))
     if isinstance(statement, PythonCall):
@@ -163,7 +168,7 @@ def writes(statement: Statement) -> tuple[Buffer, ...]:
         return (statement.buffer,)
     if isinstance(statement, Call):
         arrays = [a.buffer for a in statement.arguments if isinstance(a, Address)]
-        if statement.routine == "copy":
+        if statement.routine in ("copy", "repeat"):
             return tuple(arrays[:1])
         return tuple(arrays[-statement.written :])
     return ()
@@ -171,7 +176,7 @@ def writes(statement: Statement) -> tuple[Buffer, ...]:
 
 def provides(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers that have storage from this statement on."""
-    if isinstance(statement, Allocate):
+    if isinstance(statement, Allocate | Choose):
         return (statement.buffer,)
     if isinstance(statement, PythonCall):
         return tuple(buffer for buffer, _ in statement.outputs)

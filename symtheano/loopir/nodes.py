@@ -78,7 +78,7 @@ class Buffer:
     space
         Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
         call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
-        ``constant`` (a table in the program).
+        ``constant`` (a table in the program), ``chosen`` (another buffer, see :class:`Choose`).
     size
         Number of elements.
     position
@@ -87,7 +87,7 @@ class Buffer:
 
     name: str
     dtype: str
-    space: Choice["input", "output", "arena", "stack", "constant"]
+    space: Choice["input", "output", "arena", "stack", "constant", "chosen"]
     size: Index
     position: int | None = None
 
@@ -298,12 +298,14 @@ class Call:
     target
         An int64 that it returns: 0 where all is well.
     written
-        How many of its arrays it writes to, the last ones; ``copy`` writes to its first.
+        How many of its arrays it writes to, the last ones; ``copy`` and ``repeat`` write to their
+        first.
 
     ``gemm``: (transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ``gemv``:
     (transpose, m, n, alpha, a, lda, x, incx, beta, y, incy), ``ger``: (m, n, alpha, x, incx, y,
     incy, a, lda), ``dot``: (n, x, incx, y, incy, target), ``copy``: (target, source, count),
-    ``zero``: (target, count). Matrices are row-major; the dtype is that of the buffers. A truth
+    ``zero``: (target, count), ``repeat``: (target, source, length of each axis, source's stride
+    along each axis). Matrices are row-major; the dtype is that of the buffers. A truth
     value tells whether a matrix is transposed; an address is that of the first element, also
     where the step to the next is negative.
     """
@@ -324,6 +326,25 @@ class Allocate:
 
     def __post_init__(self) -> None:
         _require(self.buffer.space == "output", "only outputs are allocated by the caller")
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Let ``buffer`` be the elements from one address on if a condition holds, else from another.
+
+    It is only read.
+    """
+
+    buffer: Buffer
+    condition: Operand
+    first: Address
+    second: Address
+
+    def __post_init__(self) -> None:
+        _require(self.buffer.space == "chosen", "another buffer is chosen, not filled")
+        _require(self.condition.dtype == "bool", "a condition is bool")
+        for address in (self.first, self.second):
+            _require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -394,7 +415,7 @@ class Tick:
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | For | While | If | Call
-    | Allocate | Check | PythonCall | Kernel | Partition | Tick
+    | Allocate | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 
 

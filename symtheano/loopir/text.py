@@ -14,6 +14,7 @@ from symtheano.loopir.nodes import (
     Buffer,
     Call,
     Check,
+    Choose,
     Comment,
     Declare,
     For,
@@ -213,6 +214,11 @@ def _allocate(s: Allocate) -> str:
     return f"allocate {s.buffer.name} of shape {_shape(s.shape)}"
 
 
+def _choose(s: Choose) -> str:
+    either = f"{_argument(s.first)} if {_operand(s.condition)} else {_argument(s.second)}"
+    return f"choose {s.buffer.name} = {either}"
+
+
 def _check(s: Check) -> str:
     values = f" with {', '.join(map(str, s.values))}" if s.values else ""
     return f"check {_operand(s.condition)} else {s.code} error {s.site}{values}"
@@ -250,6 +256,7 @@ _WRITERS: dict[type, Any] = {
     Call: _call,
     Allocate: _allocate,
     Check: _check,
+    Choose: _choose,
     PythonCall: _python,
     Kernel: _kernel,
 }

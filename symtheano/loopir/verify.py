@@ -28,6 +28,7 @@ from symtheano.loopir.nodes import (
     Buffer,
     Call,
     Check,
+    Choose,
     Declare,
     For,
     If,
@@ -257,6 +258,7 @@ class _Checker:
             self.see_buffer(buffer)
         for buffer in writes(statement):
             self.require(buffer.space != "constant", f"{buffer.name} is a constant")
+            self.require(buffer.space != "chosen", f"{buffer.name} is only read")
         self.placement(statement, context)
         if isinstance(statement, Assign):
             self.assign(statement, context)
@@ -271,11 +273,11 @@ class _Checker:
     def placement(self, statement: Statement, context: _Context) -> None:
         """Refuse statements that may not stand where they stand."""
         kind = type(statement).__name__
-        if isinstance(statement, Check | Allocate | PythonCall | Call):
+        if isinstance(statement, Check | Allocate | Choose | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")
-        if isinstance(statement, Allocate | Kernel):
+        if isinstance(statement, Allocate | Choose | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")
@@ -310,6 +312,8 @@ class _Checker:
     def call(self, statement: Call) -> None:
         kinds = _ROUTINES.get(statement.routine)
         arguments = statement.arguments
+        if statement.routine == "repeat":
+            kinds = "AA" + "ii" * (len(arguments) // 2 - 1)
         if statement.target is not None:  # one of the back end's own, which its compiler checks
             arrays = [a for a in arguments if isinstance(a, Address)]
             self.require(len(arrays) >= statement.written > 0, "a routine writes to arrays")

@@ -12,8 +12,8 @@ from symtheano.graph.variable import Apply, Constant
 from symtheano.printing.graph import as_printed, is_one_of, traced
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
+from symtheano.tensor.call_broadcast import written
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.joint_index import written_index
 from symtheano.tensor.linalg.inverse import Det, MatrixInverse
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
@@ -354,7 +354,7 @@ def _gather(node: Apply) -> Formula:
     pieces: list[Piece] = ["{", (node.inputs[0], _ATOM), "}_{", ":, " * op.axis]
     for position, index in enumerate(op.indices_of(node)):
         pieces += [", "] if position else []
-        pieces.append((written_index(index), 0))
+        pieces.append((written(index), 0))
     return _ATOM, [*pieces, "}"]
 
 

@@ -9,9 +9,9 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
+from symtheano.tensor.call_broadcast import written
 from symtheano.tensor.creation import Alloc, ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.joint_index import written_index
 from symtheano.tensor.nnet.softmax import AlongAxes
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import MakeVector, Shape_i
@@ -224,7 +224,7 @@ def _subtensor(node: Apply) -> Formula:
 
 def _gather(node: Apply) -> Formula:
     op: Any = node.op
-    arrays = map(written_index, op.indices_of(node))
+    arrays = map(written, op.indices_of(node))
     parts = list(_listed([*[":"] * op.axis, *arrays]))
     return _ATOM, [(node.inputs[0], _ATOM), "[", *parts, "]"]
 

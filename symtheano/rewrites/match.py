@@ -222,7 +222,7 @@ def same_dim(a: Any, b: Any) -> bool:
             return False
         if left.owner is None or right.owner is None or left.owner.op != right.owner.op:
             return False
-        inputs = (left.owner.inputs, right.owner.inputs)
+        inputs = (_ordered(left.owner), _ordered(right.owner))
         if isinstance(left.owner.op, Shape_i):
             if inputs[0][0] is not inputs[1][0]:
                 return False
@@ -231,6 +231,14 @@ def same_dim(a: Any, b: Any) -> bool:
             return False
         pairs.extend((_plain_dim(x), _plain_dim(y)) for x, y in zip(*inputs, strict=True))
     return not pairs
+
+
+def _ordered(node: Apply) -> Sequence[Any]:
+    """Return the operands of a node; of a commutative operation, a constant last."""
+    op, operands = node.op, node.inputs
+    if len(operands) == 2 and isinstance(op, Elemwise) and op.scalar_op.commutative:
+        return sorted(operands, key=lambda item: isinstance(item, TensorConstant))
+    return operands
 
 
 def _plain_dim(dim: Any) -> Any:

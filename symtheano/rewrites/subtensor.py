@@ -17,9 +17,9 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.joint_index import BroadcastIndex
 from symtheano.tensor.shape import as_dims, dim_value
 from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
 from symtheano.tensor.subtensor import getitem
@@ -249,9 +249,9 @@ def counts(array: Any) -> Any:
     return stop
 
 
-@rule("canonicalize", tracks=[BroadcastIndex])
-def index_of_known_length(node: Apply) -> Any:
-    """An index array that has the length of the others is not repeated."""
+@rule("canonicalize", tracks=[BroadcastInCall, SumInCall])
+def broadcast_of_equal_lengths(node: Apply) -> Any:
+    """An array of the wanted lengths is not repeated, and its gradient not summed."""
     array, *dims = node.inputs
     fits = all(same_dim(dim_of(array, axis), dim_value(dim)) for axis, dim in enumerate(dims))
     return conform(array, node.outputs[0]) if fits else None

@@ -14,6 +14,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.call_broadcast import written
 from symtheano.tensor.elemwise import (
     TensorOp,
     broadcast_dim,
@@ -28,10 +29,10 @@ from symtheano.tensor.index_facts import (
     positions_below,
     surely_inside,
 )
-from symtheano.tensor.joint_index import broadcast_indices, written_index
+from symtheano.tensor.joint_index import broadcast_indices
 from symtheano.tensor.messages import build_message, call_message, label
-from symtheano.tensor.shape import dim_value, join_dims
-from symtheano.tensor.slices import Change, converted, repeated_hint
+from symtheano.tensor.shape import as_dim, dim_value, dims_product, join_dims, shape_of
+from symtheano.tensor.slices import Change, converted
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Advanced(TensorOp):
                 continue
             found.append(
                 Requirement(
-                    condition=_inside(array, length),
+                    condition=_inside_or_unused(array, length),
                     values=(length,),
                     message=partial(outside_message, node, number),
                     code="index",
@@ -295,17 +296,11 @@ class CheckedIndex(TensorOp):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Every label is within the axis, and there is one for each row."""
-        from symtheano.tensor.reduce import all as all_
-
         array, *rest = node.inputs
         length, count = (dim_value(item) for item in rest)
-        inside = scalar.and_(
-            as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
-            as_tensor_variable(scalar.lt(array, length)),
-        )
         found = [
             Requirement(
-                condition=all_(inside),
+                condition=_inside_or_unused(array, length),
                 values=(length,),
                 message=partial(label_message, node),
                 code="index",
@@ -388,13 +383,22 @@ def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
         The index arrays; the result has their broadcast shape.
     """
     from symtheano.tensor.creation import arange, zeros
-    from symtheano.tensor.shape import dims_product, shape_of
 
     places = zeros(shape_of(x)[axis : axis + len(arrays)], "int64")
     dims = shape_of(AdvancedSubtensor(0)(places, *arrays))
     number = arange(dims_product(dims)).reshape(dims)
     last = AdvancedIncSubtensor(0, True)(places, number, *arrays)
     return scalar.eq(AdvancedSubtensor(0)(last, *arrays), number)
+
+
+def _inside_or_unused(array: Any, length: Any) -> Any:
+    """Return whether every index is within an axis, or the array is repeated zero times."""
+    given = written(array)
+    inside = _inside(given, length)
+    if given is array:
+        return inside
+    unused = scalar.eq(as_dim(dims_product(shape_of(array))), 0)
+    return scalar.or_(as_tensor_variable(inside), unused)
 
 
 def _inside(array: Any, length: Any) -> Any:
@@ -442,7 +446,7 @@ def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:
     """Return the message for an index array with an index outside its axis."""
     op = node.op
     assert isinstance(op, Advanced)
-    array = written_index(op.indices_of(node)[number])
+    array = written(op.indices_of(node)[number])
     return call_message(
         f"indexing: an index in {label(array)} is outside axis {op.axis + number} of length "
         f"{values[0]}",
@@ -459,7 +463,6 @@ def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
         f"{', '.join(map(str, lengths))}",
         node,
         *node.inputs,
-        hint=repeated_hint("with arange(n), an index array", axis) if 1 in lengths else None,
     )
 
 
@@ -470,7 +473,6 @@ def value_message(node: Apply, axis: int, values: Sequence[int]) -> str:
         f"fit a selection of length {values[1]}",
         node,
         *node.inputs[:2],
-        hint=repeated_hint("a value", axis) if values[0] == 1 else None,
     )
 
 

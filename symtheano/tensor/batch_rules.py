@@ -15,11 +15,11 @@ from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import cast
 from symtheano.tensor.batches import Batch, Rule, no_batch
+from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.counting import Bincount
 from symtheano.tensor.creation import ARange, Eye, alloc, arange
 from symtheano.tensor.distinct import RowOrder
 from symtheano.tensor.join import join
-from symtheano.tensor.joint_index import BroadcastIndex
 from symtheano.tensor.linalg.lstsq import Lstsq
 from symtheano.tensor.linalg.matrices import LinalgOp
 from symtheano.tensor.linalg.solve import Solve
@@ -85,8 +85,9 @@ def _row_order(op: RowOrder, node: Apply, batch: Batch) -> list[Any]:
     return [order - number * as_dim(rows)]
 
 
-def _broadcast_index(op: BroadcastIndex, node: Apply, batch: Batch) -> list[Any]:
-    batch.needs_plain(node, 1)
+def _in_call(op: Any, node: Apply, batch: Batch) -> list[Any]:
+    for number in range(1, len(node.inputs)):
+        batch.needs_plain(node, number)
     return [op(batch.full(0), *as_dims(tuple(batch.shape)), *batch.inputs[1:])]
 
 
@@ -129,7 +130,7 @@ _BY_VALUE = "the values of each item decide how long its result is"
 RULES: dict[type[Op], Rule] = {
     ARange: _refused("its length would differ from item to item"),
     Bincount: _bincount,
-    BroadcastIndex: _broadcast_index,
+    BroadcastInCall: _in_call,
     CheckedIndex: _checked_index,
     Eye: _eye,
     LinalgOp: _linalg,
@@ -138,6 +139,7 @@ RULES: dict[type[Op], Rule] = {
     RepeatedPositions: _refused(_BY_VALUE),
     RowOrder: _row_order,
     Solve: _solve,
+    SumInCall: _in_call,
 }
 """The rules; the rule of a class also applies to subclasses without a rule."""
 

@@ -12,11 +12,12 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.call_broadcast import broadcast_all, broadcast_in_call, joint_length
 from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import all as all_
 from symtheano.tensor.repetition import broadcast_arrays, broadcast_shape
-from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product
+from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product, shape_of
 from symtheano.tensor.subtensor import set_subtensor
 
 
@@ -246,9 +247,11 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
         raise ValueError(
             build_message(f"ravel_multi_index: {len(modes)} modes for {len(lengths)} axes")
         )
+    name = "ravel_multi_index"
+    arrays = broadcast_all(name, [cast(integers(name, item), "int64") for item in multi_index])
     parts = [
-        _fitted("ravel_multi_index", cast(integers("ravel_multi_index", i), "int64"), length, kind)
-        for i, length, kind in zip(multi_index, lengths, modes, strict=True)
+        _fitted(name, array, length, kind)
+        for array, length, kind in zip(arrays, lengths, modes, strict=True)
     ]
     pairs = list(zip(parts, lengths, strict=True))
     total: Any = None
@@ -283,7 +286,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         Integer array.
     choices
         A list of arrays, or one array with the choices along its first axis. They and ``a`` are
-        broadcast along axes of static length 1.
+        broadcast along axes of length 1, also if the length is known only in a call.
     out
         Only None.
     mode
@@ -306,6 +309,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         items = [as_tensor_variable(item) for item in choices]
         if not items:
             raise ValueError(build_message("choose: there is nothing to choose from", a))
+        a, *items = broadcast_all("choose", [a, *items])
         number = _fitted("choose", a, len(items), mode)
         found = items[-1]
         for k in reversed(range(len(items) - 1)):
@@ -314,13 +318,16 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     table = as_tensor_variable(choices)
     if table.ndim == 0:
         raise ValueError(build_message("choose: the choices are one number", table))
-    number = _fitted("choose", a, table.shape[0], mode)
     ndim = max(a.ndim, table.ndim - 1)
-    number = as_tensor_variable(number, ndim=ndim)
-    key: list[Any] = [number]
-    for axis, length in enumerate(table.type.shape[1:], start=ndim - table.ndim + 1):
+    a = as_tensor_variable(a, ndim=ndim)
+    count, *own = shape_of(table)
+    own = [1] * (ndim - len(own)) + own
+    joint = [joint_length(pair) for pair in zip(shape_of(a), own, strict=True)]
+    a = broadcast_in_call("choose", a, joint)
+    table = broadcast_in_call("choose", table, [count, *joint[ndim - table.ndim + 1 :]])
+    key: list[Any] = [_fitted("choose", a, count, mode)]
+    for axis, length in enumerate(shape_of(table)[1:], start=ndim - table.ndim + 1):
         place: list[Any] = ["x"] * ndim
         place[axis] = 0
-        known = length if length is not None else table.shape[axis - ndim + table.ndim]
-        key.append(arange(known).dimshuffle(*place))
+        key.append(arange(length).dimshuffle(*place))
     return table[tuple(key)]

@@ -437,15 +437,6 @@ def part_message(node: Apply, axis: int, values: Sequence[int]) -> str:
         f"of length {values[1]}",
         node,
         *node.inputs[:2],
-        hint=repeated_hint("a value", axis) if values[0] == 1 else None,
-    )
-
-
-def repeated_hint(what: str, axis: int) -> str:
-    """Return what to do where an array has length 1 along an axis only in a call."""
-    return (
-        f"{what} of length 1 is repeated only if that is known when the graph is built: declare "
-        f"it with shape=(..., 1), row() or col(), or use addbroadcast(x, {axis})"
     )
 
 

@@ -12,7 +12,8 @@ from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.slices import IncSubtensor, Item, Pattern, Subtensor
+from symtheano.tensor.shape import shape_of
+from symtheano.tensor.slices import IncSubtensor, Item, Pattern, Subtensor, converted
 
 
 def getitem(x: Any, key: Any) -> Any:
@@ -178,16 +179,18 @@ def inc_subtensor(
     from symtheano.tensor.static_shape import addbroadcast
 
     x = as_tensor_variable(x)
+    name = "set_subtensor" if set_instead_of_inc else "inc_subtensor"
     owner = x.owner
     indexed: Any = getattr(x.tag, "indexed", None)
     if owner is not None and isinstance(owner.op, Subtensor):
         whole, *bounds = owner.inputs
+        y = _fitted(name, y, x)
         changed = IncSubtensor(owner.op.pattern, set_instead_of_inc)(whole, y, *bounds)
         return _put_back(whole, changed, indexed)
     if owner is not None and isinstance(owner.op, AdvancedSubtensor):
         whole, *indices = owner.inputs
         op = AdvancedIncSubtensor(owner.op.axis, set_instead_of_inc)
-        return _put_back(whole, op(whole, y, *indices), indexed)
+        return _put_back(whole, op(whole, _fitted(name, y, x), *indices), indexed)
     if owner is not None and isinstance(owner.op, DimShuffle):
         order = owner.op.new_order
         inner = owner.inputs[0]
@@ -198,12 +201,35 @@ def inc_subtensor(
             back = y.dimshuffle(*[place[axis] for axis in range(inner.ndim)])
             if indexed is inner:  # x[:, None]: all of x
                 pattern: Pattern = ((False, False, False),) * inner.ndim
-                return IncSubtensor(pattern, set_instead_of_inc)(inner, back)
+                return IncSubtensor(pattern, set_instead_of_inc)(inner, _fitted(name, back, inner))
             return inc_subtensor(inner, back, set_instead_of_inc=set_instead_of_inc)
-    name = "set_subtensor" if set_instead_of_inc else "inc_subtensor"
     raise TypeError(
         build_message(f"{name} needs a part of an array", x, hint="give for example x[2:4]")
     )
+
+
+def _fitted(name: str, y: Any, part: Any) -> Any:
+    """Return a value that is stored into a part, repeated where it has length 1 in a call."""
+    from symtheano.tensor.call_broadcast import broadcast_in_call
+
+    y = converted(as_tensor_variable(y), part.dtype)
+    if y.ndim > part.ndim or _is_made_from(y, part):
+        return y  # if it has more dims, the op says so
+    return broadcast_in_call(name, as_tensor_variable(y, ndim=part.ndim), shape_of(part))
+
+
+def _is_made_from(y: Any, part: Any) -> bool:
+    """Return whether elementwise operations compute a value from the part, so that it fits."""
+    from symtheano.tensor.elemwise import Elemwise
+
+    waiting, seen = [y], 0
+    while waiting and seen < 20:
+        item, seen = waiting.pop(), seen + 1
+        if item is part:
+            return True
+        if item.owner is not None and isinstance(item.owner.op, Elemwise):
+            waiting.extend(item.owner.inputs)
+    return False
 
 
 def _put_back(part: Any, changed: Any, indexed: Any) -> Any:

@@ -14,7 +14,7 @@ FIRES = {
     "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(x),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
-    "index_of_known_length": lambda x, labels: x[labels, labels + 1],
+    "broadcast_of_equal_lengths": lambda x, labels: x[labels, labels + 1],
     "gather_everything": lambda x: x[T.arange(x.shape[0])],
     "gather_of_alloc": lambda s, n: T.alloc(s, n, n)[T.arange(n), T.arange(n)],
 }
@@ -27,7 +27,7 @@ RESTS = {
     "increment_by_zero": lambda x: T.set_subtensor(x[1:], 0),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(y),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
-    "index_of_known_length": lambda x, n, labels: x[T.arange(n) + n, labels],
+    "broadcast_of_equal_lengths": lambda x, n, labels: x[T.arange(n) + n, labels],
     "gather_everything": lambda x, n: x[T.arange(n)],
     "gather_of_alloc": lambda s, n, labels: T.alloc(s, n)[labels],
 }

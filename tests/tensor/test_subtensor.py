@@ -226,7 +226,7 @@ def test_a_value_that_does_not_fit() -> None:
     for op in (T.set_subtensor, T.inc_subtensor):
         z = op(x[1:, 0], y)
         f, g = compiled([x, y], z), oracle([x, y], z)
-        for n in (0, 1, 3):
+        for n in (0, 3):
             got = outcome(f, [np.ones((3, 2)), np.ones(n)])
             assert got == outcome(g, [np.ones((3, 2)), np.ones(n)])
             assert got[0] is ShapeError

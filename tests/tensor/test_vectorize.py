@@ -15,8 +15,8 @@ from symtheano.tensor import batch_rules
 from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.batches import RULES, vectorize_node
+from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.distinct import RowOrder
-from symtheano.tensor.joint_index import broadcast_index
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph
@@ -251,8 +251,9 @@ DISCRETE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "order of narrow rows": (lambda x: RowOrder()(T.cast(x, "uint8")), [ROWS]),
     "order of float rows": (lambda x: RowOrder()(T.cast(x, "float32")), [ROWS]),
     "order of complex rows": (lambda x: RowOrder()(T.cast(x, "complex64") * 1j), [ROWS]),
-    "an index array": (lambda i: broadcast_index(i, np.int64(3)), [V]),
-    "a repeated index": (lambda i: broadcast_index(i, np.int64(3)), [V[:1]]),
+    "an index array": (lambda i: BroadcastInCall("indexing")(i, np.int64(3)), [V]),
+    "a repeated index": (lambda i: BroadcastInCall("indexing")(i, np.int64(3)), [V[:1]]),
+    "sum of repetitions": (lambda i: SumInCall()(i, np.int64(1)), [V]),
     "labels": (lambda i: CheckedIndex()(i, np.int64(4), np.int64(3)), [V]),
 }
 
