@@ -142,9 +142,19 @@ def cast_to_own_dtype(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[DimShuffle])
 def dimshuffle_in_place(node: Apply) -> Any:
-    """A dimshuffle that does not move an axis does nothing."""
-    (x,) = node.inputs
-    return x if node.op.new_order == tuple(range(x.ndim)) else None  # type: ignore[attr-defined]
+    """A dimshuffle that does not move an axis does nothing.
+
+    Nor does one that drops axes of length 1 and inserts them again.
+    """
+    (x,), order = node.inputs, node.op.new_order  # type: ignore[attr-defined]
+    lengths = x.type.shape
+    if len(order) != len(lengths):
+        return None
+    same = all(
+        axis == k or (axis == "x" and length == 1)
+        for k, (axis, length) in enumerate(zip(order, lengths, strict=True))
+    )
+    return x if same else None
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[DimShuffle])

@@ -6,153 +6,84 @@ in any order and with other factors. Therefore these rules examine all factors o
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.dataclass import dataclass, field
+from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, conform, inputs_of, is_repeated, scalar_value
+from symtheano.rewrites.match import (
+    bare,
+    computed_by,
+    conform,
+    inputs_of,
+    is_repeated,
+    scalar_value,
+)
+from symtheano.rewrites.products import (
+    FACTORS,
+    Quotient,
+    are_opposite,
+    cancelled,
+    directed,
+    exponent,
+    is_delicate,
+    quotient_of,
+    remove,
+)
 from symtheano.rewrites.quotients import is_never_zero
 from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
+from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.nnet.softmax import Softmax, finite_max
+from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
 from symtheano.tensor.reduce import CAReduce
-
-_FACTORS = 10
-"""Maximum number of factors of a product that are examined."""
+from symtheano.tensor.slices import Subtensor
 
 
-@dataclass
-class Quotient:
-    """What an element is a product and quotient of, in the axes of the whole."""
-
-    over: list[Any] = field(default_factory=list)
-    under: list[Any] = field(default_factory=list)
-    sign: int = 1
-
-    def result(self, like: Any = None) -> Any:
-        """Multiply and divide again; ``like`` gives the dtype where nothing is left."""
-        if not self.over and not self.under:
-            whole, rest = like.constant_like(1), []
-        elif not self.over:
-            whole = scalar.reciprocal(self.under[0])
-            rest = self.under[1:]
-        else:
-            whole, *others = self.over
-            for item in others:
-                whole = whole * item
-            rest = self.under
-        for item in rest:
-            whole = whole / item
-        return whole if self.sign > 0 else -whole
+def log_of_share(variable: Any) -> Any:
+    """Return x of ``exp(x)``, or the logarithm of a sigmoid or softmax; None of anything else."""
+    x = exponent(variable)
+    if x is not None:
+        return x
+    found = inputs_of(variable, scalar.sigmoid)
+    if found is not None:
+        return -scalar.softplus(-found[0])
+    if computed_by(variable, Softmax):
+        return LogSoftmax(variable.owner.op.axis)(variable.owner.inputs[0])
+    if computed_by(variable, Subtensor, AdvancedSubtensor):
+        whole, *indices = variable.owner.inputs
+        if computed_by(whole, Softmax):
+            return variable.owner.op(log_of_share(whole), *indices)
+    return None
 
 
-_Factor = tuple[Any, bool, tuple[Any, ...]]
-"""A factor, whether it multiplies, and the orders in which axes are inserted into it."""
-
-
-def _factors(variable: Any) -> tuple[list[_Factor], int] | None:
-    """Take a product apart: products, quotients, signs and squares, under inserted axes as well."""
-    found: list[_Factor] = []
-    sign = 1
-    stack: list[_Factor] = [(variable, True, ())]
-    while stack:
-        item, over, orders = stack.pop()
-        while computed_by(item, DimShuffle) and _is_inserting(item.owner):
-            inner = item.owner.inputs[0]
-            if not _is_product(inner):
-                break
-            item, orders = inner, (item.owner.op.new_order, *orders)
-        if (parts := inputs_of(item, scalar.mul)) is not None:
-            stack += [(part, over, orders) for part in reversed(parts)]
-        elif (parts := inputs_of(item, scalar.true_div)) is not None:
-            stack += [(parts[1], not over, orders), (parts[0], over, orders)]
-        elif (parts := inputs_of(item, scalar.reciprocal)) is not None:
-            stack.append((parts[0], not over, orders))
-        elif (parts := inputs_of(item, scalar.neg)) is not None:
-            sign = -sign
-            stack.append((parts[0], over, orders))
-        elif (parts := inputs_of(item, scalar.sqr)) is not None and _is_delicate(parts[0]):
-            stack += [(parts[0], over, orders)] * 2
-        else:
-            found.append((item, over, orders))
-        if len(found) + len(stack) > _FACTORS:
-            return None
-    return found, sign
-
-
-def quotient_of(variable: Any) -> Quotient | None:
-    """Take a product apart if it has a divisor or an exponential: others have nothing to cancel.
-
-    Most products are refused here: before the factors get the axes of the whole.
-    """
-    known = _factors(variable)
-    if known is None:
-        return None
-    factors, sign = known
-    if all(over and exponent(item) is None for item, over, _ in factors):
-        return None
-    found = Quotient(sign=sign)
-    for item, over, orders in factors:
-        whole = item
-        for order in orders:
-            whole = whole.dimshuffle(*order)
-        (found.over if over else found.under).append(whole)
-    return found
-
-
-_PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
-
-
-def _is_product(variable: Any) -> bool:
-    return getattr(getattr(variable.owner, "op", None), "scalar_op", None) in _PRODUCTS
-
-
-def _is_inserting(node: Apply) -> bool:
-    order = node.op.new_order  # type: ignore[attr-defined]
-    return [axis for axis in order if axis != "x"] == list(range(node.inputs[0].ndim))
-
-
-def _is_delicate(variable: Any) -> bool:
-    """Return whether a variable may be a sum of exponentials, also under inserted axes."""
-    while computed_by(variable, DimShuffle):
-        variable = variable.owner.inputs[0]
-    if computed_by(variable, CAReduce):
-        return True
-    row = getattr(getattr(variable.owner, "op", None), "scalar_op", None)
-    return row in (scalar.add, scalar.sub, scalar.expm1, scalar.sigmoid)
-
-
-def exponent(variable: Any) -> Any:
-    """Return x of ``exp(x)``, None of anything else."""
-    found = inputs_of(variable, scalar.exp)
-    return None if found is None or not dtypes.is_float(variable.dtype) else found[0]
-
-
-def weighted(term: Any) -> tuple[Any, Any] | None:
-    """Return (weight, exponent) of ``weight * exp(exponent)``; the weight None is one."""
+def weighted(term: Any, of: Callable[[Any], Any] = exponent) -> tuple[Any, Any, Any] | None:
+    """Return (weight, x, exponential) of ``weight * exp(x)``; the weight None is one."""
     sign = inputs_of(term, scalar.neg)
     if sign is not None:
         return None
-    inner = exponent(term)
+    inner = of(term)
     if inner is not None:
-        return None, inner
+        return None, inner, term
     for row, places in ((scalar.mul, ((0, 1), (1, 0))), (scalar.true_div, ((0, 1),))):
         parts = inputs_of(term, row)
         if parts is None:
             continue
         for mine, other in places:
-            found = weighted(parts[mine])
+            found = weighted(parts[mine], of)
             if found is None:
                 continue
-            weight = found[0]
+            weight, *exponential = found
             rest = parts[other]
             if row is scalar.true_div:
-                return (scalar.reciprocal(rest) if weight is None else weight / rest), found[1]
-            return (rest if weight is None else weight * rest), found[1]
+                whole = scalar.reciprocal(rest) if weight is None else weight / rest
+            else:
+                whole = rest if weight is None else weight * rest
+            return whole, exponential[0], exponential[1]
     return None
 
 
@@ -163,59 +94,62 @@ class Exponentials:
     Attributes
     ----------
     terms
-        Weights (None for one) and exponents (None for a constant).
+        Weights (None for one), exponents (None for a constant) and exponentials.
     axis
         The axes summed over, which keep length one; None for a sum of terms.
     """
 
-    terms: list[tuple[Any, Any]]
+    terms: list[tuple[Any, Any, Any]]
     axis: tuple[int, ...] | None
 
     @property
     def plain(self) -> bool:
         """Whether no term has a weight."""
-        return all(weight is None for weight, _ in self.terms)
+        return all(weight is None for weight, _, _ in self.terms)
 
     @property
     def is_shifted(self) -> bool:
         """Whether a maximum is taken off all exponents already."""
-        tops = {_taken_off(x) for _, x in self.terms if x is not None}
+        tops = {_taken_off(x) for _, x, _ in self.terms if x is not None}
         return len(tops) == 1 and None not in tops
 
     def top(self) -> Any:
-        """Return the largest exponent, 0 where it is infinite."""
-        exponents = [x for _, x in self.terms if x is not None]
+        """Return the largest exponent whose weight is not zero, 0 where it is infinite."""
+        exponents = [_counted(weight, x) for weight, x, _ in self.terms if x is not None]
         if self.axis is not None:
             return finite_max(exponents[0], self.axis)
         largest = exponents[0]
         for x in exponents[1:]:
             largest = scalar.maximum(largest, x)
-        if any(x is None for _, x in self.terms):
+        if any(x is None for _, x, _ in self.terms):
             largest = scalar.maximum(largest, largest.constant_like(0))
         return scalar.switch(scalar.isinf(largest), largest.constant_like(0), largest)
 
     def shifted(self, top: Any) -> Any:
         """Return the sum divided by the exponential of ``top``."""
         total: Any = None
-        for weight, x in self.terms:
-            term = scalar.exp(-top if x is None else x - top)
+        for weight, x, _ in self.terms:
+            term = scalar.exp(-top if x is None else _counted(weight, x) - top)
             term = term if weight is None else weight * term
             total = term if total is None else total + term
         return total if self.axis is None else total.sum(axis=self.axis, keepdims=True)
 
 
+def _counted(weight: Any, x: Any) -> Any:
+    """Return an exponent, -inf where its weight is zero."""
+    value = None if weight is None else scalar_value(weight)
+    if weight is None or value:
+        return x
+    return scalar.switch(scalar.eq(weight, 0), x.constant_like(-math.inf), x)
+
+
 def _taken_off(x: Any) -> Any:
-    """Return m of ``x - m`` and ``-m``, if it is a maximum, as it is before axes are put back."""
-    found = inputs_of(x, scalar.sub) or inputs_of(x, scalar.neg)
-    m = None if found is None else bare(found[-1])
-    return m if m is not None and is_maximum(m) else None
-
-
-def bare(variable: Any) -> Any:
-    """Return a variable without axes of length one that were inserted."""
-    while computed_by(variable, DimShuffle) and _is_inserting(variable.owner):
-        variable = variable.owner.inputs[0]
-    return variable
+    """Return m of ``x - m``, ``-m`` and ``-(x + m)``, a maximum before axes are put back."""
+    found = inputs_of(x, scalar.sub) or inputs_of(x, scalar.neg) or []
+    items = [bare(item) for item in found[-1:]]
+    for item in list(items):
+        items += [bare(term) for term in inputs_of(item, scalar.add) or ()]
+    return next((m for m in items if is_maximum(m)), None)
 
 
 def is_maximum(variable: Any) -> bool:
@@ -228,46 +162,55 @@ def is_maximum(variable: Any) -> bool:
     return computed_by(variable, CAReduce) and variable.owner.op.scalar_name == "maximum"
 
 
-def exponentials_of(variable: Any) -> Exponentials | None:
+def exponentials_of(variable: Any, of: Callable[[Any], Any] = exponent) -> Exponentials | None:
     """Return the terms of a sum, if they are exponentials and constants, or None."""
     if variable.dtype not in dtypes.FLOAT:
         return None
     found = kept_reduced(variable, "add")
     if found is not None:
-        term = weighted(found[0])
+        term = weighted(found[0], of)
         return None if term is None else Exponentials([term], found[1])
-    terms: list[tuple[Any, Any]] = []
+    terms: list[tuple[Any, Any, Any]] = []
     stack = [variable]
     while stack:
         item = stack.pop()
         parts = inputs_of(item, scalar.add)
-        if parts is not None and len(stack) < _FACTORS:
+        if parts is not None and len(stack) < FACTORS:
             stack += reversed(parts)
             continue
-        term = weighted(item)
+        term = weighted(item, of)
         if term is None:
             value = scalar_value(item)
             if value is None or isinstance(value, complex) or not value > 0:
                 return None
-            term = (None if value == 1 else item, None)
+            term = (None if value == 1 else item, None, None)
         terms.append(term)
-    alone = len(terms) < 2 or all(x is None for _, x in terms)
+    alone = len(terms) < 2 or all(x is None for _, x, _ in terms)
     return None if alone else Exponentials(terms, None)
 
 
-def _share(u: Any, whole: Exponentials) -> Any:
-    """Return ``exp(u)`` divided by a sum of which it is a term (without its weight), or None."""
-    if not any(x is u for _, x in whole.terms):
+_LIMIT = {"float16": 10.0, "float32": 80.0, "float64": 690.0}
+"""Exponents whose exponentials are nearly too large for a dtype."""
+
+
+def _share(over: Any, whole: Exponentials) -> Any:
+    """Return a term of a sum (without its weight) divided by the sum, or None."""
+    weight, u = next(((w, x) for w, x, item in whole.terms if item is over), (None, None))
+    if u is None:
         return None
-    if whole.axis is not None and whole.plain:
+    if whole.axis is not None and whole.plain and exponent(over) is not None:
         return Softmax(whole.axis)(u)
     if whole.axis is None and whole.plain and len(whole.terms) == 2:
-        other = next((x for _, x in whole.terms if x is not u), u)
+        other = next((x for _, x, _ in whole.terms if x is not u), u)
         return scalar.sigmoid(u if other is None else u - other)
     if whole.is_shifted:
         return None
     top = whole.top()
-    return scalar.exp(u - top) / whole.shifted(top)
+    less = u - top
+    if weight is not None and not scalar_value(weight):
+        # Of a term whose weight is zero the exponent may be positive: the product stays zero.
+        less = scalar.minimum(less, less.constant_like(_LIMIT[less.dtype]))
+    return scalar.exp(less) / whole.shifted(top)
 
 
 def _over_difference(u: Any, under: Any) -> Any:
@@ -288,57 +231,37 @@ def _over_difference(u: Any, under: Any) -> Any:
 
 def simplified(found: Quotient) -> bool:
     """Cancel exponentials against sums of them; return whether there were any."""
-    changed = _cancelled(found)
+    changed = cancelled(found, _never_zero)
     changed = _sigmoids(found) or changed
     for under in list(found.under):
-        if not _is_delicate(under):
-            continue
-        whole = exponentials_of(under)
-        for k, over in enumerate(found.over):
-            u = exponent(over)
-            if u is None:
-                continue
-            share = _over_difference(u, under) if whole is None else _share(u, whole)
-            if share is not None:
-                found.over[k] = share
-                found.under.remove(under)
-                changed = True
-                break
-    return changed
+        if is_delicate(under):
+            changed = _without(found, under) or changed
+    changed = _sigmoids(found) or changed
+    changed = _hyperbolic(found) or changed
+    changed = _inverse_exponentials(found) or changed
+    changed = _products(found) or changed
+    return directed(found) or changed
 
 
-def _cancelled(found: Quotient) -> bool:
-    """Cancel common factors of numerator and denominator that are never zero, or are repeated."""
-    changed = False
-    for item in list(found.under):
-        base, power = _power(item)
-        if power > 1:
-            for other in found.over:
-                same, less = _power(other)
-                if _same(same, base) and less < power:
-                    _remove(found.over, other)
-                    _remove(found.under, item)
-                    left = power - less
-                    found.under.append(base if left == 1 else base**left)
-                    changed = True
-                    break
-        elif any(_same(x, item) for x in found.over) and _never_zero(item):
-            _remove(found.over, item)
-            _remove(found.under, item)
-            changed = True
-    return changed
-
-
-def _power(variable: Any) -> tuple[Any, float]:
-    """Return base and exponent of a constant power, a variable itself with exponent one."""
-    square = inputs_of(variable, scalar.sqr)
-    if square is not None:
-        return square[0], 2
-    found = inputs_of(variable, scalar.pow)
-    value = None if found is None else scalar_value(found[1])
-    if found is None or value is None or isinstance(value, complex) or value < 1:
-        return variable, 1
-    return found[0], value
+def _without(found: Quotient, under: Any) -> bool:
+    """Cancel a sum or difference of exponentials against one of its terms."""
+    whole = exponentials_of(under, log_of_share)
+    for k, over in enumerate(found.over):
+        u = exponent(over)
+        if whole is not None:
+            share = _share(over, whole)
+        else:
+            share = None if u is None else _over_difference(u, under)
+        if share is not None:
+            found.over[k] = share
+            found.under.remove(under)
+            return True
+    share = None if whole is None else _logistic(whole)
+    if share is None:
+        return False
+    found.over.append(share)
+    found.under.remove(under)
+    return True
 
 
 def _never_zero(variable: Any) -> bool:
@@ -349,40 +272,97 @@ def _never_zero(variable: Any) -> bool:
     return whole is not None and exponent(whole[0]) is not None
 
 
-def _same(a: Any, b: Any) -> bool:
-    """Return whether both are one variable, or one with the same axes inserted."""
-    if a is b:
-        return True
-    if not computed_by(a, DimShuffle) or not computed_by(b, DimShuffle):
-        return False
-    return a.owner.op == b.owner.op and _same(a.owner.inputs[0], b.owner.inputs[0])
-
-
-def _remove(items: list[Any], wanted: Any) -> None:
-    del items[next(k for k, item in enumerate(items) if _same(item, wanted))]
-
-
 def _sigmoids(found: Quotient) -> bool:
-    """Replace ``sigmoid(x) * exp(-x)`` by ``sigmoid(-x)``."""
+    """Replace ``sigmoid(x) * exp(-x)`` by ``sigmoid(-x)``, and ``sigmoid(x) * (exp(-x) + 1)``."""
     changed = False
     for k, item in enumerate(found.over):
         x = inputs_of(item, scalar.sigmoid)
         for other in list(found.over) if x is not None else ():
+            if x is None or other is item:
+                continue
             power = exponent(other)
-            if x is None or power is None:
+            if power is None and _is_inverse(other, x[0]):
+                remove(found.over, item)
+                remove(found.over, other)
+                return True
+            if power is None:
                 continue
             minus, plus = inputs_of(power, scalar.neg), inputs_of(x[0], scalar.neg)
             if (minus is not None and minus[0] is x[0]) or (plus is not None and plus[0] is power):
                 found.over[k] = scalar.sigmoid(power)
-                _remove(found.over, other)
+                remove(found.over, other)
                 changed = True
                 break
     return changed
 
 
+def _is_inverse(variable: Any, x: Any) -> bool:
+    """Return whether a variable is ``exp(-x) + 1``, the reciprocal of ``sigmoid(x)``."""
+    terms = inputs_of(variable, scalar.add)
+    u = None if terms is None or scalar_value(terms[1]) != 1 else exponent(terms[0])
+    return u is not None and are_opposite(u, x)
+
+
+def _hyperbolic(found: Quotient) -> bool:
+    """Replace quotients of ``sinh(x)`` and ``cosh(x)`` by the hyperbolic tangent."""
+    for over in found.over:
+        for one, other in ((scalar.sinh, scalar.cosh), (scalar.cosh, scalar.sinh)):
+            x = inputs_of(over, one)
+            same = [item for item in found.under if x is not None and inputs_of(item, other) == x]
+            if x is None or not same:
+                continue
+            remove(found.over, over)
+            remove(found.under, same[0])
+            (found.over if one is scalar.sinh else found.under).append(scalar.tanh(x[0]))
+            return True
+    return False
+
+
+def _inverse_exponentials(found: Quotient) -> bool:
+    """Replace ``exp(x) * exp(-x)`` by one, NaN of an infinite x."""
+    for k, over in enumerate(found.over):
+        x = exponent(over)
+        for other in found.over[k + 1 :] if x is not None else ():
+            y = exponent(other)
+            if y is not None and are_opposite(x, y):
+                found.over.remove(other)
+                found.over[k] = (x - x) + 1
+                return True
+    return False
+
+
+def _products(found: Quotient) -> bool:
+    """Divide the gradient of a product by the product: the reciprocals of what is multiplied.
+
+    If there are zeros among them, it is left as it is.
+    """
+    for under in found.under:
+        whole = reduced(bare(under), "mul")
+        for k, over in enumerate(found.over) if whole is not None else ():
+            choice = inputs_of(over, scalar.switch)
+            zero = None if choice is None else inputs_of(choice[0], scalar.eq)
+            others = None if choice is None else inputs_of(choice[2], scalar.switch)
+            if whole is None or zero is None or others is None or zero[0] is not whole[0]:
+                continue
+            x, is_plain = whole[0], others[0]
+            left = scalar.switch(is_plain, over.constant_like(1), over) / under
+            found.under.remove(under)
+            found.over[k] = scalar.switch(is_plain, scalar.reciprocal(x), left)
+            return True
+    return False
+
+
+def _logistic(whole: Exponentials) -> Any:
+    """Return ``1 / (exp(u) + 1)`` of such a sum, None of others."""
+    if whole.axis is not None or not whole.plain or len(whole.terms) != 2:
+        return None
+    exponents = [x for _, x, _ in whole.terms if x is not None]
+    return scalar.sigmoid(-exponents[0]) if len(exponents) == 1 else None
+
+
 _AROUND = [
     scalar.exp, scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr,
-    scalar.sigmoid, DimShuffle,
+    scalar.sigmoid, scalar.cosh, scalar.sinh, scalar.hypot, DimShuffle,
 ]  # fmt: skip
 
 
@@ -401,25 +381,33 @@ def exponential_over_sum(node: Apply) -> Any:
     return conform(found.result(output), output) if simplified(found) else None
 
 
-@rule("stabilize", tracks=[scalar.mul], operands=[scalar.exp], numerics="more accurate")
+@rule("stabilize", tracks=[scalar.mul], operands=[scalar.exp, scalar.sigmoid, Softmax],
+      numerics="more accurate")  # fmt: skip
 def exponential_over_sums_of_terms(node: Apply) -> Any:
     """``(g / s - h / s) * exp(x)`` with the sum s of exponentials: the gradient of a softmax."""
     for one, other in (node.inputs, node.inputs[::-1]):
-        if exponent(one) is None:
+        if not _is_share(one):
             continue
         for row in (scalar.add, scalar.sub):
             terms = inputs_of(other, row)
             if terms is None:
                 continue
             products = [_times(term, one) for term in terms]
-            if all(product is not None for product in products):
-                return conform(row(*products), node.outputs[0])
+            if any(product is not None for product in products):
+                pairs = zip(products, terms, strict=True)
+                whole = [term * one if product is None else product for product, term in pairs]
+                return conform(row(*whole), node.outputs[0])
     return None
+
+
+def _is_share(variable: Any) -> bool:
+    rows = (scalar.exp, scalar.sigmoid)
+    return computed_by(variable, Softmax) or any(inputs_of(variable, row) for row in rows)
 
 
 def _times(term: Any, factor: Any) -> Any:
     found = quotient_of(term)
-    if found is None or not found.under:
+    if found is None or not any(is_delicate(under) for under in found.under):
         return None
     found.over.append(factor)
     return found.result(term) if simplified(found) else None

@@ -7,8 +7,8 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.exponentials import exponent
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.products import are_opposite, exponent
 from symtheano.rewrites.rule import Context, pattern, rule
 from symtheano.rewrites.stabilize import is_real, reduced
 from symtheano.scalar import table as scalar
@@ -70,6 +70,12 @@ def difference_of_softplus(x: Any) -> Any:
     return scalar.softplus(-x) - scalar.softplus(x), -x
 
 
+@pattern("stabilize", "reassociates", only=lambda x: is_real(x))
+def difference_of_softplus_of_negative(x: Any) -> Any:
+    """``log(1 + exp(x)) - log(1 + exp(-x))`` is x."""
+    return scalar.softplus(x) - scalar.softplus(-x), x
+
+
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
 def sigmoid_less_one(x: Any) -> Any:
     """``sigmoid(x) - 1`` loses all digits of a large x."""
@@ -87,23 +93,9 @@ def sigmoid_less_square(x: Any) -> Any:
 def sigmoid_less_that_of_negative(node: Apply) -> Any:
     """``sigmoid(x) - sigmoid(-x)`` loses the digits of a small x."""
     x, y = (inputs_of(item, scalar.sigmoid) for item in node.inputs)
-    if x is None or y is None or not _are_opposite(x[0], y[0]):
+    if x is None or y is None or not are_opposite(x[0], y[0]):
         return None
     return conform(scalar.tanh(x[0] * x[0].constant_like(0.5)), node.outputs[0])
-
-
-def _are_opposite(x: Any, y: Any) -> bool:
-    """Return whether one is the other's negative."""
-    for one, other in ((x, y), (y, x)):
-        sign = inputs_of(one, scalar.neg)
-        if sign is not None and sign[0] is other:
-            return True
-    for row in (scalar.mul, scalar.true_div):
-        a, b = inputs_of(x, row), inputs_of(y, row)
-        if a is not None and b is not None and a[0] is b[0]:
-            one, other = scalar_value(a[1]), scalar_value(b[1])
-            return one is not None and other is not None and bool(one == -other)
-    return False
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
@@ -159,20 +151,25 @@ def one_minus_tanh(x: Any) -> Any:
     return 1 - scalar.tanh(x), scalar.sigmoid(x * -2) * 2
 
 
-@rule("stabilize", tracks=[scalar.sub], operands=[scalar.sqr], numerics="more accurate")
+@rule("stabilize", tracks=[scalar.sub, scalar.add], operands=[scalar.sqr],
+      numerics="more accurate")  # fmt: skip
 def one_minus_square_of_tanh(node: Apply, context: Context) -> Any:
-    """``1 - tanh(x)**2`` loses all digits of a large x.
+    """``1 - tanh(x)**2`` and its negative lose all digits of a large x.
 
     As a gradient it stays as it is, where the value is needed too: it costs two operations then.
     """
-    one, square = node.inputs
+    square, one = node.inputs
+    is_negative = node.op.scalar_op is scalar.add  # type: ignore[attr-defined]
+    if not is_negative:
+        one, square = node.inputs
     inner = inputs_of(square, scalar.sqr)
     found = None if inner is None else inputs_of(inner[0], scalar.tanh)
-    if inner is None or found is None or scalar_value(one) != 1 or context.uses(inner[0]) > 1:
+    if inner is None or found is None or context.uses(inner[0]) > 1 or not is_real(found[0]):
         return None
-    if not is_real(found[0]):
+    if scalar_value(one) != (-1 if is_negative else 1):
         return None
-    return conform(scalar.sqr(scalar.reciprocal(scalar.cosh(found[0]))), node.outputs[0])
+    result = scalar.sqr(scalar.reciprocal(scalar.cosh(found[0])))
+    return conform(-result if is_negative else result, node.outputs[0])
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
@@ -242,15 +239,6 @@ def log_of_product(node: Apply) -> Any:
     return conform(scalar.switch(scalar.lt(signs, 0), nan, total), node.outputs[0])
 
 
-@rule("stabilize", tracks=[scalar.log], operands=[CAReduce], numerics="more accurate")
-def log_of_sum_of_squares(node: Apply) -> Any:
-    """``log((x**2).sum())`` overflows: twice the logarithm of the root, which does not."""
-    found = reduced(node.inputs[0], "add")
-    if found is None or inputs_of(found[0], scalar.sqr) is None:
-        return None
-    return conform(scalar.log(scalar.sqrt(node.inputs[0])) * 2, node.outputs[0])
-
-
 # -- roots -----------------------------------------------------------------------------------------
 
 
@@ -308,48 +296,6 @@ def arctanh_spelled_out(x: Any) -> Any:
     return scalar.log((x + 1) / (1 - x)), scalar.arctanh(x) * 2
 
 
-_SCALE = {"float32": 64, "float64": 600}
-"""Powers of two by which numbers are scaled whose squares would overflow or vanish."""
-
-
-@rule("stabilize", tracks=[scalar.sqrt], operands=[CAReduce], numerics="more accurate")
-def root_of_sum_of_squares(node: Apply) -> Any:
-    """``sqrt((x**2).sum())`` overflows, and is zero for small numbers.
-
-    The squares are summed up three times in one visit to them: as they are, and of larger and of
-    smaller numbers (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector,
-    1978). Scaling by powers of two does not round.
-    """
-    (total,) = node.inputs
-    found = reduced(total, "add")
-    inner = None if found is None else inputs_of(found[0], scalar.sqr)
-    exponent = _SCALE.get(total.dtype)
-    if found is None or inner is None or exponent is None:
-        return None
-    sums = total.owner.op
-    x = inner[0]
-    if _is_scaled(x, exponent):
-        return None
-    large, small = x.constant_like(2.0**-exponent), x.constant_like(2.0**exponent)
-    bound = 2.0 ** (40 if total.dtype == "float32" else 900)
-    is_large = scalar.gt(total, total.constant_like(bound))
-    is_small = scalar.lt(total, total.constant_like(1 / bound))
-
-    def chosen(of_large: Any, of_small: Any, of_others: Any) -> Any:
-        return scalar.switch(is_large, of_large, scalar.switch(is_small, of_small, of_others))
-
-    fitting = chosen(sums(scalar.sqr(x * large)), sums(scalar.sqr(x * small)), total)
-    one = total.constant_like(1)
-    back = chosen(total.constant_like(2.0**exponent), total.constant_like(2.0**-exponent), one)
-    return conform(scalar.sqrt(fitting) * back, node.outputs[0])
-
-
-def _is_scaled(x: Any, exponent: int) -> bool:
-    found = inputs_of(x, scalar.mul)
-    value = None if found is None else scalar_value(found[1])
-    return value in (2.0**-exponent, 2.0**exponent)
-
-
 # -- special functions -----------------------------------------------------------------------------
 
 
@@ -403,7 +349,7 @@ def bell_over_erfc(node: Apply) -> Any:
         inner = None if square is None else inputs_of(square[0], scalar.sqr)
         if inner is None:
             continue
-        if inner[0] is under[0] or _are_opposite(inner[0], under[0]):
+        if inner[0] is under[0] or are_opposite(inner[0], under[0]):
             share = scalar.reciprocal(scalar.erfcx(under[0]))
             return conform(share if rest is None else rest * share, node.outputs[0])
     return None

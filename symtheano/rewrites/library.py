@@ -11,15 +11,19 @@ from symtheano.rewrites import (
     algebra,
     blas,
     canonicalize,
+    clipped,
+    differences,
     expand,
     exponentials,
     identities,
     logarithms,
     logic,
+    norms,
     onehot,
     quotients,
     reduce,
     scalars,
+    scaling,
     shape,
     signs,
     specialize,
@@ -30,7 +34,8 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
-    identities, stabilize, exponentials, logarithms, specialize, blas, expand,
+    identities, stabilize, exponentials, logarithms, clipped,
+    differences,    norms,    scaling, specialize, blas, expand,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -8,15 +8,13 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.exponentials import (
     Exponentials,
-    Quotient,
-    bare,
-    exponent,
     exponentials_of,
     is_maximum,
-    quotient_of,
+    log_of_share,
     weighted,
 )
-from symtheano.rewrites.match import computed_by, conform, inputs_of, scalar_value
+from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
+from symtheano.rewrites.products import Quotient, exponent, quotient_of
 from symtheano.rewrites.rule import rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
@@ -27,18 +25,16 @@ from symtheano.tensor.reduce import CAReduce
 
 def logarithm(variable: Any) -> Any:
     """Return the logarithm of an expression that has one without overflow, or None."""
-    x = exponent(variable)
+    x = log_of_share(variable)
     if x is not None:
         return x
-    if computed_by(variable, Softmax):
-        return LogSoftmax(variable.owner.op.axis)(variable.owner.inputs[0])
-    found = inputs_of(variable, scalar.sigmoid)
+    found = inputs_of(variable, scalar.cosh)
     if found is not None:
-        return -scalar.softplus(-found[0])
+        return scalar.logcosh(found[0])
     whole = reduced(variable, "add")
     if whole is not None and exponent(whole[0]) is not None:
         return LogSumExp(whole[1])(exponent(whole[0]))
-    if exponentials_of(variable) is not None:
+    if exponentials_of(variable) is not None or (whole is not None and weighted(whole[0])):
         return scalar.log(variable)
     return None
 
@@ -52,7 +48,7 @@ def logarithm(variable: Any) -> Any:
 def log_of_product_with_exponential(node: Apply) -> Any:
     """``log(a * exp(x))`` is ``x + log(a)``; sums of exponentials leave a quotient as well."""
     (x,) = node.inputs
-    found = quotient_of(x) if x.dtype in dtypes.FLOAT else None
+    found = quotient_of(x, plain=True) if x.dtype in dtypes.FLOAT else None
     if found is None or found.sign < 0:
         return None
     total = None
@@ -76,7 +72,7 @@ def log_of_product_with_exponential(node: Apply) -> Any:
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")
 def log_of_weighted_exponentials(node: Apply) -> Any:
     """``log(v * exp(x) + w * exp(y))`` overflows; the larger exponent is taken out."""
-    whole = exponentials_of(node.inputs[0])
+    whole = exponentials_of(node.inputs[0], log_of_share)
     if whole is None or whole.is_shifted or (whole.plain and len(whole.terms) == 2):
         return None
     top = whole.top()
@@ -90,7 +86,7 @@ def log_of_weighted_sum_of_exponentials(node: Apply) -> Any:
     found, restored = reduced(x, "add"), False
     if found is None:
         found, restored = kept_reduced(x, "add"), True
-    term = None if found is None else weighted(found[0])
+    term = None if found is None else weighted(found[0], log_of_share)
     if found is None or term is None or term[0] is None:
         return None
     whole = Exponentials([term], found[1])
@@ -161,3 +157,41 @@ def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
         return None
     repeated = all(found[1].type.shape[axis] == 1 for axis in axes)
     return found if repeated and is_maximum(bare(found[1])) else None
+
+
+@rule("specialize", tracks=[scalar.sub], operands=[LogSumExp, DimShuffle, scalar.add],
+      numerics="more accurate")  # fmt: skip
+def maximum_before_logarithm(node: Apply) -> Any:
+    """``a - (m + log(...))`` with a maximum m is ``(a - m) - log(...)``.
+
+    The larger m is, the more digits of the logarithm are lost in a sum with it.
+    """
+    a, b = node.inputs
+    first, second = _maximum_and_rest(a), _maximum_and_rest(b)
+    if second is not None and first is not None:
+        result = (first[0] - second[0]) + (first[1] - second[1])
+    elif second is not None:
+        result = (a - second[0]) - second[1]
+    elif first is not None:
+        result = (first[0] - b) + first[1]
+    else:
+        return None
+    return conform(result, node.outputs[0])
+
+
+def _maximum_and_rest(variable: Any) -> tuple[Any, Any] | None:
+    """Return m and the logarithm of a sum of exponentials from which a maximum m was taken off."""
+    inner = bare(variable)
+    if computed_by(inner, LogSumExp):
+        top, rest = inner.owner.op.parts(inner.owner.inputs[0])
+        orders = []
+        while variable is not inner:
+            orders.append(variable.owner.op)
+            variable = variable.owner.inputs[0]
+        for op in reversed(orders):
+            top, rest = op(top), op(rest)
+        return top, rest
+    for top, rest in (terms := inputs_of(variable, scalar.add) or ()) and (terms, terms[::-1]):
+        if is_maximum(_squeezed(top)) and inputs_of(_squeezed(rest), scalar.log) is not None:
+            return top, rest
+    return None

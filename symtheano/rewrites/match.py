@@ -169,6 +169,19 @@ def computed_by(variable: Any, *ops: type) -> bool:
     return variable.owner is not None and isinstance(variable.owner.op, ops)
 
 
+def is_inserting(node: Apply) -> bool:
+    """Return whether a dimshuffle only inserts axes."""
+    order = node.op.new_order  # type: ignore[attr-defined]
+    return [axis for axis in order if axis != "x"] == list(range(node.inputs[0].ndim))
+
+
+def bare(variable: Any) -> Any:
+    """Return a variable without axes of length one that were inserted."""
+    while computed_by(variable, DimShuffle) and is_inserting(variable.owner):
+        variable = variable.owner.inputs[0]
+    return variable
+
+
 # -- shapes -------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, negative_constant, same_dtypes
 from symtheano.rewrites.match import (
     as_scalar,
+    computed_by,
     conform,
     inputs_of,
     is_constant,
@@ -17,6 +18,7 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
+from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.variable import TensorConstant
 
 
@@ -193,3 +195,16 @@ def odd_function(node: Apply) -> Any:
         return None
     row = node.op.scalar_op  # type: ignore[attr-defined]
     return -row(inner)
+
+
+@rule(
+    "canonicalize",
+    tracks=[scalar.abs],
+    operands=[scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh, Softmax],
+)
+def abs_of_positive(node: Apply) -> Any:
+    """The absolute value of a number that is not negative is this number."""
+    (x,) = node.inputs
+    known = [scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh]
+    positive = computed_by(x, Softmax) or any(inputs_of(x, row) is not None for row in known)
+    return x if positive and dtypes.is_float(x.dtype) else None

@@ -11,7 +11,7 @@ from symtheano.scalar.evaluation import special
 from symtheano.scalar.exponential import exp
 from symtheano.scalar.powers import sqr
 from symtheano.scalar.row import Derivative, ScalarOp
-from symtheano.scalar.special import erf
+from symtheano.scalar.special import erf, erfcx
 
 _ROOT = math.sqrt(2 * math.pi)
 
@@ -44,7 +44,7 @@ ndtr = _function(
 )
 log_ndtr = _function(
     "log_ndtr",
-    lambda x, y: number(x, 1 / _ROOT) * exp(number(x, -0.5) * sqr(x) - y),
+    lambda x, y: number(x, math.sqrt(2 / math.pi)) / erfcx(number(x, -math.sqrt(0.5)) * x),
     (-9.0, 4.0),
     "The logarithm of ndtr(x), accurate for large negative x.",
 )

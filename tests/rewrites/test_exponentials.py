@@ -33,6 +33,7 @@ FIRES = {
     "logsumexp_of_shifted": lambda x: (
         x.max(axis=1) + T.log(T.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1))
     ),
+    "maximum_before_logarithm": lambda x, y: y - T.log(T.exp(x).sum(axis=1, keepdims=True)),
 }
 
 RESTS = {
@@ -46,6 +47,7 @@ RESTS = {
     "logsumexp_of_shifted": lambda x, y: (
         y.max(axis=1) + T.log(T.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1))
     ),
+    "maximum_before_logarithm": lambda x, y: y - (x + T.log(x)),
 }
 
 

@@ -20,6 +20,7 @@ FIRES = {
     "negative_less_something": lambda x, y: -x - y,
     "even_function": lambda x: abs(-x),
     "odd_function": lambda x: T.tanh(-x),
+    "abs_of_positive": lambda x: abs(T.exp(x)),
 }
 
 RESTS = {
@@ -36,6 +37,7 @@ RESTS = {
     "negative_less_something": lambda x, y: x - y,
     "even_function": lambda x: T.exp(-x),
     "odd_function": lambda x: T.exp(-x),
+    "abs_of_positive": lambda x: abs(T.sin(x)),
 }
 
 

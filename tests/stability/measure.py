@@ -56,7 +56,7 @@ class Errors:
 
     value: float = 0.0
     at: Any = None
-    gradient: float | None = None
+    gradient: float = 0.0
     gradient_at: Any = None
 
 
@@ -67,15 +67,13 @@ def errors(form: Form, dtype: str, values: Any, gradients: Sequence[Any]) -> Err
     between elements of a row leaves.
     """
     found = Errors()
-    if form.gradient is not None:
-        found.gradient = 0.0
     for k, (point, (value, slopes)) in enumerate(
         (point, truth(form, point)) for point in points(form, dtype)
     ):
         size = error(values[k], value, dtype)
         if size > found.value:
             found.value, found.at = size, point
-        if found.gradient is None or abs(value) > float(np.finfo(dtype).max):
+        if abs(value) > float(np.finfo(dtype).max):
             continue
         for wanted, given in zip(slopes, gradients, strict=True):
             largest = max(abs(number) for number in wanted)

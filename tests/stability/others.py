@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tests.stability.form import EPS
 from tests.stability.forms import FORMS, Form
 from tests.stability.measure import Errors, errors, operands
 
 FILE = Path(__file__).parent / "others.json"
-NAMES = "exp log sqrt tanh cosh sinh cos sin maximum where isinf".split()
+NAMES = "exp log sqrt tanh cosh sinh cos sin maximum where isinf clip expm1 log1p".split()
 
 
 class Namespace:
@@ -31,7 +32,7 @@ class Namespace:
             setattr(self, name, getattr(special, theirs))
         self.softmax = lambda x: softmax(x, axis=1)
         self.array = lambda numbers: arrays.asarray(numbers, dtype)
-        self.two = self.array(2.0)
+        self.two, self.eps, self.pi = (self.array(x) for x in (2.0, EPS, np.pi))
 
 
 def of_numpy(form: Form, dtype: str) -> Errors:

@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from tests.stability.form import EPS
 from tests.stability.forms import Form
 
 _AGREED, _NOTHING = mpmath.mpf(10) ** -25, mpmath.mpf(10) ** -330
@@ -27,8 +28,9 @@ class Digits:
     erf, erfc = _each(mpmath.erf), _each(mpmath.erfc)
     gamma, gammaln = _each(mpmath.gamma), _each(mpmath.loggamma)
     sigmoid = _each(lambda x: 1 / (1 + mpmath.exp(-x)))
-    maximum, where = np.maximum, np.where
-    two = mpmath.mpf(2)
+    expm1, log1p = _each(lambda x: mpmath.exp(x) - 1), _each(lambda x: mpmath.log(1 + x))
+    maximum, where, clip = np.maximum, np.where, np.clip
+    two, eps, pi = mpmath.mpf(2), mpmath.mpf(EPS), mpmath.pi
 
     @staticmethod
     def isinf(x: Any) -> Any:

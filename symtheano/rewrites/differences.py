@@ -1,0 +1,162 @@
+"""Sums and differences of two products with common factors, which cancel.
+
+Gradients of quotients and of products are such sums.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.dataclass import dataclass
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, same_factor
+from symtheano.rewrites.rule import rule
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+
+
+@dataclass
+class Term:
+    """A term: a number, what multiplies and what divides it."""
+
+    number: float
+    over: list[Any]
+    under: list[Any]
+
+
+def _term(variable: Any) -> Term | None:
+    found = quotient_of(variable, plain=True)
+    if found is None:
+        return None
+    term = Term(float(found.sign), [], [])
+    for items, kept in ((found.over, term.over), (found.under, term.under)):
+        for item in items:
+            value = scalar_value(item)
+            if value is None:
+                kept.append(item)
+            elif items is found.over:
+                term.number *= value
+            elif value:
+                term.number /= value
+            else:
+                return None
+    return term
+
+
+@rule(
+    "stabilize",
+    tracks=[scalar.add, scalar.sub],
+    operands=[scalar.mul, scalar.true_div, scalar.reciprocal, scalar.sigmoid],
+    numerics="more accurate",
+)
+def terms_with_common_factors(node: Apply) -> Any:
+    """``a * f - a * g`` is ``a * (f - g)``, if there is a form of ``f - g`` that does not cancel.
+
+    Such are differences of sigmoids, of one and a square below one, and of reciprocals of roots.
+    """
+    output = node.outputs[0]
+    if not dtypes.is_float(output.dtype) or any(scalar_value(x) == 0 for x in node.inputs):
+        return None
+    first, second = (_term(item) for item in node.inputs)
+    if first is None or second is None:
+        return None
+    if node.op.scalar_op is scalar.sub:  # type: ignore[attr-defined]
+        second.number = -second.number
+    common = Quotient(_taken(first.over, second.over), _taken(first.under, second.under))
+    for one, other in ((first, second), (second, first)):
+        for combine in (_sigmoids, _complement, _with_root, _roots, _bose):
+            factor = combine(one, other, common)
+            if factor is not None:
+                whole = common.result(output)
+                if one.number != 1:
+                    whole = whole * whole.constant_like(one.number)
+                return conform(whole * factor, output)
+    return None
+
+
+def _taken(first: list[Any], second: list[Any]) -> list[Any]:
+    """Take the common factors off two lists."""
+    common = []
+    for item in list(first):
+        if any(same_factor(x, item) for x in second):
+            remove(first, item)
+            remove(second, item)
+            common.append(item)
+    return common
+
+
+def _only(items: list[Any], row: ScalarOp) -> Any:
+    """Return the operands of the only item, if it is computed by a row."""
+    return inputs_of(items[0], row) if len(items) == 1 else None
+
+
+def _half_tanh(x: Any) -> Any:
+    return scalar.tanh(x * x.constant_like(0.5))
+
+
+def _sigmoids(one: Term, other: Term, common: Quotient) -> Any:
+    """``sigmoid(x) - sigmoid(-x)`` and ``1 - 2 * sigmoid(x)``."""
+    if one.under or other.under:
+        return None
+    x, y = _only(one.over, scalar.sigmoid), _only(other.over, scalar.sigmoid)
+    if x is not None and y is not None and one.number == -other.number:
+        return _half_tanh(x[0]) if are_opposite(x[0], y[0]) else None
+    if y is not None and not one.over and other.number == -2 * one.number:
+        return -_half_tanh(y[0])
+    return None
+
+
+def _direction(variable: Any) -> tuple[Any, Any] | None:
+    """Return c and h of ``x / h`` with ``h = hypot(x, c)``."""
+    parts = inputs_of(variable, scalar.true_div)
+    sides = None if parts is None else inputs_of(parts[1], scalar.hypot)
+    if parts is None or sides is None or not any(side is parts[0] for side in sides):
+        return None
+    return (sides[1] if sides[0] is parts[0] else sides[0]), parts[1]
+
+
+def _complement(one: Term, other: Term, common: Quotient) -> Any:
+    """``1 - (x / h)**2`` with ``h = hypot(x, c)`` is ``(c / h)**2``."""
+    if one.over or one.under or other.under or one.number != -other.number:
+        return None
+    square = _only(other.over, scalar.sqr)
+    found = None if square is None else _direction(square[0])
+    return None if found is None else scalar.sqr(found[0] / found[1])
+
+
+def _with_root(one: Term, other: Term, common: Quotient) -> Any:
+    """``(1 + x / h) / (x + h)`` with ``h = hypot(x, c)`` is ``1 / h``."""
+    if one.over or one.under or other.under or one.number != other.number:
+        return None
+    found = _direction(other.over[0]) if len(other.over) == 1 else None
+    if found is None:
+        return None
+    x = inputs_of(other.over[0], scalar.true_div)[0]  # type: ignore[index]
+    for under in common.under:
+        terms = inputs_of(under, scalar.add) or ()
+        if any(item is x for item in terms) and any(item is found[1] for item in terms):
+            remove(common.under, under)
+            return scalar.reciprocal(found[1])
+    return None
+
+
+def _roots(one: Term, other: Term, common: Quotient) -> Any:
+    """``1 / sqrt(x) - 1 / sqrt(x + c)`` is ``c`` over the product of both roots and their sum."""
+    if one.over or other.over or one.number != -other.number:
+        return None
+    x, y = _only(one.under, scalar.sqrt), _only(other.under, scalar.sqrt)
+    shift = None if x is None or y is None else inputs_of(y[0], scalar.add)
+    if shift is None or shift[0] is not x[0] or scalar_value(shift[1]) is None:
+        return None
+    low, high = one.under[0], other.under[0]
+    return shift[1] / (low + high) / low / high
+
+
+def _bose(one: Term, other: Term, common: Quotient) -> Any:
+    """``1 + 1 / expm1(x)`` is ``-1 / expm1(-x)``."""
+    if one.over or one.under or other.over or one.number != other.number:
+        return None
+    x = _only(other.under, scalar.expm1)
+    return None if x is None else -scalar.reciprocal(scalar.expm1(-x[0]))

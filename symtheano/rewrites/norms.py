@@ -1,0 +1,102 @@
+"""Sums of squares, their roots and logarithms, which overflow or vanish far from one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import bare, conform, inputs_of, scalar_value
+from symtheano.rewrites.rule import rule
+from symtheano.rewrites.stabilize import kept_reduced, reduced
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.reduce import CAReduce
+
+_SCALE = {"float32": 64, "float64": 600}
+"""Powers of two by which numbers are scaled whose squares would overflow or vanish."""
+
+
+def sum_of_squares(variable: Any) -> tuple[Any, Any] | None:
+    """Return x and the reduction of ``(x**2).sum()``, whose axes may be kept."""
+    found, total = reduced(variable, "add"), variable
+    if found is None:
+        found = kept_reduced(variable, "add")
+        if found is None:
+            return None
+        total = variable.owner.inputs[0]
+    square = inputs_of(found[0], scalar.sqr)
+    return None if square is None else (square[0], total)
+
+
+def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, int] | None:
+    """Return the sum of the squares of x, scaled where it overflows or vanishes, and the scale.
+
+    The squares are summed up three times in one visit to them: as they are, and of larger and of
+    smaller numbers (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector,
+    1978). Scaling by powers of two does not round.
+    """
+    exponent = _SCALE.get(total.dtype)
+    if exponent is None or _is_scaled(x, exponent):
+        return None
+
+    def kept(result: Any) -> Any:
+        return result if like is total else like.owner.op(result)
+
+    sums = total.owner.op
+    bound = 2.0 ** (40 if total.dtype == "float32" else 900)
+    is_large = kept(scalar.gt(total, total.constant_like(bound)))
+    is_small = kept(scalar.lt(total, total.constant_like(1 / bound)))
+    large, small = x.constant_like(2.0**-exponent), x.constant_like(2.0**exponent)
+    of_large, of_small = (kept(sums(scalar.sqr(x * scale))) for scale in (large, small))
+    fitting = scalar.switch(is_large, of_large, scalar.switch(is_small, of_small, like))
+    return fitting, is_large, is_small, exponent
+
+
+def _is_scaled(x: Any, exponent: int) -> bool:
+    found = inputs_of(x, scalar.mul)
+    value = None if found is None else scalar_value(found[1])
+    return value in (2.0**-exponent, 2.0**exponent)
+
+
+def chosen(is_large: Any, is_small: Any, like: Any, *numbers: float) -> Any:
+    """Return one of three constants: for large, for small, and for other numbers."""
+    large, small, other = (like.constant_like(number) for number in numbers)
+    return scalar.switch(is_large, large, scalar.switch(is_small, small, other))
+
+
+@rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
+def log_of_sum_of_squares(node: Apply) -> Any:
+    """``log((x**2).sum())`` is infinite where the sum overflows or vanishes."""
+    (total,) = node.inputs
+    found = sum_of_squares(total)
+    scaled = None if found is None else _in_range(*found, total)
+    if scaled is None:
+        return None
+    fitting, is_large, is_small, exponent = scaled
+    shift = 2 * exponent * math.log(2)
+    back = chosen(is_large, is_small, total, shift, -shift, 0.0)
+    return conform(scalar.log(fitting) + back, node.outputs[0])
+
+
+@rule("stabilize", tracks=[scalar.sqrt], operands=[CAReduce, DimShuffle], numerics="more accurate")
+def root_of_sum_of_squares(node: Apply) -> Any:
+    """``sqrt((x**2).sum())`` overflows, and is zero for small numbers."""
+    (total,) = node.inputs
+    found = sum_of_squares(total)
+    scaled = None if found is None else _in_range(*found, total)
+    if scaled is None:
+        return None
+    fitting, is_large, is_small, exponent = scaled
+    back = chosen(is_large, is_small, total, 2.0**exponent, 2.0**-exponent, 1.0)
+    return conform(scalar.sqrt(fitting) * back, node.outputs[0])
+
+
+def is_norm(variable: Any, *, of: Any = None) -> bool:
+    """Return whether a variable is what :func:`root_of_sum_of_squares` returns, of ``of``."""
+    factors = inputs_of(bare(variable), scalar.mul)
+    root = None if factors is None else inputs_of(bare(factors[0]), scalar.sqrt)
+    choice = None if root is None else inputs_of(bare(root[0]), scalar.switch)
+    bound = None if choice is None else inputs_of(bare(choice[0]), scalar.gt)
+    found = None if bound is None else sum_of_squares(bare(bound[0]))
+    return found is not None and (of is None or found[0] is of)

@@ -1,0 +1,271 @@
+"""Products and quotients, taken apart into all their factors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtheano import dtypes
+from symtheano.dataclass import dataclass, field
+from symtheano.rewrites.match import bare, computed_by, inputs_of, is_inserting, scalar_value
+from symtheano.rewrites.norms import is_norm, sum_of_squares
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.reduce import CAReduce
+
+FACTORS = 10
+"""Maximum number of factors of a product that are examined."""
+
+
+@dataclass
+class Quotient:
+    """What an element is a product and quotient of, in the axes of the whole.
+
+    Attributes
+    ----------
+    over, under
+        Factors and divisors.
+    sign
+        The sign of the whole, 1 or -1.
+    divisors
+        Factors that were found in a product that is a divisor, or in a quotient within the whole.
+    """
+
+    over: list[Any] = field(default_factory=list)
+    under: list[Any] = field(default_factory=list)
+    sign: int = 1
+    divisors: list[Any] = field(default_factory=list)
+
+    def result(self, like: Any = None) -> Any:
+        """Multiply and divide again; ``like`` gives the dtype where nothing is left."""
+        if not self.over and not self.under:
+            whole, rest = like.constant_like(1), []
+        elif not self.over:
+            whole = scalar.reciprocal(self.under[0])
+            rest = self.under[1:]
+        else:
+            whole, *others = self.over
+            for item in others:
+                whole = whole * item
+            rest = self.under
+        for item in rest:
+            whole = whole / item
+        return whole if self.sign > 0 else -whole
+
+
+_Factor = tuple[Any, bool, tuple[Any, ...], bool]
+"""A factor, whether it multiplies, the orders in which axes are inserted into it, and whether it
+is one of the ``divisors`` of :class:`Quotient`."""
+
+
+def _factors(variable: Any) -> tuple[list[_Factor], int] | None:
+    """Take a product apart: products, quotients, signs and squares, under inserted axes as well."""
+    found: list[_Factor] = []
+    sign = 1
+    stack: list[_Factor] = [(variable, True, (), False)]
+    while stack:
+        item, over, orders, inside = stack.pop()
+        while computed_by(item, DimShuffle) and is_inserting(item.owner):
+            inner = item.owner.inputs[0]
+            if not _is_product(inner):
+                break
+            item, orders = inner, (item.owner.op.new_order, *orders)
+        if (parts := inputs_of(item, scalar.mul)) is not None and not _is_root(parts[0]):
+            inside = inside or not over
+            stack += [(part, over, orders, inside) for part in reversed(parts)]
+        elif (parts := inputs_of(item, scalar.true_div)) is not None and not _is_direction(parts):
+            inside = inside or item is not variable
+            stack += [(parts[1], not over, orders, inside), (parts[0], over, orders, inside)]
+        elif (parts := inputs_of(item, scalar.reciprocal)) is not None:
+            stack.append((parts[0], not over, orders, inside))
+        elif (parts := inputs_of(item, scalar.neg)) is not None:
+            sign = -sign
+            stack.append((parts[0], over, orders, inside))
+        elif (parts := inputs_of(item, scalar.sqr)) is not None and is_delicate(parts[0]):
+            stack += [(parts[0], over, orders, inside)] * 2
+        else:
+            found.append((item, over, orders, inside))
+        if len(found) + len(stack) > FACTORS:
+            return None
+    return found, sign
+
+
+def _is_root(variable: Any) -> bool:
+    return inputs_of(bare(variable), scalar.sqrt) is not None
+
+
+def _is_direction(parts: Any) -> bool:
+    """Return whether the parts of a quotient are a row and its norm; these stay together."""
+    return parts[0] in (inputs_of(parts[1], scalar.hypot) or ()) or is_norm(parts[1], of=parts[0])
+
+
+def quotient_of(variable: Any, *, plain: bool = False) -> Quotient | None:
+    """Take a product apart if it has a divisor or an exponential: others have nothing to cancel.
+
+    Most products are refused here, unless ``plain``: before the factors get the axes of the whole.
+    """
+    known = _factors(variable)
+    if known is None:
+        return None
+    factors, sign = known
+    if not plain and all(over and exponent(item) is None for item, over, _, _ in factors):
+        return None
+    found = Quotient(sign=sign)
+    for item, over, orders, inside in factors:
+        whole = item
+        for order in orders:
+            whole = whole.dimshuffle(*order)
+        (found.over if over else found.under).append(whole)
+        if inside:
+            found.divisors.append(whole)
+    return found
+
+
+_PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
+
+
+def _is_product(variable: Any) -> bool:
+    return getattr(getattr(variable.owner, "op", None), "scalar_op", None) in _PRODUCTS
+
+
+_DELICATE = frozenset(
+    {scalar.add, scalar.sub, scalar.expm1, scalar.sigmoid, scalar.cosh, scalar.sinh}
+)
+
+
+def is_delicate(variable: Any) -> bool:
+    """Return whether a variable may be a sum of exponentials, also under inserted axes."""
+    while computed_by(variable, DimShuffle):
+        variable = variable.owner.inputs[0]
+    while inner := inputs_of(variable, scalar.reciprocal) or inputs_of(variable, scalar.sqr):
+        (variable,) = inner
+    if computed_by(variable, CAReduce):
+        return True
+    row = getattr(getattr(variable.owner, "op", None), "scalar_op", None)
+    return row in _DELICATE
+
+
+def exponent(variable: Any) -> Any:
+    """Return x of ``exp(x)``, None of anything else."""
+    found = inputs_of(variable, scalar.exp)
+    return None if found is None or not dtypes.is_float(variable.dtype) else found[0]
+
+
+def cancelled(found: Quotient, never_zero: Callable[[Any], bool]) -> bool:
+    """Cancel common factors of numerator and denominator; return whether there were any.
+
+    These are repeated, or never zero, or part of a divisor or of a quotient within the whole:
+    gradients of logarithms of products are finite then where a factor is zero.
+    """
+    changed = False
+    for item in list(found.under):
+        base, power = _power(item)
+        if power > 1:
+            for other in found.over:
+                same, less = _power(other)
+                if same_factor(same, base) and less < power:
+                    remove(found.over, other)
+                    remove(found.under, item)
+                    left = power - less
+                    found.under.append(base if left == 1 else base**left)
+                    changed = True
+                    break
+        elif any(same_factor(x, item) for x in found.over):
+            inside = len(found.under) > 1 and any(same_factor(x, item) for x in found.divisors)
+            if inside or never_zero(item):
+                remove(found.over, item)
+                remove(found.under, item)
+                changed = True
+    return changed
+
+
+def _power(variable: Any) -> tuple[Any, float]:
+    """Return base and exponent of a constant power, a variable itself with exponent one."""
+    square = inputs_of(variable, scalar.sqr)
+    if square is not None:
+        return square[0], 2
+    found = inputs_of(variable, scalar.pow)
+    value = None if found is None else scalar_value(found[1])
+    if found is None or value is None or isinstance(value, complex) or value < 1:
+        return variable, 1
+    return found[0], value
+
+
+def directed(found: Quotient) -> bool:
+    """Divide a row by its own norm before anything else: the quotient does not overflow.
+
+    A sum of squares counts as its root twice; ``x / (1 + c * x**2)`` is ``1 / (c * x + 1 / x)``.
+    """
+    for under in found.under:
+        squares, root = _squares_in(under), under
+        line = _line_of(under)
+        for k, over in enumerate(found.over):
+            if line is not None and line[0] is over:
+                remove(found.under, under)
+                del found.over[k]
+                found.under.append(line[1] + scalar.reciprocal(over))
+                return True
+            if any(item is over for item in squares):
+                terms = inputs_of(under, scalar.add)
+                root = scalar.sqrt(under) if terms is None else scalar.hypot(*squares)
+                remove(found.under, under)
+                found.under.append(root)
+            elif over in (inputs_of(under, scalar.hypot) or ()) or is_norm(under, of=over):
+                remove(found.under, under)
+            else:
+                continue
+            found.over[k] = over / root
+            return True
+    return False
+
+
+def _squares_in(variable: Any) -> tuple[Any, ...]:
+    """Return what is squared in a sum of squares: over axes, or of two variables."""
+    found = sum_of_squares(bare(variable))
+    if found is not None:
+        return (found[0],)
+    terms = inputs_of(variable, scalar.add)
+    squares = [inputs_of(term, scalar.sqr) for term in terms or ()]
+    return tuple(square[0] for square in squares if square) if all(squares) else ()
+
+
+def _line_of(variable: Any) -> tuple[Any, Any] | None:
+    """Return x and ``c * x`` of ``1 + c * x**2`` with a constant c."""
+    terms = inputs_of(variable, scalar.add)
+    if terms is None or scalar_value(terms[1]) != 1:
+        return None
+    for row in (scalar.mul, scalar.true_div):
+        parts = inputs_of(terms[0], row)
+        square = None if parts is None else inputs_of(parts[0], scalar.sqr)
+        if parts is not None and square is not None and scalar_value(parts[1]) is not None:
+            return square[0], row(square[0], parts[1])
+    square = inputs_of(terms[0], scalar.sqr)
+    return None if square is None else (square[0], square[0])
+
+
+def same_factor(a: Any, b: Any) -> bool:
+    """Return whether both are one variable, or one with the same axes inserted."""
+    if a is b:
+        return True
+    if not computed_by(a, DimShuffle) or not computed_by(b, DimShuffle):
+        return False
+    return a.owner.op == b.owner.op and same_factor(a.owner.inputs[0], b.owner.inputs[0])
+
+
+def remove(items: list[Any], wanted: Any) -> None:
+    """Remove one factor from a list."""
+    del items[next(k for k, item in enumerate(items) if same_factor(item, wanted))]
+
+
+def are_opposite(x: Any, y: Any) -> bool:
+    """Return whether one is the other's negative."""
+    for one, other in ((x, y), (y, x)):
+        sign = inputs_of(one, scalar.neg)
+        if sign is not None and sign[0] is other:
+            return True
+    for row in (scalar.mul, scalar.true_div):
+        a, b = inputs_of(x, row), inputs_of(y, row)
+        if a is not None and b is not None and a[0] is b[0]:
+            one, other = scalar_value(a[1]), scalar_value(b[1])
+            return one is not None and other is not None and bool(one == -other)
+    return False

@@ -1,0 +1,37 @@
+"""Products, quotients and squares that would overflow."""
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano.rewrites import scaling
+from symtheano.rewrites.rule import Rule
+
+FIRES = {
+    "log_of_product_in_range": lambda x, y: T.log(x * y) + T.log(x / y),
+    "log_of_squares_in_range": lambda x, y: T.log(x**2 + y**2),
+    "log1p_of_square_in_range": lambda x: T.log(1 + x**2),
+    "operand_over_one_plus_square": lambda x: x / (1 + x**2),
+}
+
+RESTS = {
+    "log_of_product_in_range": lambda x: T.log(x * 3) + T.log(x / 7),
+    "log_of_squares_in_range": lambda x, y: T.log(x**2 + y),
+    "log1p_of_square_in_range": lambda x: T.log(1 + x),
+    "operand_over_one_plus_square": lambda x, y: y / (1 + x**2),
+}
+
+
+@pytest.mark.parametrize("name", FIRES)
+def test_fires(name, fires):
+    fires(name, FIRES[name])
+
+
+@pytest.mark.parametrize("name", RESTS)
+def test_rests(name, rests):
+    rests(name, RESTS[name])
+
+
+def test_every_rule_has_both_examples():
+    names = {value.name for value in vars(scaling).values() if isinstance(value, Rule)}
+    assert set(FIRES) == names
+    assert set(RESTS) == names
