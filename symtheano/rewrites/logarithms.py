@@ -159,8 +159,7 @@ def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
     return found if repeated and is_maximum(bare(found[1])) else None
 
 
-@rule("specialize", tracks=[scalar.sub], operands=[LogSumExp, DimShuffle, scalar.add],
-      numerics="more accurate")  # fmt: skip
+@rule("expand", tracks=[scalar.sub], operands=[scalar.add, DimShuffle], numerics="more accurate")
 def maximum_before_logarithm(node: Apply) -> Any:
     """``a - (m + log(...))`` with a maximum m is ``(a - m) - log(...)``.
 
@@ -182,16 +181,17 @@ def maximum_before_logarithm(node: Apply) -> Any:
 def _maximum_and_rest(variable: Any) -> tuple[Any, Any] | None:
     """Return m and the logarithm of a sum of exponentials from which a maximum m was taken off."""
     inner = bare(variable)
-    if computed_by(inner, LogSumExp):
-        top, rest = inner.owner.op.parts(inner.owner.inputs[0])
+    terms = inputs_of(inner, scalar.add)
+    if terms is None:
+        return None
+    for top, rest in (terms, terms[::-1]):
+        if not is_maximum(_squeezed(top)) or inputs_of(_squeezed(rest), scalar.log) is None:
+            continue
         orders = []
         while variable is not inner:
             orders.append(variable.owner.op)
-            variable = variable.owner.inputs[0]
+            (variable,) = variable.owner.inputs
         for op in reversed(orders):
             top, rest = op(top), op(rest)
         return top, rest
-    for top, rest in (terms := inputs_of(variable, scalar.add) or ()) and (terms, terms[::-1]):
-        if is_maximum(_squeezed(top)) and inputs_of(_squeezed(rest), scalar.log) is not None:
-            return top, rest
     return None

@@ -137,14 +137,9 @@ class LogSumExp(AlongAxes):
 
     def written_out(self, x: Any) -> Any:
         """Return the expansion to elementwise ops and reductions."""
-        top, rest = self.parts(x)
-        return top + rest
-
-    def parts(self, x: Any) -> tuple[Any, Any]:
-        """Return the maximum, and the logarithm of the sum from which it was taken off."""
         _, total = shifted(self, x)
         kept = [axis for axis in range(x.ndim) if axis not in self.axis]
-        return finite_max(x, self.axis).dimshuffle(*kept), scalar.log(total).dimshuffle(*kept)
+        return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)
 
 
 def finite_max(x: Any, axis: tuple[int, ...]) -> Any:
