@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from reprlib import Repr
 from typing import Any, Protocol
 
+import numpy as np
+
 
 class SymtheanoError(Exception):
     """Base class of symtheano's own exceptions."""
@@ -70,6 +72,18 @@ class GradientError(AssertionError):
 
 class ShapeError(ValueError):
     """Operands whose shapes do not match."""
+
+
+class DeclaredShapeError(ShapeError, AssertionError):
+    """A shape other than the one that ``specify_shape`` declares."""
+
+
+class SquareError(ShapeError, np.linalg.LinAlgError):
+    """A matrix that must be square and is not."""
+
+
+class ArgumentError(ValueError, TypeError):
+    """An argument with a number of dims or a dtype that is not taken. Theano raises either."""
 
 
 class AxisError(ValueError, IndexError):

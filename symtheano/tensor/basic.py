@@ -10,9 +10,9 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import AsTensorError, MisfitError, describe_value
+from symtheano.errors import ArgumentError, AsTensorError, MisfitError, describe_value
 from symtheano.graph.type import checked_name
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.arrays import as_array, holds, is_array_like
 from symtheano.tensor.elemwise import elemwise
@@ -162,6 +162,8 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
                 hint=_SPARSE if hasattr(x, "toarray") else None,
             )
         )
+    elif isinstance(x, Apply):
+        return as_tensor_variable(_only_output(x), name, ndim)
     elif isinstance(x, list | tuple) and holds(x, Variable):
         from symtheano.tensor.join import stack
 
@@ -178,6 +180,15 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
         missing = ndim - variable.ndim
         variable = variable.dimshuffle(*["x"] * missing, *builtins.range(variable.ndim))
     return variable
+
+
+def _only_output(node: Apply) -> Any:
+    """Return the output of a node that stands for it."""
+    place = node.op.default_output
+    if place is None and len(node.outputs) != 1:
+        counted = f"{node.op} has {len(node.outputs)} outputs: which of them is not known"
+        raise ArgumentError(build_message(f"as_tensor_variable: {counted}", *node.inputs))
+    return node.outputs[place or 0]
 
 
 as_tensor = as_tensor_variable

@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import ShapeError
+from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
@@ -289,7 +289,11 @@ def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     if dtypes.is_complex(x.dtype) or dtypes.is_complex(v.dtype):
         raise TypeError(build_message("searchsorted: complex numbers have no order", x, v))
     if sorter is not None:
-        x = x[integers("searchsorted", sorter)]
+        sorter = as_tensor_variable(sorter)
+        if sorter.ndim != 1 or sorter.dtype not in dtypes.INTEGER:
+            message = "searchsorted: a sorter is a vector of integers"
+            raise ArgumentError(build_message(message, sorter))
+        x = x[sorter]
     common = dtypes.upcast(x.dtype, v.dtype)
     return SearchSorted(side)(cast(x, common), cast(v, common))
 

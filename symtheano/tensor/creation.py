@@ -10,7 +10,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.errors import ShapeError
+from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Variable
@@ -40,7 +40,7 @@ class Alloc(TensorOp):
             if isinstance(dim, TensorConstant) and int(dim.data) < 0:
                 raise ValueError(build_message(f"alloc: axis {axis} can't have length {dim.data}"))
         if value.ndim > len(dims):
-            raise ValueError(
+            raise ArgumentError(
                 build_message(f"alloc: a value of {value.ndim} dims has no place in {len(dims)}")
             )
         shape = list(static_dims(dims))

@@ -347,6 +347,7 @@ def same_length(
     right: Any,
     message: Callable[[Sequence[int]], str],
     values: tuple[Any, ...] | None = None,
+    error: type[Exception] | None = None,
 ) -> list[Requirement]:
     """Require two lengths to be equal; return nothing if this is known.
 
@@ -355,7 +356,8 @@ def same_length(
     if left is right or (isinstance(left, int) and isinstance(right, int) and left == right):
         return []
     given = (left, right) if values is None else values
-    return [Requirement(scalar.eq(as_scalar(left), right), given, message, equal=(left, right))]
+    same = scalar.eq(as_scalar(left), right)
+    return [Requirement(same, given, message, equal=(left, right), error=error)]
 
 
 def as_scalar(length: Any) -> Any:

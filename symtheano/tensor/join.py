@@ -371,6 +371,8 @@ def split(x: Any, splits_size: Any, n_splits: int, axis: int = 0) -> list[Any]:
     if isinstance(splits_size, np.ndarray):
         splits_size = splits_size.tolist()
     known = getattr(splits_size, "type", None)
+    if known is not None and known.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message("split: lengths are integers", splits_size))
     if known is not None and known.shape == (None,):
         same = scalar.eq(splits_size.shape[0], n_splits)
         message = f"split: another number of lengths than n_splits={n_splits}"

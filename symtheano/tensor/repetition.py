@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.errors import ArgumentError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
@@ -17,7 +18,7 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import alloc
 from symtheano.tensor.elemwise import TensorOp, broadcast_static, pad_left
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.shape import as_dim, as_dims, dim_value, shape_of
+from symtheano.tensor.shape import as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
 
     x, repeats = as_tensor_variable(x), as_tensor_variable(repeats)
     if repeats.dtype not in dtypes.INTEGER or repeats.ndim > 1:
-        raise TypeError(build_message("repeat: counts are an integer or a vector of them", repeats))
+        message = "repeat: counts are an integer or a vector of them"
+        raise ArgumentError(build_message(message, repeats))
     if axis is None:
         x, axis = x.flatten(), 0
     (position,) = normalize_axis(axis, x.ndim)
@@ -145,7 +147,7 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Any:
     Raises
     ------
     ValueError
-        If ``ndim`` is too small, or a count is negative.
+        If ``ndim`` is too small, or a count is negative or not an integer.
 
     Examples
     --------
@@ -175,7 +177,11 @@ def tile(x: Any, reps: Any, ndim: int | None = None) -> Any:
 
 def _counts(reps: Any, ndim: int | None) -> list[Any]:
     if getattr(reps, "ndim", None) == 1 and ndim is not None:
-        return [as_dim(reps[axis]) for axis in range(ndim)]
+        reps = [reps[axis] for axis in range(ndim)]
+    for count in reps if isinstance(reps, list | tuple) else [reps]:
+        item = as_tensor_variable(count)
+        if item.dtype not in dtypes.INTEGER or (item.ndim and count is not reps):
+            raise ArgumentError(build_message("tile: counts are integers", item))
     return as_dims(reps)
 
 

@@ -57,7 +57,7 @@ def shared(
     (w, TensorType(float64, matrix), np.float64(0.0))
     """
     if kwargs.pop("target", "cpu") not in ("cpu", None) or kwargs:
-        raise NotImplementedError(f"shared: unsupported arguments {sorted(kwargs)}")
+        raise TypeError(f"shared: unsupported arguments {sorted(kwargs)}")
     if isinstance(value, SharedVariable):
         raise TypeError("shared() takes a value, not a shared variable; use .get_value()")
     if isinstance(value, Variable):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from symtheano.errors import AxisError, ShapeError
+from symtheano.errors import AxisError, DeclaredShapeError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
@@ -66,7 +66,7 @@ class SpecifyShape(TensorOp):
         (x,) = inputs
         for axis, length in enumerate(self.lengths):
             if length is not None and x.shape[axis] != length:
-                raise ShapeError(self.message(node, axis, [x.shape[axis]]))
+                raise DeclaredShapeError(self.message(node, axis, [x.shape[axis]]))
         output_storage[0][0] = x
 
     def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
@@ -96,6 +96,7 @@ class SpecifyShape(TensorOp):
                 values=(shapes[0][axis],),
                 message=partial(self.message, node, axis),
                 equal=(shapes[0][axis], length),
+                error=DeclaredShapeError,
             )
             for axis, length in enumerate(self.lengths)
             if length is not None and not isinstance(shapes[0][axis], int)
@@ -179,4 +180,9 @@ def unbroadcast(x: Any, *axes: int) -> Any:
     >>> unbroadcast(x, 0) is x
     True
     """
-    return as_tensor_variable(x)
+    x = as_tensor_variable(x)
+    for axis in axes:
+        if not -x.ndim <= axis < x.ndim:
+            message = f"unbroadcast: axis {axis} is out of range for {x.ndim} dims"
+            raise AxisError(build_message(message, x))
+    return x

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.errors import ShapeError
+from symtheano.errors import ShapeError, SquareError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
@@ -57,7 +57,7 @@ class LinalgOp(TensorOp):
         for item in operands[: self.matrices] if self.square else ():
             rows, columns = item.type.shape[-2:]
             if None not in (rows, columns) and rows != columns:
-                raise ShapeError(build_message(f"{name} takes square matrices", *operands))
+                raise SquareError(build_message(f"{name} takes square matrices", *operands))
         return Apply(self, operands, self.infer(*operands))
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
@@ -65,7 +65,8 @@ class LinalgOp(TensorOp):
         found: list[Requirement] = []
         for position in range(self.matrices if self.square else 0):
             rows, columns = shapes[position][-2:]
-            found += same_length(rows, columns, partial(_not_square, node, position))
+            message = partial(_not_square, node, position)
+            found += same_length(rows, columns, message, error=SquareError)
         for other in shapes[1:] if self.joint else ():
             for mine, its in zip(shapes[0][:-1], other[:-1], strict=True):
                 found += same_length(mine, its, partial(_no_fit, node))
@@ -76,7 +77,7 @@ class LinalgOp(TensorOp):
         for position in range(self.matrices if self.square else 0):
             rows, columns = values[position].shape[-2:]
             if rows != columns:
-                raise ShapeError(_not_square(node, position, [rows, columns]))
+                raise SquareError(_not_square(node, position, [rows, columns]))
         for other in values[1:] if self.joint else ():
             for mine, its in zip(values[0].shape[:-1], other.shape[:-1], strict=True):
                 if mine != its:
