@@ -302,7 +302,7 @@ def test_bad_calls_and_overrides() -> None:
         product_op(lop_overrides=[None, None], grad_overrides=[None, None])
     with pytest.raises(ValueError, match="grad_overrides has 1 items, wanted 2"):
         product_op(grad_overrides=[None])
-    with pytest.raises(TypeError, match="rop_overrides is or holds str 'none'"):
+    with pytest.raises(TypeError, match="rop_overrides is or contains str 'none'"):
         product_op(rop_overrides="none")
     with pytest.raises(TypeError, match="lop_overrides is or contains int 3"):
         product_op(lop_overrides=["default", 3])

@@ -174,7 +174,7 @@ def test_malformed_gradients() -> None:
     x, y = T.dvectors("x", "y")
     cases: list[tuple[Any, type[Exception], str]] = [
         (lambda op, i, g: [g], ValueError, "1 items for 2 inputs"),
-        (lambda op, i, g: g, ValueError, "is no list"),
+        (lambda op, i, g: g, ValueError, "is not a list"),
         (lambda op, i, g: [g.sum(), g], ValueError, "has 0 dims, the input 1"),
         (lambda op, i, g: [2.5, g], TypeError, "is float 2.5, which is not a symbolic variable"),
     ]

@@ -185,8 +185,8 @@ def _checked(node: Apply, item: Any, gradient: Any) -> Any:
     if not isinstance(gradient, Variable):
         raise TypeError(
             format_error(
-                f"{node.op}: the gradient of an input is {describe_value(gradient)}, which is no "
-                "symbolic variable",
+                f"{node.op}: the gradient of an input is {describe_value(gradient)}, which is "
+                "not a symbolic variable",
                 operands=[(item.describe(), str(item.type))],
                 places=[node.origin],
                 hint="compute it from the inputs and output_grads",
