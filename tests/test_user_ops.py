@@ -309,7 +309,7 @@ def test_broken_promises(promised: TensorType, result: Any, words: str, mode: st
         f([1.0])
     message = str(caught.value)
     assert "Typing computed a value that does not fit its type" in message
-    assert f"promised: {promised}" in message
+    assert f"declared: {promised}" in message
     assert "computed: " in message
     assert "broken = Typing(promised, result)(x)" in message
 
