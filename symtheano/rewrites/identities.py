@@ -365,6 +365,6 @@ def erfcx_spelled_out(x: Any) -> Any:
 def log_of_gamma(x: Any) -> Any:
     """``log(gamma(x))`` overflows from 171 on; NaN where the gamma function is negative."""
     odd = scalar.neq(scalar.floor(scalar.floor(x) * 0.5) * 2, scalar.floor(x))
-    negative = scalar.lt(x, x.constant_like(0)) & odd
+    negative = scalar.lt(x, x.constant_like(0)) & (odd | scalar.isinf(x))
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.log(scalar.gamma(x)), scalar.switch(negative, nan, scalar.gammaln(x))

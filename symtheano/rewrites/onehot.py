@@ -202,10 +202,10 @@ def multiply_terms_by_divisor(node: Apply) -> Any:
             if terms is None:
                 continue
             products = [divided_by(term, p) for term in terms]
-            if products[0] is not None:
-                return row(products[0], products[1] if products[1] is not None else terms[1] * p)
-            if products[1] is not None:
-                return row(terms[0] * p, products[1])
+            if any(product is not None for product in products):
+                pairs = zip(products, terms, strict=True)
+                whole = [term * p if product is None else product for product, term in pairs]
+                return conform(row(*whole), node.outputs[0])
     return None
 
 

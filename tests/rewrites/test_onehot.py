@@ -48,6 +48,10 @@ def test_rests(name, rests):
     rests(name, RESTS[name])
 
 
+def test_quotients_of_scalars_keep_the_shape(fires):
+    fires("multiply_terms_by_divisor", lambda x, s, t: (s / x - t / x) * x)
+
+
 def test_every_rule_has_both_examples():
     names = {value.name for value in vars(onehot).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
