@@ -12,6 +12,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.type import Type
 from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import toposort
 from symtheano.tensor.messages import label, op_name
 
 
@@ -31,19 +32,42 @@ def interpret(
         If an op rejects its operands; the message contains the user's lines.
     """
     storage: dict[Variable, Any] = dict(zip(graph.inputs, values, strict=True))
-    last = last_uses(graph)
-    for position, node in enumerate(graph.nodes):
+    nodes = graph.nodes
+    if graph.required:
+        _check_required(graph, storage, run or perform)
+        nodes = tuple(node for node in nodes if node.outputs[0] not in storage)
+    last = last_uses(nodes, graph.outputs)
+    for position, node in enumerate(nodes):
         evaluate_node(node, storage, run or perform)
         for item in last.get(position, ()):
             storage.pop(item, None)
     return [value_of(item, storage) for item in graph.outputs]
 
 
-def last_uses(graph: FunctionGraph) -> dict[int, list[Variable]]:
+def _check_required(
+    graph: FunctionGraph,
+    storage: dict[Variable, Any],
+    run: Callable[[Apply, list[Any]], list[Any]],
+) -> None:
+    """Check what a graph requires beside its nodes; values that these need remain."""
+    own = set(graph.nodes)
+    for _, requirement in graph.required:
+        for node in toposort(requirement.needed, storage.keys()):
+            evaluate_node(node, storage, run if node in own else perform)
+        needed = [value_of(item, storage) if isinstance(item, Variable) else item
+                  for item in (requirement.condition, *requirement.values)]  # fmt: skip
+        if not needed[0]:
+            raise requirement.exception([int(value) for value in needed[1:]])
+    used = {item for node in own for item in node.inputs}
+    for item in storage.keys() - used - set(graph.outputs):
+        del storage[item]
+
+
+def last_uses(nodes: Sequence[Apply], outputs: Sequence[Any]) -> dict[int, list[Variable]]:
     """Return for each node's position the variables that no later node needs."""
-    keep = set(graph.outputs)
+    keep = set(outputs)
     where: dict[Variable, int] = {}
-    for position, node in enumerate(graph.nodes):
+    for position, node in enumerate(nodes):
         for item in (*node.inputs, *node.outputs):
             where[item] = position
     result: dict[int, list[Variable]] = {}

@@ -349,14 +349,19 @@ def package_state() -> str:
 
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
     """Turn large constants into inputs, so that the code does not contain their values."""
+    wanted = [item for _, requirement in graph.required for item in requirement.variables]
     found = [
         item
-        for item in leaves(graph.outputs)
+        for item in leaves([*graph.outputs, *wanted])
         if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
     ]
     if not found:
         return graph, []
     stand_ins = {item: LiftedConstant(item) for item in found}
-    outputs = replace(graph.outputs, stand_ins)
+    replaced = replace([*graph.outputs, *wanted], stand_ins)
+    count = len(graph.outputs)
+    new = dict(zip(wanted, graph.interner.intern(replaced[count:]), strict=True))
+    required = [(node, requirement.replaced(new)) for node, requirement in graph.required]
     inputs = [*graph.inputs, *stand_ins.values()]
-    return FunctionGraph(inputs, outputs, graph.interner), [item.data for item in found]
+    lifted = FunctionGraph(inputs, replaced[:count], graph.interner, required)
+    return lifted, [item.data for item in found]

@@ -45,7 +45,7 @@ def test_values_are_dropped_when_nobody_needs_them() -> None:
     a = T.exp(x)
     b = T.tanh(a)
     graph = FunctionGraph([x], [b + a, b])
-    dropped = last_uses(graph)
+    dropped = last_uses(graph.nodes, graph.outputs)
     nodes = [node.op.scalar_op.name for node in graph.nodes]
     assert nodes == ["exp", "tanh", "add"]
     by_node = {nodes[k]: [str(v.owner.op.scalar_op if v.owner else v) for v in items]

@@ -19,13 +19,14 @@ from typing import Any
 from symtheano.codegen.equalities import Equalities
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import Requirement, inferred_shapes
+from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.lengths import Lengths
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import Elemwise
@@ -86,6 +87,7 @@ class Shapes:
 
     def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
         self._graph, self._names = graph, names
+        self._in_graph = Lengths(graph.interner)
         self._raw: dict[Variable, tuple[Any, ...]] = {}
         self._raw_scalars: dict[Apply, list[Any]] = {}
         self._symbols: dict[Variable, str] = {}
@@ -113,15 +115,25 @@ class Shapes:
             shapes = [self._raw_shape(item) for item in node.inputs]
             if not all(hasattr(item, "ndim") for item in (*node.inputs, *node.outputs)):
                 continue
+            self._infer(node)
             with origin_scope(node.origin):
-                inferred = self._inferred(node, shapes)
                 required += [(node, r) for r in node.op.requirements(node, shapes)]
                 needed = node.op.scalars(node, shapes)
-            for output, shape in zip(node.outputs, inferred, strict=True):
-                self._raw[output] = tuple(self._interned(dim) for dim in shape)
             if needed:
-                self._raw_scalars[node] = [self._interned(item) for item in needed]
+                self._raw_scalars[node] = [self._in_graph.interned(item) for item in needed]
         return required
+
+    def _infer(self, node: Apply) -> None:
+        self._in_graph.infer(node)
+        self._raw.update((output, self._in_graph.of(output)) for output in node.outputs)
+
+    def _raw_shape(self, variable: Any) -> tuple[Any, ...]:
+        shape = self._raw.get(variable)
+        if shape is None:
+            shape = self._in_graph.of(variable)
+            if hasattr(variable, "ndim"):
+                self._raw[variable] = shape
+        return shape
 
     def _not_collected(self, expressions: Sequence[Any]) -> list[Apply]:
         """Return the nodes of expressions that compute with arrays and are not in the graph."""
@@ -131,28 +143,6 @@ class Shapes:
             if any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
             and not isinstance(node.op, Shape_i)
         ]
-
-    def _inferred(self, node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
-        if node.op.infers_shape:
-            return inferred_shapes(node, shapes)
-        return [self._own_shape(output) for output in node.outputs]
-
-    def _own_shape(self, variable: Any) -> tuple[Any, ...]:
-        """Lengths that are only known with the array: static ones, or its own lengths."""
-        return tuple(
-            known if known is not None else self._interned(Shape_i(axis)(variable))
-            for axis, known in enumerate(variable.type.shape)
-        )
-
-    def _raw_shape(self, variable: Any) -> tuple[Any, ...]:
-        shape = self._raw.get(variable)
-        if shape is None and hasattr(variable, "ndim"):
-            shape = self._raw[variable] = self._own_shape(variable)
-        return shape if shape is not None else ()
-
-    def _interned(self, dim: Any) -> Any:
-        value = dim_value(dim)
-        return value if isinstance(value, int) else self._graph.interner.intern([value])[0]
 
     # -- rewriting ----------------------------------------------------------------------------
 
@@ -166,8 +156,10 @@ class Shapes:
         scalars: dict[Apply, list[_Answer]] = {}
         guards: list[_GuardPlan] = []
         nodes: Sequence[Apply] = self._graph.nodes
-        while nodes:
-            required = self._collect(nodes)
+        lost = self._graph.required
+        while nodes or lost:
+            required = [*lost, *self._collect(nodes)]
+            lost = ()
             run = _Run()
             ask = run.ask
             dims |= {v: [ask(d) for d in raw] for v, raw in self._raw.items() if v not in dims}
@@ -230,7 +222,7 @@ class Shapes:
             return
         if equal is not None:
             left, right = (self._early.canonical(self._index(item)) for item in equal)
-            if left == right and left == self._index(equal[1]):
+            if left == right:
                 return
             if all(self._is_told(item) for item in (condition, *equal, *guard.values)):
                 self._early.add(left, right)
@@ -352,9 +344,9 @@ class Shapes:
         """Return the lengths by which an array is defined, under their own names."""
         if variable not in self._plain:
             for node in toposort([variable], self._raw.keys()):
-                shapes = [self._raw_shape(item) for item in node.inputs]
-                for output, shape in zip(node.outputs, self._inferred(node, shapes), strict=True):
-                    self._raw[output] = tuple(self._interned(dim) for dim in shape)
+                for item in node.inputs:
+                    self._raw_shape(item)
+                self._infer(node)
             self._plain[variable] = tuple(map(self._index, self._raw_shape(variable)))
         return self._plain[variable]
 

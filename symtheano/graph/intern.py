@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from symtheano.graph.op import Op
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant, Variable, rebuild
 from symtheano.graph.walk import clients, free_inputs, toposort
 
@@ -15,12 +15,18 @@ class Interner:
     """Makes nodes unique: (op, inputs) is one :class:`Apply`, (type, value) one Constant.
 
     Interned nodes are never changed. Leaves other than constants are not replaced.
+
+    Attributes
+    ----------
+    shapes
+        The lengths of interned arrays as expressions, as far as they have been inferred.
     """
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
         self._constants: dict[Any, Constant] = {}
         self._memo: dict[Variable, Variable] = {}
+        self.shapes: dict[Variable, tuple[Any, ...]] = {}
 
     def __contains__(self, variable: Variable) -> bool:
         return self._memo.get(variable) is variable
@@ -90,6 +96,9 @@ class FunctionGraph:
         The expressions to compute.
     interner
         The owner of the nodes; the graphs of one rewriting share one.
+    required
+        Nodes and what they require of a call, beside the nodes of the graph: rewriting has removed
+        them, but not their requirements.
 
     Examples
     --------
@@ -104,11 +113,13 @@ class FunctionGraph:
         inputs: Sequence[Variable],
         outputs: Sequence[Variable],
         interner: Interner | None = None,
+        required: Sequence[tuple[Apply, Requirement]] = (),
     ) -> None:
         self.interner = interner if interner is not None else Interner()
         self.inputs: tuple[Any, ...] = tuple(inputs)
         self.outputs: tuple[Any, ...] = tuple(self.interner.intern(outputs))
         self.nodes: tuple[Apply, ...] = tuple(toposort(self.outputs, self.inputs))
+        self.required = tuple(required)
 
     def to_json(self, values: bool = False, origins: bool = True) -> str:
         """Return the graph as JSON, with one node per line; ``docs/json.md`` describes the format.
@@ -154,24 +165,33 @@ class FunctionGraph:
         return read_json(text, ops)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FunctionGraph._adopted, (self.inputs, self.outputs)
+        return FunctionGraph._adopted, (self.inputs, self.outputs, self.required)
 
     @staticmethod
-    def _adopted(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> FunctionGraph:
+    def _adopted(
+        inputs: Sequence[Variable],
+        outputs: Sequence[Variable],
+        required: Sequence[tuple[Apply, Requirement]],
+    ) -> FunctionGraph:
         """Return the graph of nodes that are known to be unique, without copying them."""
         interner = Interner()
         for node in toposort(outputs, inputs):
             for item in node.inputs:
                 interner.variable(item)
             interner.adopt(node)
-        return FunctionGraph(inputs, outputs, interner)
+        return FunctionGraph(inputs, outputs, interner, required)
 
     def __copy__(self) -> FunctionGraph:
         return self
 
     def with_outputs(self, outputs: Sequence[Variable]) -> FunctionGraph:
         """Return the graph with other outputs over the same inputs and nodes."""
-        return FunctionGraph(self.inputs, outputs, self.interner)
+        return FunctionGraph(self.inputs, outputs, self.interner, self.required)
+
+    def requiring(self, required: Sequence[tuple[Apply, Requirement]]) -> FunctionGraph:
+        """Return the graph with further requirements."""
+        required = (*self.required, *required)
+        return FunctionGraph(self.inputs, self.outputs, self.interner, required)
 
     def missing(self) -> list[Variable]:
         """Return the variables that are used but neither computed nor inputs."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from symtheano.config import config
-from symtheano.errors import format_error
+from symtheano.errors import BoundsError, ShapeError, format_error
 from symtheano.graph.fields import is_own
 from symtheano.graph.origin import current_origin, set_scope
 from symtheano.graph.type import DisconnectedType
@@ -43,6 +43,33 @@ class Requirement:
     code: str = "shape"
     equal: tuple[Any, Any] | None = None
     error: type[Exception] | None = None
+
+    @property
+    def needed(self) -> list[Any]:
+        """The variables that are needed to check it."""
+        return [item for item in (self.condition, *self.values) if isinstance(item, Variable)]
+
+    @property
+    def variables(self) -> list[Any]:
+        """All its variables: those of :attr:`needed`, and the lengths of :attr:`equal`."""
+        lengths = self.equal or ()
+        return [*self.needed, *(item for item in lengths if isinstance(item, Variable))]
+
+    def replaced(self, new: Mapping[Any, Any]) -> Requirement:
+        """Return it with other variables."""
+        return replace(
+            self,
+            condition=new.get(self.condition, self.condition),
+            values=tuple(new.get(item, item) for item in self.values),
+            equal=None if self.equal is None else (
+                new.get(self.equal[0], self.equal[0]), new.get(self.equal[1], self.equal[1])
+            ),
+        )  # fmt: skip
+
+    def exception(self, values: Sequence[int]) -> Exception:
+        """Return the error for a call in which :attr:`values` are these."""
+        kind = self.error or {"shape": ShapeError, "index": BoundsError}.get(self.code, ValueError)
+        return kind(self.message(values))
 
 
 class Op:

@@ -17,6 +17,8 @@ from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
+from symtheano.rewrites.lengths import not_told
+from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, Context, Rule
 from symtheano.rewrites.trace import Step, Trace
 from symtheano.scalar.row import ScalarOp
@@ -65,7 +67,7 @@ class Phase:
         self._rules = list(rules)
         self._own = [rule for rule in self._rules if rule.phase == name]
         self._known: tuple[dict[Any, list[Rule]], dict[Any, list[Rule]]] = ({}, {})
-        self._normal: dict[Variable, Any] = {}
+        self.normal: dict[Variable, Any] = {}
         self._pending: dict[Apply, list[Any]] = {}
         self._pending_rule: dict[Apply, str] = {}
         self._open: set[Apply] = set()
@@ -100,12 +102,12 @@ class Phase:
     # -- the walk -----------------------------------------------------------------------------
 
     def _normal_of(self, variable: Variable) -> Any:
-        return variable if variable.owner is None else self._normal[variable]
+        return variable if variable.owner is None else self.normal[variable]
 
     def _normalize(self, root: Variable) -> None:
         if root.owner is None:
             return
-        normal, pending = self._normal, self._pending
+        normal, pending = self.normal, self._pending
         stack: list[Apply] = [root.owner]
         while stack:
             node = stack[-1]
@@ -151,7 +153,7 @@ class Phase:
 
     def _step(self, node: Apply) -> None:
         """Rebuild a node on normalized inputs, and apply one rule to it."""
-        normal = self._normal
+        normal = self.normal
         inputs = [item if item.owner is None else normal[item] for item in node.inputs]
         if inputs != node.inputs:
             rebuilt = self._rebuild(node, inputs)
@@ -204,7 +206,7 @@ class Phase:
                 continue
             self._alive.add(node)
             for item in node.inputs:
-                current = self._normal.get(item, item)
+                current = self.normal.get(item, item)
                 self._uses[current] = self._uses.get(current, 0) + 1
                 if current.owner is not None:
                     stack.append(current.owner)
@@ -218,7 +220,7 @@ class Phase:
                 continue
             self._alive.discard(node)
             for item in node.inputs:
-                current = self._normal.get(item, item)
+                current = self.normal.get(item, item)
                 left = self._uses[current] = self._uses.get(current, 0) - 1
                 owner = current.owner
                 if left > 0 or owner is None:
@@ -228,7 +230,7 @@ class Phase:
 
     def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):
-            self._normal[old] = new
+            self.normal[old] = new
             if new is old:
                 continue
             late = self._uses.pop(old, 0)  # by nodes made while this node was pending
@@ -356,8 +358,24 @@ class Rewriter:
         self.trace = Trace()
 
     def rewrite(self, graph: FunctionGraph) -> FunctionGraph:
-        """Return ``graph`` with its outputs in normal form after every phase."""
-        return graph.with_outputs(self.rewrite_outputs(graph.outputs, graph.interner))
+        """Return ``graph`` with its outputs in normal form after every phase.
+
+        What the nodes of ``graph`` require of lengths, it still requires.
+        """
+        followed = Followed(graph)
+        with quiet():
+            outputs = self._rewritten(graph.outputs, graph.interner, PHASES, followed)
+            final = graph.with_outputs(outputs)
+            lost = followed.lost(final)
+        if not lost:
+            return final
+        # What has to be computed for a length becomes what the graph computes.
+        needed = {item: None for _, requirement in lost for item in requirement.variables}
+        late = not_told(needed)
+        written = [item for item in needed if item in late]
+        normal = Rewriter(self.rules).rewrite_outputs(written, graph.interner) if written else []
+        new = dict(zip(written, normal, strict=True))
+        return final.requiring([(node, r.replaced(new)) for node, r in lost])
 
     def rewrite_outputs(
         self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str] = PHASES
@@ -367,7 +385,11 @@ class Rewriter:
             return self._rewritten(outputs, interner, phases)
 
     def _rewritten(
-        self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str]
+        self,
+        outputs: Sequence[Variable],
+        interner: Interner,
+        phases: Sequence[str],
+        followed: Followed | None = None,
     ) -> list[Any]:
         current = interner.intern(outputs)
         resting: set[Apply] = set()
@@ -379,7 +401,10 @@ class Rewriter:
             rules = [rule for rule in self.rules if rule.phase in wanted]
             if any(rule.phase == name or rule.phase not in ran for rule in rules):
                 at_rest = resting if ran >= set(CARRIED[name]) else set()
-                current = Phase(name, rules, interner, self.trace, at_rest).run(current)
+                phase = Phase(name, rules, interner, self.trace, at_rest)
+                current = phase.run(current)
+                if followed is not None and phase.normal:
+                    followed.follow(phase.normal)
                 resting = set(toposort(current))
             ran |= wanted
         return list(current)

@@ -106,6 +106,7 @@ class Alloc(TensorOp):
                 code="value",
             )
             for axis, dim in enumerate(dims)
+            if not is_length(dim)
         ]
         shape = join_dims(node.outputs[0], dims)
         for axis in range(1, value.ndim + 1):

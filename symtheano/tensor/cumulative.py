@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -195,7 +196,7 @@ class Recurrence(Running):
         """The operands have one shape."""
         found: list[Requirement] = []
         for mine, its in zip(*shapes, strict=True):
-            found += same_length(mine, its, lambda lengths: _unequal(node, lengths))
+            found += same_length(mine, its, partial(_unequal, node))
         return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:

@@ -61,7 +61,7 @@ WHOLE = (
 # How two sources meet; a third may follow. What of them must be floats stands beside it.
 JOINED = (
     ("{p} + {q}", ""), ("{q} * {p}", ""), ("{p} < {q}", ""), ("T.maximum({p}, {q})", ""),
-    ("T.switch({p} > 0, {p}, {q})", ""), ("T.switch({q} > {p}, {r}, {p} + 1)", ""),
+    ("T.switch({p} > 0, {p}, {q})", ""), ("T.switch({q} > {p}, {r}, {p})", ""),
     ("T.dot({p}, {q})", "pq"), ("T.dot(T.outer({p}, {p}), {q})", "pq"),
     ("T.dot({q}, T.outer({p}, {q}))", "pq"), ("T.stack([{p}, {q}])", ""),
     ("T.stack([{p}, {q}, {r}], axis=1)", ""), ("T.concatenate([{p}, {q}]) + {r}", ""),
@@ -84,12 +84,21 @@ JOINED = (
     ("T.repeat({p}, T.argsort({q}) % 3)", ""),
     ("T.searchsorted(T.sort({p}), {q}) + {r}", ""), ("T.mean({p} * {q}) + {r}", ""),
     ("T.max({p} - {q} * {r}, axis=0)", ""), ("{p}[None] + T.stack([{q}, {r}])", ""),
-    ("T.logaddexp({p}, {q})", "pq"), ("({p} + {q})[::-1] * {r}", ""),
+    ("T.logaddexp({p}, {q})[:3]", "pq"), ("({p} + {q})[::-1] * {r}", ""),
     ("T.batched_dot(T.stack([{p}, {r}])[:, None], T.stack([{q}, {p}])[:, :, None])", "pqr"),
     ("T.tensordot({p}, {q}, axes=1) * {r}", "pq"), ("doubled({p} + {q}) - {r}", "pqr"),
     ("positive({p} * {q}) * {r}", "pqr"), ("T.diag({p}) + T.outer({q}, {r})", ""),
     ("T.put_along_axis({p}, T.argsort({q}), 2.0, 0)", "p"),
     ("T.take_along_axis({p}, T.argsort({q}), 0) + {r}", ""),
+    # What rewriting drops, or needs only a part of, or only the lengths of.
+    ("{p} + T.zeros_like({q})", ""), ("T.zeros({q}.shape[0]) * {p}", ""),
+    ("T.maximum({p} * {r}, T.zeros({q}.shape[0]))", ""), ("T.switch({p} > {q}, {r}, {r})", ""),
+    ("T.switch({p} > {q}, 1.0, 1.0) + {r}", ""), ("({p} - {p}) * {q}", ""),
+    ("({p} * {q})[:3]", ""), ("({p} - {q})[::2] + {r}[::2]", ""), ("({p} * {q}) ** 0 + {r}", ""),
+    ("({p} > {q}) & False", ""), ("T.zeros_like({p} * {q}).sum() + {r}", ""),
+    ("({p} + {q}).shape[0] + {r}", ""), ("T.stack([{p}, {q}])[0]", ""),
+    ("T.stack([{p}, {q}]).shape[1] * {r}", ""), ("T.dot({p}, T.ones_like({q})) + {r}", "pq"),
+    ("{p}.reshape(({q}.shape[0],)).shape[0] + {r}", ""),
 )  # fmt: skip
 
 
@@ -104,12 +113,9 @@ def sources(floats: bool) -> st.SearchStrategy[str]:
 
 @st.composite
 def forms(draw: Any) -> str:
-    """Return a form of three different sources: of equal ones, algebra may leave nothing."""
+    """Return a form; two of its sources may be the same."""
     text, floats = draw(st.sampled_from(JOINED))
-    made: dict[str, str] = {}
-    for letter in "pqr":
-        other = sources(letter in floats).filter(lambda source: source not in made.values())
-        made[letter] = draw(other)
+    made = {letter: draw(sources(letter in floats)) for letter in "pqr"}
     return str(text.format(**{letter: f"({source})" for letter, source in made.items()}))
 
 

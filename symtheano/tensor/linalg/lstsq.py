@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -85,11 +86,7 @@ class Lstsq(LinalgOp):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Both have the same number of rows."""
-
-        def message(values: Sequence[int]) -> str:
-            return _misfit(node, values)
-
-        return same_length(shapes[0][0], shapes[1][0], message)
+        return same_length(shapes[0][0], shapes[1][0], partial(_misfit, node))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""

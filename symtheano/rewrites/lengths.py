@@ -1,0 +1,105 @@
+"""Lengths of the arrays of a graph, as expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from symtheano.graph.intern import Interner
+from symtheano.graph.op import inferred_shapes
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import toposort
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shape import MakeVector, Shape_i, dim_value
+from symtheano.tensor.slices import Subtensor
+
+
+class Lengths:
+    """The shapes that the ops' ``infer_shape`` return, with interned lengths.
+
+    Every length is an int or a 0-d int64 variable. That of an input, or of what must be computed to
+    know it, is a ``Shape_i``. The interner keeps what was inferred.
+
+    Parameters
+    ----------
+    interner
+        The owner of the nodes.
+    """
+
+    def __init__(self, interner: Interner) -> None:
+        self._interner = interner
+        self._known = interner.shapes
+
+    def of(self, variable: Any) -> tuple[Any, ...]:
+        """Return the shape of a leaf or of an array inferred before; () for other values."""
+        shape = self._known.get(variable)
+        if shape is None:
+            shape = self._known[variable] = self._own(variable)
+        return shape
+
+    def infer(self, node: Apply, resolved: Apply | None = None) -> None:
+        """Infer the shapes of a node's outputs; those of its inputs have been inferred before.
+
+        ``resolved`` is the same node on simpler 0-d inputs.
+        """
+        known = self._known
+        if node.outputs[0] in known:
+            return
+        if not any(getattr(output, "ndim", 0) for output in node.outputs):
+            known.update(dict.fromkeys(node.outputs, ()))
+            return
+        if isinstance(node.op, Elemwise):
+            known[node.outputs[0]] = _of_elementwise(node, list(map(self.of, node.inputs)))
+            return
+        with origin_scope(node.origin):
+            inferred = self._inferred(resolved or node)
+            for output, shape in zip(node.outputs, inferred, strict=True):
+                known[output] = tuple(map(self.interned, shape))
+
+    def interned(self, dim: Any) -> Any:
+        """Return a length, given as a number or 0-d variable, as an int or interned variable."""
+        if dim.__class__ is int or dim in self._interner:
+            return dim
+        value = dim_value(dim)
+        return value if isinstance(value, int) else self._interner.intern([value])[0]
+
+    def _inferred(self, node: Apply) -> Sequence[tuple[Any, ...]]:
+        if node.op.infers_shape:
+            return inferred_shapes(node, [self.of(item) for item in node.inputs])
+        return [self._own(output) for output in node.outputs]
+
+    def _own(self, variable: Any) -> tuple[Any, ...]:
+        """Lengths that are only known with the array: static ones, or its own lengths."""
+        if not hasattr(variable, "ndim"):
+            return ()
+        return tuple(
+            known if known is not None else self.interned(Shape_i(axis)(variable))
+            for axis, known in enumerate(variable.type.shape)
+        )
+
+
+def _of_elementwise(node: Apply, shapes: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Return what ``infer_shape`` returns; most operands have one shape."""
+    (output,), first = node.outputs, shapes[0]
+    if None in output.type.shape and all(shape is first or shape == first for shape in shapes):
+        return tuple(
+            dim if static is None else static
+            for dim, static in zip(first, output.type.shape, strict=True)
+        )
+    return node.op.infer_shape(node, list(shapes))[0]
+
+
+def not_told(expressions: Iterable[Variable]) -> set[Variable]:
+    """Return what of expressions does not follow from shapes and elements of the inputs."""
+    found: set[Variable] = set()
+    for node in toposort(expressions):
+        if isinstance(node.op, Shape_i):
+            told = node.inputs[0].owner is None
+        elif isinstance(node.op, Elemwise):
+            told = node.outputs[0].ndim == 0 and found.isdisjoint(node.inputs)
+        else:
+            told = isinstance(node.op, MakeVector | Subtensor) and found.isdisjoint(node.inputs)
+        if not told:
+            found.update(node.outputs)
+    return found
