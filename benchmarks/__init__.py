@@ -1,1 +1,1 @@
-"""What is measured: speed beside other libraries, and one thing by each script."""
+"""Benchmarks: speed compared with other libraries, and scripts for single measurements."""

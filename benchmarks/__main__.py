@@ -1,4 +1,4 @@
-"""Measure symtheano beside other libraries: ``python -m benchmarks``; see benchmarks/README.md."""
+"""Compare symtheano with other libraries: ``python -m benchmarks``; see benchmarks/README.md."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> int:
-    """Do what the command line says; return 1 if a result of symtheano is wrong."""
+    """Run the benchmarks; return 1 if a result of symtheano is wrong."""
     options = arguments()
     out = options.out.resolve()
     todo = select([p for words in options.only or ["*"] for p in words.split(",")])

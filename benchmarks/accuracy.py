@@ -4,7 +4,7 @@
 
 Errors are the largest in units in the last place, against the C library in long double, over the
 edge grid and random points of ``tests/support/vector_math.py``. Times are nanoseconds for an
-element of an array of 1024, the functions by turns, the quickest of many blocks. ``--write`` puts
+element of an array of 1024, interleaved, the minimum of many blocks. ``--write`` puts
 the table into ``docs/accuracy.md``.
 """
 
@@ -48,7 +48,7 @@ def largest_error(call: Call, exact: Call, x: np.ndarray) -> float:
 
 
 def times(calls: dict[str, Call], x: np.ndarray, rounds: int = 400) -> dict[str, float]:
-    """Return nanoseconds for an element, less what a call costs beside the work."""
+    """Return nanoseconds per element, without the overhead of a call."""
     best = {(name, long): float("inf") for name in calls for long in (False, True)}
     short = x[:8].copy()
     for _ in range(rounds):
@@ -111,7 +111,7 @@ def table(count: int) -> str:
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measure, print, and write if requested."""
     parser = argparse.ArgumentParser(description="Errors and times of mathematical functions.")
     parser.add_argument("--points", type=int, default=10_000_000)
     parser.add_argument("--write", action="store_true", help=f"write to {DOCUMENT.name}")

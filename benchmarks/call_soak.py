@@ -1,4 +1,4 @@
-"""Many calls: threads side by side, and memory over a million calls.
+"""Many calls: several threads at once, and memory over a million calls.
 
     python benchmarks/call_soak.py [--threads 8] [--calls 100000] [--leak 1000000]
 
@@ -77,7 +77,7 @@ def resident() -> int:
 
 
 def main() -> int:
-    """Run all, and print what was found."""
+    """Run all checks and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--calls", type=int, default=100_000)

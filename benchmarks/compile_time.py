@@ -214,7 +214,7 @@ def measure(shape: str, size: int, compiler: bool) -> dict[str, float]:
 
 
 def in_fresh_process(shape: str, size: int, compiler: bool) -> dict[str, float]:
-    """Return what :func:`measure` tells in a process of its own."""
+    """Return what :func:`measure` tells in a new process."""
     command = [sys.executable, __file__, "--one", shape, str(size)]
     command += [] if compiler else ["--no-cc"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

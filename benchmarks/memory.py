@@ -1,4 +1,4 @@
-"""How much memory a training step needs, beside other libraries.
+"""How much memory a training step needs, compared with other libraries.
 
     python -m benchmarks.memory [--only PATTERNS] [--libs symtheano,numpy,jax,torch]
                                 [--calls 20] [--peers-python PYTHON]
@@ -9,11 +9,11 @@ compute something small. Then it builds the workload and calls it twice, and aft
 times. Before each of the two readings free memory is given back to the system.
 
 - ``step``: the peak (``VmHWM``, reset before) during the further calls over what was resident
-  just before them: outputs and temporary arrays that a call makes and lets go. Memory that a
+  just before them: outputs and temporary arrays that a call makes and frees. Memory that a
   library keeps from one call to the next is not in it;
 - ``all``: the same peak over what was resident before building: besides ``step``, what is kept
   between calls, compiled code, and what a library's own copies of inputs and parameters take
-  beyond the originals, which are let go where nothing refers to them any more.
+  beyond the originals, which are freed if nothing refers to them any more.
 
 Counters of the kernel are exact to a few tenths of a MB. Ratios are ours over the least of the
 peers that ran; ``-`` where that is below 0.5 MB. Linux only.
@@ -79,7 +79,7 @@ def measure(library: str, name: str, calls: int) -> Numbers:
     start = peak(reset=True)
     made = build(adapter, case, data)
     call = made[0] if isinstance(made, tuple) else made
-    del data  # where a library has copied it, nobody needs it any more
+    del data  # if a library has copied it, it is no longer needed
     for _ in range(2):
         call()
     before = peak(reset=True)
@@ -90,7 +90,7 @@ def measure(library: str, name: str, calls: int) -> Numbers:
 
 
 def in_fresh_process(library: str, name: str, calls: int, caches: Path, peers: str) -> Numbers:
-    """Return what :func:`measure` tells in a process of its own."""
+    """Return what :func:`measure` tells in a new process."""
     words = ["--one", library, name, "--calls", str(calls)]
     done = subprocess.run(
         [libraries.interpreter(library, peers), "-m", "benchmarks.memory", *words],

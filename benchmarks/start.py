@@ -38,7 +38,7 @@ from benchmarks.perf import libraries
 from benchmarks.perf.workload import compare, key, select
 
 OURS, PEER = libraries.OURS, "jax"
-BEFORE = "gemm_small|dtype=float32|n=8"  # what the cold cache knows
+BEFORE = "gemm_small|dtype=float32|n=8"  # the content of the cold cache
 GRAPHS = (
     "ew_poly|*float32|n=1000",
     "ew_trans|*float32|n=1000",
@@ -100,7 +100,7 @@ def environment(library: str, threads: int, caches: Path) -> dict[str, str]:
 
 
 def in_fresh_process(library: str, name: str, caches: Path, peers: str) -> float:
-    """Return what :func:`first_result` tells in a process of its own."""
+    """Return what :func:`first_result` tells in a new process."""
     command = [libraries.interpreter(library, peers), "-m", "benchmarks.start"]
     done = subprocess.run(
         [*command, "--one", library, name],

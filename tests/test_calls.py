@@ -1,4 +1,4 @@
-"""Calls: what may be passed, threads, and what is left after failures; by each way of calling."""
+"""Calls: arguments, threads, and the state after failures, for each way of calling."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_failed_call_changes_no_shared_variable(mode: Mode) -> None:
 
 
 class Fails(Op):
-    """Raises what it is told to raise."""
+    """Raises the given exception."""
 
     __props__ = ()
     error: BaseException | None = None
@@ -205,7 +205,7 @@ def test_updates_don_t_write_into_what_others_hold(mode: Mode) -> None:
 
 
 def overlapping(values: Array) -> Iterator[tuple[str, Array, Array]]:
-    """Yield pairs of arrays that are in one memory, and nobody else's."""
+    """Yield pairs of arrays that share memory with each other only."""
     yield "the same", values, values
     yield "a view of all", values, values[:]
     yield "two views", values[:4], values[2:]

@@ -1,4 +1,4 @@
-"""Theano's names: each is here, or stands in the omission table with its reason."""
+"""Theano's names: each is available, or in the omission table with a reason."""
 
 from __future__ import annotations
 

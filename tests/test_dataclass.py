@@ -1,4 +1,4 @@
-"""Our dataclasses do what the standard library's do."""
+"""Our dataclasses behave like the standard library's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/dtypes.md says what is true: its tables are made from the package."""
+"""The tables of docs/dtypes.md agree with the package."""
 
 from __future__ import annotations
 

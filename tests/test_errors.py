@@ -1,4 +1,4 @@
-"""What users read when something is wrong: each kind of error, its class and its whole text.
+"""The errors that users see: each kind of error, its class and its whole text.
 
 The texts are in ``tests/golden/errors``. A case is a program such as users write; the line in it
 that is to blame has to be the first line that its message shows.
@@ -1106,9 +1106,10 @@ def test_long_values_are_shown_short() -> None:
 
 # -- downcasting -----------------------------------------------------------------------------------
 
-# Dtype of the input, its value, and for allow_input_downcast None, True and False what the function
-# sees; None where it refuses. Theano: True takes anything, False nothing that may lose something,
-# None lets Python floats become floatX besides. floatX is float32 here.
+# The dtype of the input, its value, and the value that the function receives for
+# allow_input_downcast None, True and False; None if it raises an error. As in Theano, True accepts
+# anything, False nothing that may lose precision, and None in addition converts Python floats to
+# floatX. floatX is float32 here.
 refused = None
 DOWNCASTS: list[tuple[str, Any, Any, Any, Any]] = [
     ("int8", 100, 100, 100, 100),

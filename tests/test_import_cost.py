@@ -1,4 +1,4 @@
-"""What ``import symtheano`` may load and do: the cost of the import is held by its causes.
+"""What ``import symtheano`` may load and do, which determines its cost.
 
 A user pays the import in every process, so it brings in what builds and differentiates graphs and
 no more. What compiles, prints or profiles comes when it is first called. Times are measured by
@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-# Beside NumPy the import may bring in these modules of the standard library, and theirs.
+# Besides NumPy, the import may load these modules of the standard library, and their imports.
 STANDARD = (
     "__future__, contextlib, copy, dataclasses, functools, gc, linecache, threading, typing, "
     "warnings"
 )
 
-# Rooms that are loaded by what needs them.
+# Packages that are loaded when they are needed.
 LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
 # Modules of the tensor package that are imported with it; the others are imported on demand.

@@ -54,7 +54,7 @@ def test_values_are_dropped_when_nobody_needs_them() -> None:
 
 
 class Liar(Op):
-    """Promises a float64 vector and returns what it is told."""
+    """Declares a float64 vector and returns the given value."""
 
     def __init__(self, result: Any) -> None:
         self.result = result

@@ -272,7 +272,7 @@ def test_batches_jacobians_and_hessians() -> None:
     np.testing.assert_allclose(value(both[0], x=A, y=B, w=B), np.exp(A).sum(0) + B @ A)
 
 
-# -- what is refused ---------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------
 
 
 def test_bad_graphs() -> None:

@@ -1,4 +1,4 @@
-"""Random programs: what the compiler makes of them is what the interpreter computes."""
+"""Random programs: compiled and interpreted, they have the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that the cache knows by their graph, copies, and functions that travel."""
+"""Functions that the cache finds by their graph, copies, and pickled functions."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_types_instead_of_make_node() -> None:
 
 
 class Weird(Op):
-    """An op of two vectors whose derivatives are what it is told."""
+    """An op of two vectors with given derivatives."""
 
     def __init__(self, gradient: Any = None, forward: Any = None, pattern: Any = None) -> None:
         self.gradient, self.forward, self.pattern = gradient, forward, pattern
@@ -201,7 +201,7 @@ def test_malformed_forward_derivatives() -> None:
 
 
 def raises(*_: Any) -> Any:
-    """Stand for a method that is not written yet."""
+    """Represent a method that is not written yet."""
     raise NotImplementedError
 
 
@@ -237,7 +237,7 @@ def test_gradients_of_integer_inputs() -> None:
 
 
 class Promising(Weird):
-    """An op whose result or shape is what it is told."""
+    """An op with a given result or shape."""
 
     def __init__(self, result: Any = None, shapes: Any = None) -> None:
         super().__init__()
@@ -268,7 +268,7 @@ def test_results_of_another_type(mode: str) -> None:
 
 
 class Typing(Op):
-    """An op that promises a type and computes what it is told."""
+    """An op that declares a type and computes a given value."""
 
     def __init__(self, promised: TensorType, result: Any) -> None:
         self.promised, self.result = promised, result
@@ -376,7 +376,7 @@ def test_results_of_another_shape_than_told(length: int) -> None:
 
 
 class Destroys(Op):
-    """Doubles its input in place, and says so."""
+    """Doubles its input in place, and declares this."""
 
     __props__ = ()
     destroy_map = {0: [0]}  # noqa: RUF012 (as programs for Theano write it)
@@ -391,7 +391,7 @@ class Destroys(Op):
 
 
 class Views(Destroys):
-    """Returns a view of its input, and says so."""
+    """Returns a view of its input, and declares this."""
 
     destroy_map = {}  # noqa: RUF012
     view_map = {0: [0]}  # noqa: RUF012

@@ -111,7 +111,7 @@ def test_the_library_stands_in_where_there_is_no_fused_multiply_add() -> None:
 
 
 def test_other_calls_in_the_file_leave_exp_to_libmvec() -> None:
-    # Whether a function of ours is quicker depends on whether it can be inlined alone.
+    # Whether our function is faster depends on whether it can be inlined alone.
     vectorized = frozenset({"exp", "erf", "tanh"})
     assert "define exp(x) st_exp(x)" in "\n".join(declared("exp tanh", vectorized))
     mixed = "\n".join(declared("exp erf tanh", vectorized))

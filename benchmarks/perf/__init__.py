@@ -1,1 +1,1 @@
-"""Workloads in several libraries: each result is checked first, and then timed by turns."""
+"""Workloads in several libraries: each result is checked first; then timings are interleaved."""

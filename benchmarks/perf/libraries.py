@@ -96,7 +96,7 @@ def command(library: str, peers: str) -> Sequence[str]:
 
 
 def environment(library: str, threads: int, caches: Path) -> dict[str, str]:
-    """Return the environment of a worker; what it compiles is kept below ``caches``."""
+    """Return the environment of a worker; its compiled code is stored below ``caches``."""
     cache = caches / f"{library}_{threads}"
     cache.mkdir(parents=True, exist_ok=True)
     return {

@@ -1,4 +1,4 @@
-"""Prepare a workload in every library, and then time the libraries by turns."""
+"""Prepare a workload in every library, and then time the libraries alternately."""
 
 from __future__ import annotations
 

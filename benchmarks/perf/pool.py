@@ -30,7 +30,7 @@ class Worker:
         return f"{self.library}:{self.threads}"
 
     def ask(self, limit: float, **command: Any) -> dict[str, Any]:
-        """Send a command and return the answer; whoever needs more than ``limit`` s is ended."""
+        """Send a command and return the answer; stop the process after ``limit`` s."""
         started = self._start()
         if not started["ok"]:
             return started

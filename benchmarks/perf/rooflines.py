@@ -24,7 +24,7 @@ def limits(threads: Sequence[int], kept: Path) -> dict[str, Limits]:
     """Return the limits for each number of threads.
 
     They are read from the file ``kept`` if they are there, and otherwise measured, which takes some
-    seconds and wants a quiet machine, and written to it.
+    seconds and needs an idle machine, and written to it.
     """
     known: dict[str, Limits] = json.loads(kept.read_text()) if kept.exists() else {}
     missing = [count for count in threads if str(count) not in known]

@@ -86,7 +86,7 @@ def _samples(call: Callable[[], Any], inner: int, least: float) -> list[float]:
 
 
 def _machine_seconds() -> tuple[float, float]:
-    """Return the seconds that all processors were busy and stolen; zeros where nobody counts."""
+    """Return the seconds that all processors were busy and stolen, or zeros if unknown."""
     try:
         with open("/proc/stat") as counters:
             fields = [int(x) for x in counters.readline().split()[1:]]

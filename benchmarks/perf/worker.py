@@ -26,7 +26,7 @@ class Session:
         self.call: Callable[[], Any] | None = None
 
     def drop(self) -> dict[str, Any]:
-        """Let go of the workload and of what the library keeps."""
+        """Free the workload and the memory that the library keeps."""
         self.call = None
         self.adapter.release()
         return {"ok": True}
@@ -69,7 +69,7 @@ class Session:
         }
 
     def time(self, least: float) -> dict[str, Any]:
-        """Time a block of calls of what is prepared."""
+        """Time a block of calls of the prepared workload."""
         if self.call is None:
             return {"ok": False, "why": "nothing is prepared"}
         return {"ok": True, **time_block(self.call, least)}

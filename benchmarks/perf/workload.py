@@ -1,4 +1,4 @@
-"""What a workload is, where all of them are listed, and when a result counts as right."""
+"""The workload class, the list of all workloads, and the comparison of results."""
 
 from __future__ import annotations
 

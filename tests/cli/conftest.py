@@ -1,4 +1,4 @@
-"""Running the command line beside a small model: in this process, or in one of its own."""
+"""Running the command line in the directory of a small model, in this process or in a new one."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def process(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run Python in a process of its own, with a clean configuration."""
+    """Run Python in a new process, with a clean configuration."""
 
     def invoke(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
         kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "SYMTHEANO_FLAGS")}
@@ -74,7 +74,7 @@ def process(folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def program(
     process: Callable[..., subprocess.CompletedProcess[str]],
 ) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run ``symtheano`` in a process of its own."""
+    """Run ``symtheano`` in a new process."""
 
     def invoke(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return process("-m", "symtheano.cli", *args, **environment)

@@ -1,4 +1,4 @@
-"""cache: what is kept, what is damaged, and that it goes."""
+"""cache: listing, damaged entries, and removal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Path]:
-    """Return a cache of the test's own, which holds what one function needs."""
+    """Return a separate cache, which contains the entries of one function."""
     directory = tmp_path / "kept"
     with symtheano.config.change_flags(cache_dir=str(directory)):
         x = T.dvector("x")

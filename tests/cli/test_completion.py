@@ -1,4 +1,4 @@
-"""completion: scripts that shells accept, and what they then offer."""
+"""completion: scripts that shells accept, and the completions they offer."""
 
 from __future__ import annotations
 

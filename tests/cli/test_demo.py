@@ -1,4 +1,4 @@
-"""demo: what it shows is what happens."""
+"""demo: the output that it shows is real."""
 
 from __future__ import annotations
 

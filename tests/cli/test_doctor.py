@@ -1,4 +1,4 @@
-"""doctor: it finds what is there, and names what is missing with the command that helps."""
+"""doctor: it lists what is installed, and how to install what is missing."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ int cuDeviceGetCount(int *count) { *count = 2; return 0; }
     [(0, "ok", "CUDA 12.4, 2 devices; "), (100, "note", "cuInit fails with error 100")],
 )
 def test_cuda_driver(program: Start, folder: Path, status: int, expected: str, found: str) -> None:
-    """A library of our own stands in for the driver."""
+    """A library of the test replaces the driver."""
     (folder / "driver.c").write_text(DRIVER)
     command = [*find_toolchain().command, f"-DSTATUS={status}", "-shared", "-fPIC", "driver.c"]
     subprocess.run([*command, "-o", "libcuda.so.1"], cwd=folder, check=True)

@@ -1,4 +1,4 @@
-"""c, graph and explain: what they print, and how they complain."""
+"""c, graph and explain: their output and their errors."""
 
 from __future__ import annotations
 

@@ -19,5 +19,5 @@ def cache() -> Cache:
 
 @pytest.fixture(scope="session")
 def toolchain(cache: Cache) -> Toolchain:
-    """Return the compiler that SYMTHEANO_CC names, or else the one that is found."""
+    """Return the compiler that SYMTHEANO_CC names, or otherwise the default one."""
     return find_toolchain(os.environ.get("SYMTHEANO_CC"), directory=cache.directory)

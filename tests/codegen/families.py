@@ -139,7 +139,7 @@ def sparse_products() -> Function:
 
 
 def updates() -> Function:
-    """A shared array whose rows are incremented where they lie."""
+    """A shared array whose rows are incremented in place."""
     table = shared(np.zeros((8, 3)), "table")
     changed = [(table, T.inc_subtensor(table[i], -0.1 * x))]
     return function([i, x], table[i].sum(), updates=changed, name="updates")

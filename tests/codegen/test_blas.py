@@ -111,7 +111,7 @@ class Helpers:
 
 
 def available() -> list[str]:
-    """Return the providers of this machine; "none" stands for no table at all."""
+    """Return the providers of this machine; "none" means without a table."""
     found = ["none", "plain"]
     for name in ("numpy", "scipy-openblas32", "system"):
         try:
@@ -124,7 +124,7 @@ def available() -> list[str]:
 
 @pytest.fixture(params=available())
 def table(request: pytest.FixtureRequest, cache: Cache, toolchain: Toolchain) -> Any:
-    """Return the table of each provider in turn."""
+    """Return the table of each provider."""
     if request.param == "none":
         return None
     return blas.table(blas.find_blas(request.param, toolchain, cache))
@@ -134,7 +134,7 @@ def table(request: pytest.FixtureRequest, cache: Cache, toolchain: Toolchain) ->
 def helpers(
     request: pytest.FixtureRequest, cache: Cache, toolchain: Toolchain, table: Any
 ) -> Helpers:
-    """Return the helpers of each dtype with each provider in turn."""
+    """Return the helpers of each dtype with each provider."""
     return Helpers(request.param, cache, toolchain, table)
 
 
@@ -144,7 +144,7 @@ def op(trans: int, matrix: Array) -> Array:
 
 
 def with_padding(matrix: Array, more: int) -> Array:
-    """Return a matrix whose rows lie ``more`` elements farther apart, NaN between."""
+    """Return a matrix whose rows are separated by ``more`` elements of NaN."""
     padded = np.full((matrix.shape[0], matrix.shape[1] + more), np.nan, matrix.dtype)
     padded[:, : matrix.shape[1]] = matrix
     return padded
@@ -200,7 +200,7 @@ def test_gemm_with_factors_of_its_type(helpers: Helpers) -> None:
 
 
 def strided(values: Array, step: int) -> tuple[Array, int]:
-    """Lay a vector out with a step; return the memory and where its first element lies."""
+    """Store a vector with a step; return the memory and the position of its first element."""
     memory = np.full(max(1, len(values) * max(abs(step), 1)), np.nan, values.dtype)
     first = (len(values) - 1) * -step if step < 0 and len(values) else 0
     if step:
@@ -218,7 +218,7 @@ BATCHES = [
 
 
 def as_batch(batch: Array, order: str) -> tuple[Array, int, int]:
-    """Return memory, where the first matrix lies in it, and how far it is to the next one.
+    """Return memory, the position of the first matrix in it, and the distance to the next one.
 
     All are the first one where ``order`` is "repeated".
     """
@@ -327,7 +327,7 @@ def test_batches_are_shared_by_threads(
     np.testing.assert_array_equal(c, a @ b)
     assert (divided, exchanged) == (shared, asked)
     assert (table.alone, table.lock) == (0, 0)
-    # A library that can't be told how many threads to use is not called from threads of ours,
+    # A library whose number of threads can't be set is not called from our threads,
     # but for products that are too small for it to start any.
     divided.clear()
     table.set_threads = None

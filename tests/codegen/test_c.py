@@ -1,4 +1,4 @@
-"""The C printer: golden files of its text, and what the text computes."""
+"""The C printer: golden files of its text, and the values that the text computes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Case:
     outputs: tuple[View, ...]
 
     def text(self) -> str:
-        """Return what is printed, without the ABI, which is the same in all files."""
+        """Return the printed text without the ABI, which is the same in all files."""
         source = print_c(self.program, frozenset(["expf", "tanhf"]))
         head, found, tail = source.text.partition(ABI.rstrip("\n"))
         assert found
@@ -309,7 +309,7 @@ def test_text_is_ascii_and_not_wide(case: Callable[[], Case]) -> None:
     text = print_c(case().program).text
     assert text.isascii()
     assert text == print_c(case().program).text
-    # From the first function on: what stands before is not the printer's.
+    # From the first function on; the text before it does not come from the printer.
     assert all(len(line) <= 100 for line in text[text.rindex("ST_KERNEL") :].splitlines())
 
 
@@ -324,7 +324,7 @@ def test_text_compiles_without_openmp(
     assert cache.obtain(source.text, toolchain._replace(flags=(*flags, *strict))).exists()
 
 
-# -- what they compute -------------------------------------------------------------------------
+# -- computed values ---------------------------------------------------------------------------
 
 RNG = np.random.default_rng(0)
 

@@ -301,7 +301,7 @@ def test_other_errors_of_the_loader_are_its_own(own: Cache, toolchain: Toolchain
     assert len(calls) == 1
 
 
-# -- what stands in the way ----------------------------------------------------------------------
+# -- obstacles -----------------------------------------------------------------------------------
 
 
 @pytest.mark.needs_cc

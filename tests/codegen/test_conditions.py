@@ -1,4 +1,4 @@
-"""Conditions that need work of their own: parts of arrays, loops, lengths with two names."""
+"""Conditions that need their own computations: parts of arrays, loops, lengths with two names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Checked(TensorOp):
 
 
 class EndsAt(TensorOp):
-    """Whether a vector's last element is a number: statements of its own on the whole array."""
+    """Whether a vector's last element is a number, by statements on the whole array."""
 
     __props__ = ()
 
@@ -98,7 +98,7 @@ def test_the_same_permutation_both_ways() -> None:
         check([a, p, q], outputs, [values])
 
 
-# Constant indices: what is known of them is not looked at again in each call.
+# Constant indices are not checked again in each call if they are known to be valid.
 FEW, MANY = [2, 0, -1, 2], (np.arange(300) % 5 - 2).tolist()
 
 

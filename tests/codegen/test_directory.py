@@ -25,7 +25,7 @@ def forget_directories() -> Iterator[None]:
 
 
 class Owners:
-    """What the system says, except that some files belong to another user."""
+    """The system's answer, except that some files belong to another user."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
         self.foreign = {(path.lstat().st_dev, path.lstat().st_ino) for path in paths}
@@ -247,7 +247,7 @@ def test_temporary_directory_that_was_removed_is_made_anew(
     monkeypatch.setattr(directory_module, "_temporary", [])
     first = Path(temporary_directory())
     first.rmdir()
-    # What now goes by that name may be anybody's.
+    # The file that now has that name may belong to another user.
     first.mkdir()
     first.chmod(0o777)
     second = Path(temporary_directory())

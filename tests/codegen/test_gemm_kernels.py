@@ -77,7 +77,7 @@ def kernels(request: pytest.FixtureRequest, toolchain: Toolchain, cache: Cache) 
 
 
 def with_padding(matrix: Array, more: int) -> Array:
-    """Return a matrix whose rows lie ``more`` elements farther apart, NaN between."""
+    """Return a matrix whose rows are separated by ``more`` elements of NaN."""
     padded = np.full((matrix.shape[0], matrix.shape[1] + more), np.nan, matrix.dtype)
     padded[:, : matrix.shape[1]] = matrix
     return padded

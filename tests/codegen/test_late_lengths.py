@@ -1,4 +1,4 @@
-"""Lengths that depend on data, and meet others: each buffer has the length of what fills it."""
+"""Lengths that depend on data, combined with others: each buffer has the length of its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lifetimes, shared slots, and what is written in place."""
+"""Lifetimes, shared slots, and values that are written in place."""
 
 from __future__ import annotations
 

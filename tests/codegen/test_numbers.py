@@ -1,4 +1,4 @@
-"""Numbers of the entry point: what they read, and that it is there by then."""
+"""Numbers of the entry point: they are computed after their operands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that run as Python inside a compiled function: what they are given."""
+"""Ops that run as Python inside a compiled function: their arguments."""
 
 from __future__ import annotations
 

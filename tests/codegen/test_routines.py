@@ -122,7 +122,7 @@ def test_long_rows_of_many_kinds(library: ctypes.CDLL, dtype: str) -> None:
         up = np.sort(x, axis=-1)
         rng = np.random.default_rng(n)
         few = rng.integers(0, 2 if dtype == "bool" else 7, (1, n)).astype(dtype)
-        # One item is far away: the leading digits tell the others badly apart.
+        # One item is far away, so the leading digits hardly distinguish the others.
         near = rng.integers(0, 2 if dtype == "bool" else 120, (1, n)).astype(dtype)
         near[0, n // 2] = x[0].max()
         for each in (up, up[:, ::-1], few, near, np.roll(up, 1, axis=1), up[:, rng.permutation(n)]):

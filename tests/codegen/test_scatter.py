@@ -88,7 +88,7 @@ def test_values_of_any_layout_for_any_axes(setting: bool) -> None:
 
 
 def _changed_twice(x: Any, i: Any, j: Any, v: Any, setting: bool) -> Any:
-    """Put a value into columns of some rows; those rows are what is returned."""
+    """Put a value into columns of some rows, and return those rows."""
     part = x[i]
     value = np.broadcast_to(5 - v[:1, :1][:, :, None, None], part[:, j].shape)
     if setting:
@@ -139,7 +139,7 @@ def test_the_same_bits_with_any_number_of_threads() -> None:
     source, target = T.lvector("source"), T.lvector("target")
     y = T.inc_subtensor(T.zeros_like(x)[target], x[source] * w[:, None])
     random = np.random.default_rng(0)
-    nodes, edges = 3000, 20_000  # larger than what a core's cache holds
+    nodes, edges = 3000, 20_000  # larger than the cache of a core
     args = [
         random.normal(size=(nodes, 40)).astype("float32"),
         random.normal(size=edges).astype("float32"),

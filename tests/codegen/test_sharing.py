@@ -15,7 +15,7 @@ from symtheano.codegen.sharing import Functions
 
 
 def layers(count: int) -> tuple[list[T.TensorVariable], T.TensorVariable]:
-    """Return the inputs and the output of equal layers, each with lengths of its own."""
+    """Return the inputs and the output of equal layers, each with its own lengths."""
     x = T.matrix("x")
     weights = [T.matrix(f"w{k}") for k in range(count)]
     value = x

@@ -19,7 +19,7 @@ ANSWER = '__attribute__((visibility("default"))) int answer(void) { return 42; }
 
 
 def fake_compiler(path: Path, version: str, script: str) -> str:
-    """Write a program that stands in for a compiler, and return its path."""
+    """Write a program that replaces a compiler, and return its path."""
     path.write_text(
         f"#!{sys.executable}\nimport os, subprocess, sys\n"
         f"if '--version' in sys.argv:\n    print({version!r})\n    sys.exit()\n{script}\n"

@@ -105,7 +105,7 @@ class Careless(Op):
         self.counts = counts
 
     def perform(self, node: Apply, inputs: Any, output_storage: list[list[Any]]) -> None:
-        """Do what it should not."""
+        """Return another result in each call, or write into the input."""
         (value,) = inputs
         if self.counts:
             Careless.calls += 1
@@ -116,7 +116,7 @@ class Careless(Op):
 
 
 class Declared(Careless):
-    """One that says what it writes into."""
+    """An op that declares what it writes into."""
 
     destroy_map: ClassVar = {0: [0]}
 

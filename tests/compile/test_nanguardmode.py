@@ -73,7 +73,7 @@ def test_infinite_constants_are_meant() -> None:
     masked = T.switch(x > 0, x, -np.inf)
     f = function([x], T.exp(masked - masked.max()), mode=NanGuardMode())
     assert f([-1.0, 2.0]).tolist() == [0.0, 1.0]
-    # Beside them another may be made.
+    # Besides them, another may be made.
     g = function([x], T.switch(x > 0, 1 / x, -np.inf) * 2, mode=NanGuardMode(big_is_error=False))
     assert failure(g, [0.0, 1e-320]).kind == "inf"
     # And a NaN that is made of them is one.

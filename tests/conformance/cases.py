@@ -22,7 +22,7 @@ Values = tuple[Array, ...]
 
 @dataclass(frozen=True)
 class Case:
-    """A call: what is special about it, and the values of the arguments, made when asked for."""
+    """A call: its special property, and the values of the arguments, which are made on request."""
 
     what: str
     make: Callable[[], Values]

@@ -139,7 +139,7 @@ def mul(x: Any, y: Any) -> Any:
     """Return a sparse product by element."""
     x, y = (x, y) if isinstance(x, Compressed) else (y, x)
     if isinstance(y, Compressed):
-        # What only one stores is left out, also beside NaN, with which SciPy makes NaN of it.
+        # Elements that only one matrix stores are left out, also with NaN, where SciPy's are NaN.
         left, right = x.toarray(), y.toarray()
         return sparsely(x.format)(
             np.where((left != 0) & (right != 0), left * right, left.dtype.type(0))
@@ -177,7 +177,7 @@ def compare(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def structured_dot(x: Any, y: Any) -> Any:
-    """Return a product in which what is not stored takes no part."""
+    """Return a product of stored elements only."""
     made = raw(x) @ raw(y)
     if scipy.sparse.issparse(made):
         return Compressed(made.asformat(x.format))

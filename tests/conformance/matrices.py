@@ -96,7 +96,7 @@ indefinite_if_long = failing(definite, lambda a: -a)
 
 
 def _of_none(f: Callable[..., Any], batch: tuple[int, ...], arrays: Sequence[Array]) -> Any:
-    """Return what a function makes of no matrices: dtypes and shapes are those for ones."""
+    """Return the results for zero matrices; dtypes and shapes are those for ones."""
     found = f(*(np.eye(*item.shape[-2:], dtype=item.dtype) for item in arrays))
 
     def empty(part: Any) -> Array:
@@ -131,7 +131,7 @@ def floats(x: Array) -> Array:
 
 
 def squares(x: Array) -> Array:
-    """Return the same, and refuse matrices that are not square."""
+    """Return the same, and reject matrices that are not square."""
     if x.shape[-1] != x.shape[-2]:
         raise np.linalg.LinAlgError("not square")
     return floats(x)
@@ -162,7 +162,7 @@ def refusing(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def triangle(a: Array, lower: bool) -> Array:
-    """Return what is read of a symmetric or triangular matrix."""
+    """Return the part of a symmetric or triangular matrix that is read."""
     return np.tril(a) if lower else np.triu(a)
 
 
@@ -189,12 +189,12 @@ def slogdet(x: Array) -> tuple[Array, Array]:
 
 
 def inverse(x: Array) -> Array:
-    """Return NaN for what is not finite."""
+    """Return NaN if the matrix is not finite."""
     return np.asarray(hidden(x, np.linalg.inv(x)))
 
 
 def eigh(a: Array, UPLO: str = "L") -> Any:
-    """Return NaN for what is not finite in the triangle that is read."""
+    """Return NaN if the triangle that is read is not finite."""
     read = triangle(floats(a), UPLO == "L")
     return hidden(read, *np.linalg.eigh(finite(read), UPLO))
 
@@ -242,7 +242,7 @@ def cholesky(a: Array, lower: bool = True, on_error: str = "raise") -> Array:
 
 
 def qr(a: Array, mode: str = "reduced") -> Any:
-    """Return NaN for what is not finite."""
+    """Return NaN if the matrix is not finite."""
     found: Any = np.linalg.qr(a, mode)  # type: ignore[call-overload]
     return hidden(a, *(found if isinstance(found, tuple) else (found,)))
 
@@ -297,13 +297,13 @@ def cho_solve(c_and_lower: tuple[Array, bool], b: Array) -> Array:
 
 
 def expm(a: Array) -> Array:
-    """Return NaN for what is not finite."""
+    """Return NaN if the matrix is not finite."""
     a = squares(a)
     return np.asarray(hidden(a, each(scipy.linalg.expm)(finite(a)) if a.size else a))
 
 
 def lu(a: Array, permute_l: bool = False) -> Any:
-    """Return NaN, and no permutation, for what is not finite."""
+    """Return NaN, and no permutation, if the matrix is not finite."""
 
     def one(matrix: Array) -> Any:
         if np.isfinite(matrix).all() and matrix.size:
@@ -318,12 +318,12 @@ def lu(a: Array, permute_l: bool = False) -> Any:
 
 
 def matrix_power(M: Array, n: int) -> Array:
-    """Take the inverse in float64, which is NaN for what is not finite."""
+    """Take the inverse in float64, which is NaN if the matrix is not finite."""
     return np.linalg.matrix_power(M, n) if n >= 0 else matrix_power(inverse(floats(M)), -n)
 
 
 def cond(x: Array, p: Any = None) -> Any:
-    """Raise for NaN and infinities where there is an iteration, and for singular matrices."""
+    """Raise for NaN and infinities if there is an iteration, and for singular matrices."""
     x = floats(x)
     if p in (None, 2, -2):
         return refusing(np.linalg.cond)(x, p)
@@ -331,7 +331,7 @@ def cond(x: Array, p: Any = None) -> Any:
 
 
 def norm(x: Array, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Raise for NaN and infinities where there is an iteration, for extrema of nothing always."""
+    """Raise for NaN and infinities if there is an iteration, and for extrema of empty arrays."""
     of_matrix = x.ndim == 2 if axis is None else np.ndim(axis) == 1
     iterates = of_matrix and ord in (2, -2, "nuc")
     if ord in ((1, -1, 2, -2, np.inf, -np.inf) if of_matrix else (np.inf, -np.inf)):

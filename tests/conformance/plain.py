@@ -71,4 +71,4 @@ NAMES: dict[str, Any] = {
     "T": PLAIN, "np": np, "scipy": scipy, "put": put, "put_more": put_more, "sparse": FACE,
     "symtheano": SimpleNamespace(dot=lambda x, y: FACE.dot(x, y)),
 }  # fmt: skip
-"""What a row's text, or its text for NumPy, is evaluated with."""
+"""The names with which a row's text, or its text for NumPy, is evaluated."""

@@ -1,4 +1,4 @@
-"""A row of the conformance table: an expression, its arguments, and what it is compared with."""
+"""A row of the conformance table: an expression, its arguments, and its reference."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MODULES = {
 
 
 def dtypes_of(letters: str) -> tuple[str, ...]:
-    """Return the dtypes that letters stand for."""
+    """Return the dtypes of letters."""
     return tuple(dtype for letter in letters for dtype in KINDS[letter])
 
 
@@ -60,11 +60,11 @@ class Arg:
     dims
         For each axis a name, whose length varies from call to call, or a number, which is static.
     dtype
-        A dtype, or None for the one that varies from run to run.
+        A dtype, or None for the dtype that varies from run to run.
     draw
         Draws values.
     edges
-        Whether NaN, infinities and the like may stand among the values.
+        Whether the values may contain NaN and infinities.
     """
 
     dims: str = ""
@@ -114,7 +114,7 @@ class Row:
         The shortest length of each axis for which the expression is defined, 0 if not named;
         shorter ones are left out. Errors need no mention: they are compared as well.
     edges
-        Whether edge values are asked for.
+        Whether edge values are requested.
     """
 
     text: str

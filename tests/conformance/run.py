@@ -18,7 +18,7 @@ ERRORS = (ValueError, IndexError, TypeError, ZeroDivisionError, np.linalg.LinAlg
 
 
 class Made:
-    """A row for one dtype: its inputs, its outputs, its calls and what they give."""
+    """A row for one dtype: its inputs, its outputs, its calls and their results."""
 
     def __init__(self, row: Row, dtype: str) -> None:
         self.row, self.dtype = row, dtype
@@ -34,12 +34,12 @@ class Made:
         return f"{self.row.name} in {self.dtype}"
 
     def described(self, case: Case) -> str:
-        """Return what was compared in a case."""
+        """Return the number of comparisons of a case."""
         shapes = ", ".join(f"{value.dtype}{value.shape}" for value in case.values)
         return f"{self}, {case.what}, {shapes}"
 
     def compare_with_numpy(self) -> None:
-        """Compare what the interpreter gave with NumPy's results, or with its errors."""
+        """Compare the interpreter's results with NumPy's, or its errors."""
         for case, wanted in zip(self.cases, self.wanted, strict=True):
             values = [np.array(value, value.dtype.newbyteorder("=")) for value in case.values]
             what = f"NumPy, {self.described(case)}"

@@ -311,7 +311,7 @@ def test_threads_pickle_side_by_side() -> None:
 
 
 class Marked(Variable):
-    """A user's variable with an attribute of its own."""
+    """A user's variable with its own attribute."""
 
     mark: Any = None
 

@@ -1,4 +1,4 @@
-"""to_networkx: nodes, edges and what they say."""
+"""to_networkx: nodes, edges and their attributes."""
 
 from __future__ import annotations
 

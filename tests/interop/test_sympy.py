@@ -1,4 +1,4 @@
-"""to_sympy and from_sympy: what they write, and the round trip by value."""
+"""to_sympy and from_sympy: their results, and the round trip by value."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_there_and_back(text: str) -> None:
 
 
 def test_each_row_there_and_back() -> None:
-    """Rows that have a formula mean the same by it, wherever from_sympy knows the way back."""
+    """Formulas of rows have the right values, if from_sympy can convert them back."""
     expressions, backs, seen = [], [], set()
     operands = [T.dscalar(name) for name in "abcd"]
     numbers = np.array([0.3, 0.6, 1.7, 0.4])

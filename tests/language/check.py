@@ -28,7 +28,7 @@ def variables_of(program: Program, names: Sequence[str]) -> list[Any]:
 def agree(got: Array, want: Array, small: float, scale: float, what: str) -> None:
     """Fail unless dtype, shape and numbers are the same, floats up to rounding.
 
-    NaN and infinities must stand at the same places.
+    NaN and infinities must be at the same positions.
     """
     assert (got.dtype, got.shape) == (want.dtype, want.shape), what
     if want.dtype.kind in "fc":
@@ -40,7 +40,7 @@ def agree(got: Array, want: Array, small: float, scale: float, what: str) -> Non
 def agree_all(
     program: Program, names: Sequence[str], got: Sequence[Array], want: Mapping[str, Array], by: str
 ) -> None:
-    """Compare several lines of a program with what they must be."""
+    """Compare several lines of a program with their references."""
     small, scale = program.precision(), program.magnitude()
     for name, mine in zip(names, got, strict=True):
         agree(mine, want[name], small, scale, f"{name} against {by} in{program!r}")

@@ -1,7 +1,7 @@
-"""Forms in which arrays meet whose lengths depend on data, and calls in which they disagree.
+"""Forms that combine arrays whose lengths depend on data, and calls in which they disagree.
 
 A form is a text as a line of a program is (``program.py``): two or three *sources*, each a vector
-as long as data say, joined by an operation that wants them of one length. Sources take their inputs
+of data-dependent lengths, combined by an operation that requires equal ones. Sources take inputs
 from one of three sets, so that two of them may share data or not.
 """
 

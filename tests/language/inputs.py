@@ -79,7 +79,7 @@ def start(
     smooth, special
         As for :class:`Program`.
     layouts
-        Whether inputs lie in memory in all ways that NumPy has.
+        Whether inputs have all memory layouts that NumPy has.
     """
     program = Program(draw, smooth, special)
     made = values(draw(LENGTHS), draw(LENGTHS), draw(st.integers(0, 5)), special)

@@ -14,7 +14,7 @@ def slice_text(p: Program) -> str:
 
 
 def key_text(p: Program, x: str, advanced: bool, distinct: bool = False) -> str:
-    """Return what may stand in the brackets after a variable."""
+    """Return what may be in the brackets after a variable."""
     shape = p.values[x].shape
     mask = p.pick(lambda value: value.dtype == "bool" and value.ndim > 0
                   and value.shape == shape[: value.ndim])  # fmt: skip

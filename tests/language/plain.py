@@ -1,4 +1,4 @@
-"""What the names in a program stand for: Symtheano for variables, NumPy and SciPy for values."""
+"""The meaning of the names in a program: Symtheano for variables, NumPy and SciPy for values."""
 
 from __future__ import annotations
 
@@ -194,12 +194,12 @@ SYMBOLIC: dict[str, Any] = {
     "put": lambda x, key, value: T.set_subtensor(x[key], value),
     "put_more": lambda x, key, value: T.inc_subtensor(x[key], value),
 }
-"""What the names in a line are where operands are variables."""
+"""The names of a line whose operands are variables."""
 
 NUMERIC: dict[str, Any] = {
     "T": _Plain(), "S": _SPARSE, "np": np, "put": _put, "put_more": _put_more,
 }  # fmt: skip
-"""What they are where operands are values."""
+"""The names of a line whose operands are values."""
 
 PREAMBLE = """\
 import numpy as np
@@ -218,4 +218,4 @@ def put_more(x, key, value):
     return T.inc_subtensor(x[key], value)
 
 """
-"""What a program needs to run as a script."""
+"""The first lines of a program that runs as a script."""

@@ -35,7 +35,7 @@ FREE: Sequence[Family] = (
     unary, unary, binary, binary, mixed, reduce, reduce, along, arrange, arrange, join, index,
     index, put, put, positions, lengths,
 )  # fmt: skip
-"""Lines that do not care which numbers they meet."""
+"""Lines that are valid for all numbers."""
 
 GENERAL: Sequence[Family] = (
     *FREE, along, count_or_search, more_positions, product, more_products, solve, statistics,

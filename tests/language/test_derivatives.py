@@ -108,7 +108,7 @@ def test_forward_derivatives(program: Program) -> None:
 def product_with_hessian(slopes: Sequence[Any], wrt: Sequence[Any], vectors: Any) -> Any:
     """Return the gradient of the gradient's component along a vector.
 
-    It is what ``hessian_times_vector`` returns, which refuses costs that are linear in an input.
+    ``hessian_times_vector`` returns it, but rejects costs that are linear in an input.
     """
     component = sum(((g * v).sum() for g, v in zip(slopes, vectors, strict=True)), T.constant(0.0))
     return grad(component, wrt, disconnected_inputs="ignore")

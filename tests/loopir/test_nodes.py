@@ -1,4 +1,4 @@
-"""Nodes refuse fields that mean nothing; the builder writes what was asked for."""
+"""Nodes reject fields without a meaning; the builder makes what was requested."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def finish(process: subprocess.Popen[bytes]) -> None:
 
 
 def near(got: Array, want: Array) -> Any:
-    """Return where numbers agree as far as the C libraries' functions do."""
+    """Return where numbers agree to the accuracy of the C libraries' functions."""
     if want.dtype.kind not in "fc":
         return got == want
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Normal forms of the losses everyone uses: what one would write by hand."""
+"""Normal forms of common losses, which are those that one would write by hand."""
 
 import numpy as np
 

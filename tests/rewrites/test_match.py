@@ -1,4 +1,4 @@
-"""Patterns, and the questions rules ask."""
+"""Patterns, and the predicates of rules."""
 
 import numpy as np
 import pytest

@@ -67,7 +67,7 @@ def test_a_likelihood_needs_two_sums():
 
 @pytest.mark.parametrize("terms", range(1, 8))
 def test_no_term_of_a_long_sum_is_lost(terms):
-    """However many terms stand beside the scalar, and wherever it stands."""
+    """For any number of terms besides the scalar, and any position of it."""
     xs, s = [T.dvector(f"x{k}") for k in range(terms)], T.dscalar("s")
     values = [np.arange(5.0) + k for k in range(terms)]
     for place in range(terms + 1):

@@ -71,7 +71,7 @@ ROWS = [
     for row in [*TABLE.values(), cast_to("float32"), cast_to("float64"), cast_to("complex128")]
     if row.derivative or row.pullback
 ]
-# Derivatives of complex operands that NumPy's functions have, beside all holomorphic ones.
+# Derivatives of complex operands that NumPy's functions have, besides all holomorphic ones.
 COMPLEX = [
     "add", "sub", "mul", "true_div", "neg", "abs", "sgn", "pow", "switch", "second", "identity",
     "conj", "real", "imag", "angle",
@@ -100,7 +100,7 @@ STEP = 1e-6
 
 
 def gradients(row: ScalarOp, operands: list[Any], g: Any) -> list[Any]:
-    """Return what the elementwise op would return: gradients of sum(real(conj(g) * y))."""
+    """Return the elementwise op's gradients: gradients of sum(real(conj(g) * y))."""
     values = [Value(item) for item in operands]
     y = apply(row, values)
     if row.derivative is not None:

@@ -1,4 +1,4 @@
-"""Functions with sparse ends: arguments, updates, givens, what is kept, errors, and all modes."""
+"""Functions with sparse inputs and outputs: arguments, updates, givens, errors, and all modes."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def test_errors_of_givens() -> None:
         function([x], y + y, givens={y: x})
 
 
-# -- what a function can do besides --------------------------------------------------------------
+# -- other features of functions -----------------------------------------------------------------
 
 
 def test_copies() -> None:

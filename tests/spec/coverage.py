@@ -1,6 +1,6 @@
-"""Which of Theano's names are here: the table in ``docs/coverage.md``, and what the tests ask.
+"""The available names of Theano: the table in ``docs/coverage.md``, and functions for the tests.
 
-``theano_api.csv`` lists Theano 1.0.5's public names with their kinds; ``api_census.csv`` tells how
+``theano_api.csv`` lists Theano 1.0.5's public names with their kinds; ``api_census.csv`` has how
 many of 46 programs use a name. ``omissions.csv`` has a line for each name, or pattern of names,
 that is not here, with the reason. ``python -m tests.spec.coverage`` writes the table anew.
 """

@@ -1,4 +1,4 @@
-"""The ops that call Python, in ``docs/language.md``: the code is asked.
+"""The ops that call Python, in ``docs/language.md``, determined from the code.
 
 ``python -m tests.spec.language`` writes the section of the page anew. Each op class that says of no
 loops is used by an example here; a compiled example tells which of its nodes it leaves to Python.
@@ -25,13 +25,13 @@ DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "language.md"
 _BEGIN = "<!-- written by python -m tests.spec.language -->\n"
 _END = "<!-- end -->\n"
 
-# What a class may have instead of `lower`, for loops of its own.
+# What a class may have instead of `lower` to declare its own loops.
 _FORMS = ("lower", "parts", "element", "view")
 
 
 @symtheano.as_op(itypes=[T.dmatrix], otypes=[T.dmatrix])
 def user_function(x: Any) -> Any:
-    """Stand for any function of a user's."""
+    """Represent any function of a user."""
     return np.array(x)
 
 

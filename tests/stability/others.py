@@ -1,4 +1,4 @@
-"""The same forms in NumPy and in JAX: what they make of them as they are written.
+"""The same forms in NumPy and in JAX, evaluated as they are written.
 
 Run by hand with a Python that has JAX and mpmath, ``python -m tests.stability.others``; it writes
 ``others.json``, which the page reads.

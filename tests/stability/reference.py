@@ -39,7 +39,7 @@ class Digits:
 
     @staticmethod
     def array(numbers: Any) -> Any:
-        """Return floats as they are, exactly."""
+        """Return the exact values of floats."""
         return np.array([mpmath.mpf(number) for number in numbers], object)
 
     @staticmethod

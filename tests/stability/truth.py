@@ -39,7 +39,7 @@ def truth(form: Form, point: tuple[Any, ...]) -> Truth:
 
 
 def write() -> None:
-    """Compute what is missing, and forget what is no longer asked for."""
+    """Compute missing values, and remove those that are no longer used."""
     table = {}
     for form in FORMS:
         known = _kept().get(form.name, {})

@@ -1,4 +1,4 @@
-"""Arrays of moderate random numbers, and the shapes that every op meets."""
+"""Arrays of moderate random numbers, and the shapes with which every op is tested."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def random_array(random: np.random.Generator, dtype: str, shape: Sequence[int]) 
 
 
 def fit(pattern: Sequence[int | None], dims: Sequence[int]) -> list[int]:
-    """Return ``dims``, one where the pattern says so."""
+    """Return ``dims``, replaced by one where the pattern is broadcast."""
     return [dim if known is None else known for known, dim in zip(pattern, dims, strict=True)]
 
 

@@ -49,7 +49,7 @@ def oracle(inputs: Sequence[Any], outputs: Any, **options: Any) -> Function:
 
 
 def outcome(f: Callable[..., Any], args: Sequence[Any]) -> Any:
-    """Return what a call returns, or the type and first line of what it raises.
+    """Return the result of a call, or the type and first line of its error.
 
     Further lines describe operands, which rewriting may have replaced.
     """
@@ -80,7 +80,7 @@ def check(
     reference
         Computes the outputs with NumPy.
     tolerance
-        How far a result may be off, relative to the largest number in it; by dtype by default.
+        Maximum error of a result, relative to the largest number in it; by dtype by default.
     """
     f, g = compiled(inputs, list(outputs), mode=mode), oracle(inputs, list(outputs))
     for args in calls:
@@ -121,7 +121,7 @@ def compare_call(
 
 
 def assert_fresh(results: Sequence[Array], args: Sequence[Array]) -> None:
-    """Fail unless each result is an array of its own, which the caller may write to."""
+    """Fail unless each result is a separate, writeable array."""
     for number, result in enumerate(results):
         assert type(result) is np.ndarray
         assert result.flags.writeable
@@ -133,7 +133,7 @@ def assert_fresh(results: Sequence[Array], args: Sequence[Array]) -> None:
 def assert_same(got: Array, want: Array, tolerance: float | None = None, what: str = "") -> None:
     """Fail unless dtype and shape are equal and the numbers agree.
 
-    NaN and infinities must stand at the same places; integers are equal.
+    NaN and infinities must be at the same positions; integers must be equal.
     """
     assert (got.dtype, got.shape) == (want.dtype, want.shape), what
     if want.dtype.kind not in "fc":

@@ -44,7 +44,7 @@ def compare_derivatives(
     forward
         Whether derivatives by Rop are compared as well, where all points are real.
     tolerance
-        How far a result may be off, relative to the largest number in it; by dtype if None.
+        Maximum error of a result, relative to the largest number in it; by dtype if None.
     """
     random = np.random.default_rng(3)
     inputs: list[Any] = []

@@ -27,7 +27,7 @@ def layouts(array: Array) -> Iterator[tuple[str, Array]]:
 
 
 def laid_out(array: Array, layout: str) -> Array:
-    """Return the array in a layout, or as it is where it has no such layout."""
+    """Return the array in a layout, or unchanged if it has no such layout."""
     return dict(layouts(array)).get(layout, array)
 
 

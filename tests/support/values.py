@@ -12,7 +12,7 @@ from symtheano.graph.walk import free_inputs
 def evaluate(outputs: Any, **given: Any) -> Any:
     """Return what the interpreter computes for ``outputs``, a variable or a list.
 
-    What they do not depend on may be given too.
+    Values on which they do not depend may be given too.
     """
     free = free_inputs(outputs if isinstance(outputs, list) else [outputs])
     inputs = [item for item in free if not isinstance(item, SharedVariable)]

@@ -87,7 +87,7 @@ class OnlyDLPack:
 
 
 class Elsewhere:
-    """As torch's tensors that need a gradient, or lie on a device."""
+    """Like torch's tensors that require a gradient, or are on a device."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad.")

@@ -1,4 +1,4 @@
-"""einsum against NumPy's: spellings, orders, lengths, dtypes, gradients, and what is refused."""
+"""einsum against NumPy's: spellings, orders, lengths, dtypes, gradients, and errors."""
 
 from __future__ import annotations
 

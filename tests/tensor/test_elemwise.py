@@ -33,7 +33,7 @@ pytestmark = pytest.mark.needs_cc
 
 
 class Batch:
-    """Rows of one dtype, each with inputs of its own, compiled into one function."""
+    """Rows of one dtype, each with its own inputs, compiled into one function."""
 
     def __init__(self, dtype: str, shape: tuple[None, ...]) -> None:
         self.cases: list[tuple[ScalarOp, Signature]] = [

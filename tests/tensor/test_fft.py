@@ -1,4 +1,4 @@
-"""Fourier transforms against NumPy's, in C and interpreted; derivatives; what is refused."""
+"""Fourier transforms against NumPy's, in C and interpreted; derivatives; errors."""
 
 from __future__ import annotations
 

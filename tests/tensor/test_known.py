@@ -1,4 +1,4 @@
-"""What an expression is known to be before it is computed."""
+"""Values of expressions that are known before they are computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear algebra by value: against NumPy and SciPy, in C and interpreted, and what is refused."""
+"""Linear algebra by value: against NumPy and SciPy, in C and interpreted, and errors."""
 
 from __future__ import annotations
 

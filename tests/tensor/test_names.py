@@ -1,4 +1,4 @@
-"""The names of the tensor module: those of rows too, which are made functions when asked for."""
+"""The names of the tensor module, also those of rows, which become functions on first access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantiles and medians, of everything and of what is not NaN."""
+"""Quantiles and medians, with and without NaN."""
 
 from __future__ import annotations
 

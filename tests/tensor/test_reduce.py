@@ -348,7 +348,7 @@ def test_large_reductions_have_the_same_bits_on_any_number_of_threads(
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "uint64", "bool"])
 @pytest.mark.parametrize("length", [1, 3, 8, 511, 512, 513, 1030, 2049])
 def test_positions_in_rows_of_many_blocks(dtype: str, length: int) -> None:
-    """The first extremum is found wherever it stands: ties, NaN, infinities, in any block."""
+    """The first extremum is found at any position: ties, NaN, infinities, in any block."""
     random = np.random.default_rng(length)
     x = TensorType(dtype, (None, None)).make_variable("x")
     value = random.integers(0, 2, (40, length)).astype(dtype)
@@ -369,7 +369,7 @@ def test_positions_in_rows_of_many_blocks(dtype: str, length: int) -> None:
 
 @pytest.mark.parametrize("length", [3, 10, 37, 600])
 def test_position_of_an_extremum_of_what_is_computed(length: int) -> None:
-    """What is compared at last is what was compared at first, to the bit."""
+    """The last comparison uses bitwise the same values as the first."""
     x = T.dmatrix("x")
     value = np.random.default_rng(length).normal(size=(30, length))
     outputs = [T.argmax(T.exp(x) / T.exp(x).sum(axis=1, keepdims=True), axis=1)]

@@ -1,4 +1,4 @@
-"""Shared variables: what they hold, and who may write to it."""
+"""Shared variables: their values, and which code may write to them."""
 
 from __future__ import annotations
 

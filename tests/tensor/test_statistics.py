@@ -1,4 +1,4 @@
-"""Averages, covariances, and statistics of what is not NaN."""
+"""Averages, covariances, and statistics without NaN."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def test_set_and_inc_of_computed_arrays_of_one_element() -> None:
     args = [random_array(random, "float64", shape) for shape in ((3, 3), (3,), (1, 3))]
     inputs, outputs = changed()
     check(inputs, outputs, [args], kind="set and inc", tolerance=1e-12)
-    # Each by itself, where nobody else reads the array that is changed.
+    # Each one separately, where nothing else reads the array that is changed.
     alone: list[tuple[list[Any], Any]] = []
     for k in range(len(outputs)):
         own, made = changed()

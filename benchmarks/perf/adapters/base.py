@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Base:
-    """What a worker needs of a library.
+    """The interface of a library to a worker.
 
     ``flavours`` are the methods of a workload that suit the library, in order. ``m`` is the
     library's array module. The methods that are written once for all libraries
@@ -36,7 +36,7 @@ class Base:
         return a == b
 
     def release(self):
-        """Let go of compiled functions."""
+        """Free compiled functions."""
 
     def remark(self, text):
         """Say something about the result."""

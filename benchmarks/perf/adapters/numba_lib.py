@@ -13,7 +13,7 @@ class Adapter(Base):
         self.nb = numba
 
     def jit(self, f, parallel=True):
-        """Compile with fastmath, in parallel if several threads are asked for."""
+        """Compile with fastmath, in parallel if several threads are requested."""
         return self.nb.njit(fastmath=True, parallel=parallel and self.threads() > 1)(f)
 
     def version(self):

@@ -21,7 +21,7 @@ class TheanoStyle(Base):
         return f"{self.mod.__name__} {self.mod.__version__}"
 
     def begin(self, case):
-        # Under floatX=float32 Python floats become float32 even beside float64 tensors, and under
+        # With floatX=float32, Python floats become float32 even with float64 tensors, and with
         # float64 they widen float32 tensors.
         self.mod.config.floatX = case.get("dtype", "float32")
 

@@ -1,4 +1,4 @@
-"""What one call costs when there is almost nothing to compute."""
+"""The overhead of a call with almost nothing to compute."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Product(Expression):
 
 @workload
 class Small(Product):
-    """Square matrices for which the call costs as much as the product."""
+    """Square matrices for which the call takes as long as the product."""
 
     name = "gemm_small"
     variants = tuple({"n": n, "dtype": t} for t in (F, D) for n in (8, 16, 32, 64))

@@ -205,7 +205,7 @@ class LSTMnn(LSTM):
 
 @workload
 class RNN(Workload):
-    """Value and gradient of a tanh network, bound by what one iteration costs."""
+    """Value and gradient of a tanh network, bound by the overhead of an iteration."""
 
     name = "rnn_grad"
     variants = ({"dtype": F, "T": 200, "H": 32},)
@@ -303,7 +303,7 @@ class RNN(Workload):
 
 @workload
 class ScalarScan(Workload):
-    """x <- 0.5*(x + a/x) + 1e-3*x: what the loop itself costs."""
+    """x <- 0.5*(x + a/x) + 1e-3*x: the overhead of the loop itself."""
 
     name = "scalar_scan"
     variants = ({"dtype": "float64", "n": 100000},)

@@ -11,13 +11,13 @@ from tests.conformance.draws import Array, one_of
 from tests.conformance.row import Arg, Row, each
 
 NORMS = {"": "backward", ", norm='ortho'": "ortho", ", norm='no_norm'": None}
-"""Theano's ways to scale a transform, and NumPy's names; None stands for no factor at all."""
+"""Theano's ways to scale a transform, and NumPy's names; None means no factor."""
 
 ANY: Any = {"edges": False, "slope": False}
 SOME: Any = {"edges": False, "least": {"n": 2, "m": 2}}
-"""Of one kept number an even number of results is none, which is an error."""
+"""With one number kept, an even number of results is 0, which is an error."""
 ONE = {"n": 1, "m": 1, "k": 1}
-"""Of no number NumPy makes whatever lies in the memory."""
+"""Without numbers, NumPy's result is uninitialized memory."""
 
 
 def floats(x: Array) -> Array:

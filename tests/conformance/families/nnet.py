@@ -38,7 +38,7 @@ def promoted(function: Callable[..., Any], *names: str) -> Callable[..., Any]:
 
 
 def softmax(x: Array, axis: Any) -> Array:
-    """Return the softmax; beside an infinity finite numbers are nothing, which SciPy calls NaN."""
+    """Return the softmax; finite numbers next to an infinity give 0, in SciPy NaN."""
     top = x.max(axis, keepdims=True, initial=-np.inf)
     e = np.exp(x - np.where(np.isinf(top), 0, top))
     return np.asarray(e / e.sum(axis, keepdims=True))

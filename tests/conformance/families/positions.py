@@ -1,4 +1,4 @@
-"""Items by their positions: take, choose, the places of what is not zero, flat positions."""
+"""Items by their positions: take, choose, positions of nonzero elements, flat positions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TAKE = [
         "[T.take(x, p, 0), T.take(x, p, 0, mode='wrap'), T.take(x, p, 0, mode='clip')]",
         {"x": Arg("n m", "float32"), "p": Arg("j", draw=position("n"), edges=False)},
         "iu",
-        # NumPy's take refuses uint64
+        # NumPy's take rejects uint64
         "3 * [x[p.astype('int64')]] if p.dtype.kind == 'u' else [x.take(p, 0), "
         "x.take(p, 0, mode='wrap'), x.take(p, 0, mode='clip')]",
         slope=False,

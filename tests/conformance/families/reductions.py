@@ -167,7 +167,7 @@ ROWS: list[Row] = [
         draw=factor,
         plain=wide(lambda x: x.prod(0)),
     ),
-    # Dtypes asked for: the accumulator is as wide as the result's default, or as asked.
+    # Requested dtypes: the accumulator is as wide as the default result, or as requested.
     *each(["T.sum(x, dtype='float64')"], ["n m"], "biuf"),
     *each(
         ["T.sum(x, 0, dtype='float32')"],

@@ -37,7 +37,7 @@ RESHAPED = [
         {"x": Arg("n m")},
         dtypes=FEW,
     ),
-    # beside an axis of no length, -1 is 0 to us, and an error to NumPy
+    # with an axis of length 0, -1 means 0 here, and is an error in NumPy
     Row("x.reshape((x.shape[2], -1))", {"x": Arg("n m k")}, least={"k": 1}, dtypes=FEW),
     Row(
         "[x.reshape((-1, 2, 3)), x.reshape((3, x.shape[0], 2)), x.reshape((-1,))[1:]]",

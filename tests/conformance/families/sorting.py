@@ -36,7 +36,7 @@ def largest() -> Iterator[Row]:
         ("T.topk_and_argtopk(x, 3, axis=None)", "n m", 3, None),
         ("T.topk_and_argtopk(x, 1, sorted=False)", "n m k", 1, -1),
     ]:
-        # Fewer items than are asked for are an error, which has no derivatives.
+        # Fewer items than requested are an error, which has no derivatives.
         plain: Callable[..., Any] = lambda x, k=k, axis=axis: topk(x, k, axis)  # noqa: E731
         yield from each([text], [dims], plain=plain, slope=False)
     two: dict[str, Any] = {"least": {"n": 2, "m": 2}}
@@ -62,7 +62,7 @@ def distinct() -> Iterator[Row]:
     yield from each(
         ["T.unique(x, return_counts=True)", "T.unique(x, return_inverse=True)"], ["n"], draw=FEW
     )
-    # In rows of half precision NumPy's order of NaN depends on where it stands.
+    # In rows of half precision, NumPy's order of NaN depends on its position.
     yield from each(["T.unique(x, axis=0)", "T.unique(x, axis=-1)"], ["n 2"], "biuFc", draw=FEW)
     yield from each(["T.unique(x, axis=-2)"], ["n 2"], "h", draw=FEW, edges=False)
     yield from each(
@@ -106,7 +106,7 @@ def interpolated(x: Array, xp: Array, fp: Array, left: Any = None, right: Any = 
 
 
 def counted(x: Array, weights: Any = None, minlength: int = 0) -> Array:
-    """Return NumPy's counts: it refuses uint64, and weights are doubles there."""
+    """Return NumPy's counts, which rejects uint64 and converts weights to doubles."""
     found = np.bincount(x.astype("int64"), weights, minlength)
     return found if weights is None else found.astype(weights.dtype)
 
@@ -139,7 +139,7 @@ def counts() -> Iterator[Row]:
 
 
 def partitions() -> Iterator[Row]:
-    """Yield rows of orders by several keys, and of what a partition promises."""
+    """Yield rows of orders by several keys, and of the properties of partitions."""
     yield Row("T.lexsort((x, y))", {"x": Arg("n"), "y": Arg("n")}, "biuf", slope=False)
     yield Row("T.lexsort((x, y), axis=0)", {"x": Arg("n m"), "y": Arg("n m")}, "biuf", slope=False)
     for text, plain in [

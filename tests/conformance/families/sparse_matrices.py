@@ -16,7 +16,7 @@ STORED = {
     "csr": "sparse.CSR(v, [0, 2, 3, 1, 0], [0, 2, 2, 5], (3, 4))",
     "csc": "sparse.CSC(v, [0, 2, 1, 2, 0], [0, 2, 2, 5, 5], (3, 4))",
 }
-"""Matrices of five elements at places of their own, some of them out of order."""
+"""Matrices of five elements at different positions, some of them out of order."""
 EXACT, INEXACT = "biuFc", "Fc"
 
 

@@ -1,4 +1,4 @@
-"""Special functions that are expressions of others, beside SciPy's."""
+"""Special functions that are expressions of others, compared with SciPy's."""
 
 from __future__ import annotations
 

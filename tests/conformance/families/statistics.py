@@ -1,4 +1,4 @@
-"""Statistics: quantiles, weighted means, covariances, what is not NaN; arrays compared."""
+"""Statistics: quantiles, weighted means, covariances, without NaN; comparison of arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.conformance.draws import Array, positive, within
 from tests.conformance.row import Arg, Row, each
 
 FILLED = {"n": 1, "m": 1, "k": 1}
-"""Reduced axes are not empty: NumPy's functions disagree about what is due then."""
+"""Reduced axes are not empty, because NumPy's functions disagree about their results."""
 
 
 def narrow(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,7 +176,7 @@ def without_nan() -> Iterator[Row]:
 
 
 def numbers_for_nan() -> Iterator[Row]:
-    """Yield rows of what stands for NaN."""
+    """Yield rows of replacements of NaN."""
     yield from each(["T.nan_to_num(x)"], ["", "n", "n m"])
     yield from each(["T.nan_to_num(x, nan=0.5, posinf=8, neginf=-8)"], ["n m"])
     yield from each(["T.nan_to_num(x, False, nan=2)"], ["n"], plain="np.nan_to_num(x, nan=2)")

@@ -12,7 +12,7 @@ VECTORS = {"x": Arg("n"), "y": Arg("n")}
 
 
 def grad_of(cost: str, options: str = "") -> str:
-    """Return the text of the gradient of a cost by ``x``."""
+    """Return the text of the gradient of a cost with respect to ``x``."""
     return f"T.grad(T.sum({cost}), x{options})"
 
 
