@@ -9,15 +9,16 @@ import math
 from typing import Any
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.norms import chosen
 from symtheano.rewrites.rule import pattern, rule
 from symtheano.rewrites.stabilize import is_real
 from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle
 
 _HALF_RANGE = {"float32": 64, "float64": 512}
 """Half of the range of binary exponents of numbers above one."""
-_SCALES = tuple(2.0**-power for power in (64, 72, 512, 520))
+_SCALES = frozenset(2.0**power for k in (64, 72, 512, 520) for power in (k, -k))
 
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.mul, scalar.true_div],
@@ -32,7 +33,7 @@ def log_of_product_in_range(node: Apply) -> Any:
     half = _HALF_RANGE.get(x.dtype)
     row = scalar.mul if inputs_of(x, scalar.mul) is not None else scalar.true_div
     a, b = inputs_of(x, row) or (None, None)
-    if half is None or a is None or _is_moderate(a) or _is_moderate(b) or _is_scaled(a):
+    if half is None or a is None or _is_moderate(a) or _is_moderate(b) or _is_scaled(x):
         return None
     bound = 2.0 ** (half * 15 // 8)
     is_large = scalar.gt(x, x.constant_like(bound))
@@ -58,7 +59,7 @@ def log_of_squares_in_range(node: Apply) -> Any:
     if half is None or not squares or not all(squares):
         return None
     (a,), (b,) = squares  # type: ignore[misc]
-    if _is_scaled(a):
+    if _is_scaled(a) or _is_scaled(b):
         return None
     bound = 2.0 ** (half * 15 // 8)
     is_large = scalar.gt(x, x.constant_like(bound))
@@ -76,11 +77,29 @@ def _is_moderate(variable: Any) -> bool:
     return value is not None and 1e-9 < abs(value) < 1e9
 
 
+_EXAMINED = 40
+_PRODUCTS = (scalar.mul, scalar.true_div, scalar.reciprocal, scalar.sqr, scalar.neg, scalar.abs)
+
+
 def _is_scaled(variable: Any) -> bool:
-    """Return whether a variable has been multiplied by a chosen power of two."""
-    found = inputs_of(variable, scalar.mul)
-    choice = None if found is None else inputs_of(found[1], scalar.switch)
-    return choice is not None and scalar_value(choice[1]) in _SCALES
+    """Return whether a variable has been multiplied by a chosen power of two, or is too long.
+
+    Other rules may have taken the factors apart and put them together in another order.
+    """
+    stack, examined = [variable], 0
+    while stack:
+        item = bare(stack.pop())
+        examined += 1
+        choice = inputs_of(item, scalar.switch)
+        if choice is not None and any(scalar_value(part) in _SCALES for part in choice[1:]):
+            return True
+        for row in _PRODUCTS:
+            stack += inputs_of(item, row) or ()
+        if computed_by(item, DimShuffle):
+            stack += item.owner.inputs
+        if examined > _EXAMINED:
+            return True
+    return False
 
 
 _LARGE = {"float32": (56, 92, 32), "float64": (400, 700, 256)}

@@ -1,9 +1,15 @@
 """Products, quotients and squares that would overflow."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import grad
+from symtheano.graph.intern import FunctionGraph
+from symtheano.interpret import interpret
 from symtheano.rewrites import scaling
+from symtheano.rewrites.engine import Rewriter
+from symtheano.rewrites.library import default_rules
 from symtheano.rewrites.rule import Rule
 
 FIRES = {
@@ -35,3 +41,14 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(scaling).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+def test_scaled_products_are_known_in_any_order():
+    """Other rules take the factors apart; the product must not be scaled again."""
+    x = T.dmatrix("x")
+    outputs = [T.log(x.mean(axis=1, keepdims=True) / x), T.log((x * x.sum()) * (x * x.sum()) / x)]
+    graph = FunctionGraph([x], [*outputs, *(grad(output.sum(), x) for output in outputs)])
+    after = Rewriter(default_rules()).rewrite(graph)
+    value = np.array([[1.0, 2.0], [3.0, 4.0]])
+    for one, other in zip(interpret(graph, [value]), interpret(after, [value]), strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-13)
