@@ -63,6 +63,8 @@ def canonical(dtype: object) -> str:
             return str(config.floatX)
         if dtype in ALL:
             return dtype
+        if "\0" in dtype:
+            raise TypeError(f"dtype {dtype!r} is not supported; supported are {', '.join(ALL)}")
     try:
         name = np.dtype(dtype).name  # type: ignore[call-overload]
     except TypeError:

@@ -5,6 +5,7 @@ They are determined here for pickles, JSON and digests.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -87,6 +88,61 @@ def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def check_fields(cls: Any, values: dict[str, Any]) -> None:
+    """Check values of fields against the annotations of the constructor's parameters.
+
+    This is for values from a file. Only annotations of plain data are checked; other ones are left
+    to the constructor.
+
+    Raises
+    ------
+    TypeError
+        If a value does not have the annotated type.
+
+    Examples
+    --------
+    >>> from symtheano.tensor.join import Join
+    >>> check_fields(Join, {"axis": "0"})
+    Traceback (most recent call last):
+    TypeError: Join: axis is '0', not of type int
+    """
+    wanted = _annotations(cls)
+    for name, value in values.items():
+        check = _PLAIN.get(wanted.get(name, ""))
+        if check is not None and not check(value):
+            raise TypeError(f"{cls.__name__}: {name} is {value!r}, not of type {wanted[name]}")
+
+
+@cache
+def _annotations(cls: Any) -> dict[str, str]:
+    import inspect
+
+    parameters = inspect.signature(constructor(cls)).parameters.values()
+    return {item.name: item.annotation for item in parameters if item.annotation.__class__ is str}
+
+
+def _is_tuple_of(*classes: type) -> Callable[[Any], bool]:
+    return lambda value: value.__class__ is tuple and all(i.__class__ in classes for i in value)
+
+
+_NONE = type(None)
+_PLAIN: dict[str, Callable[[Any], bool]] = {
+    "bool": lambda value: value.__class__ is bool,
+    "int": lambda value: value.__class__ is int,
+    "int | None": lambda value: value.__class__ in (int, _NONE),
+    "float": lambda value: value.__class__ in (int, float),
+    "float | None": lambda value: value.__class__ in (int, float, _NONE),
+    "str": lambda value: value.__class__ is str,
+    "str | None": lambda value: value.__class__ in (str, _NONE),
+    "tuple[int, ...]": _is_tuple_of(int),
+    "tuple[int | None, ...]": _is_tuple_of(int, _NONE),
+    "tuple[int | str, ...]": _is_tuple_of(int, str),
+    "Sequence[str]": _is_tuple_of(str),
+    "ScalarOp": lambda value: value.__class__.__name__ == "ScalarOp",
+}
+"""Checks of the annotations of plain data, by their text."""
 
 
 def named_maker(value: Any) -> tuple[str, str, str] | None:

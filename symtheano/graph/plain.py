@@ -81,6 +81,9 @@ def _read_bytes(content: Any) -> bytes:
 
 
 def _read_dtype(content: Any) -> np.dtype[Any]:
+    # NumPy reads "\0" as bool, and None as float64.
+    if not isinstance(content, str) or "\0" in content:
+        raise ValueError(f"{content!r} is not a dtype of numbers")
     dtype: np.dtype[Any] = np.dtype(content)
     if dtype.kind not in "biufc":
         raise ValueError(f"{content!r} is not a dtype of numbers")

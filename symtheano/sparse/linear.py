@@ -26,6 +26,7 @@ from symtheano.sparse.regular import Regular
 from symtheano.sparse.type import FORMATS, SparseType
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
+from symtheano.tensor.checks import one_of
 from symtheano.tensor.join import concatenate
 
 
@@ -79,7 +80,7 @@ class FromDense(Linear):
     __props__ = ("format",)
 
     def __init__(self, format: str) -> None:
-        self.format = format
+        self.format = one_of("format", format, *FORMATS)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of matrices of this format."""
@@ -176,7 +177,8 @@ class Converted(Linear):
     __props__ = ("format", "dtype")
 
     def __init__(self, format: str, dtype: str) -> None:
-        self.format, self.dtype = format, dtype
+        self.format = one_of("format", format, *FORMATS)
+        self.dtype = dtypes.canonical(dtype)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of this format and dtype."""

@@ -21,6 +21,7 @@ from symtheano.sparse.product import dense_product, sparse_product
 from symtheano.sparse.reduce import sums
 from symtheano.sparse.type import SparseType
 from symtheano.sparse.variable import is_sparse
+from symtheano.tensor.checks import one_axis
 from symtheano.tensor.creation import alloc
 from symtheano.tensor.elemwise import cast_like
 from symtheano.tensor.type import TensorType
@@ -78,7 +79,7 @@ class Sum(Regular):
     __props__ = ("axis",)
 
     def __init__(self, axis: int | None) -> None:
-        self.axis = axis
+        self.axis = None if axis is None else one_axis("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of the remaining axes."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.sparse.places import add_at, gather
 from symtheano.tensor.basic import cast, constant
@@ -225,7 +226,8 @@ class Filled(SegmentOp):
     __props__ = ("value", "dtype")
 
     def __init__(self, value: int, dtype: str) -> None:
-        self.value, self.dtype = value, dtype
+        self.value, self.dtype = value, dtypes.canonical(dtype)
+        np.array(value, self.dtype)  # the number is one of the dtype
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector."""

@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.call_broadcast import written
+from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import (
     TensorOp,
     broadcast_dim,
@@ -55,7 +56,15 @@ class Advanced(TensorOp):
     arrays = 1
 
     def __init__(self, axis: int) -> None:
-        self.axis = axis
+        self.axis = one_axis("axis", axis)
+
+    def check(self, x: Any, arrays: Sequence[Any]) -> None:
+        """Check that there are index arrays of integers, and an axis for each."""
+        if not arrays or any(array.dtype not in dtypes.INTEGER for array in arrays):
+            raise TypeError(build_message(f"{self}: the indices are integer arrays", x, *arrays))
+        if len({array.ndim for array in arrays}) != 1:
+            raise TypeError(build_message(f"{self}: indices of different ndim", x, *arrays))
+        check_axes(self, x, [self.axis + len(arrays) - 1])
 
     def indices_of(self, node: Apply) -> list[Any]:
         """Return the index arrays, all with the same number of dimensions."""
@@ -147,6 +156,7 @@ class AdvancedSubtensor(Advanced):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static shape of the selected part."""
         x, *arrays = inputs
+        self.check(x, arrays)
         joint = broadcast_static(str(self), arrays)
         after = x.type.shape[self.axis + len(arrays) :]
         return [TensorType(x.dtype, (*x.type.shape[: self.axis], *joint, *after))]
@@ -202,6 +212,7 @@ class AdvancedIncSubtensor(Change, Advanced):
     def make_node(self, *inputs: Any) -> Apply:
         """Convert the value to the dtype and number of dimensions of the part."""
         x, y, *arrays = (self.as_variable(item) for item in inputs)
+        self.check(x, arrays)
         ndim = x.ndim - len(arrays) + arrays[0].ndim
         y = as_tensor_variable(converted(y, x.dtype), ndim=ndim)
         return Apply(self, [x, y, *arrays], [TensorType(x.dtype, x.type.shape)])

@@ -16,6 +16,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import one_of
 from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -185,7 +186,7 @@ class SearchSorted(TensorOp):
     __props__ = ("side",)
 
     def __init__(self, side: str) -> None:
-        self.side = side
+        self.side = one_of("side", side, "left", "right")
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The shape of the values."""
@@ -197,7 +198,7 @@ class SearchSorted(TensorOp):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
-        found = np.searchsorted(inputs[0], inputs[1], self.side)  # type: ignore[call-overload]
+        found = np.searchsorted(inputs[0], inputs[1], self.side)
         output_storage[0][0] = np.asarray(found, "int64")
 
     def pullback(

@@ -253,7 +253,7 @@ class ARange(TensorOp):
     """Evenly spaced integers or floats; inputs are 0-d start, stop and step."""
 
     def __init__(self, dtype: str) -> None:
-        self.dtype = dtype
+        self.dtype = dtypes.canonical(dtype)
 
     __props__ = ("dtype",)
 
@@ -388,7 +388,7 @@ class Eye(TensorOp):
     """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
 
     def __init__(self, dtype: str) -> None:
-        self.dtype = dtype
+        self.dtype = dtypes.canonical(dtype)
 
     __props__ = ("dtype",)
 

@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import check_axes, one_axis, one_of
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.reduce import accumulated_dtype
@@ -37,7 +38,7 @@ class Running(TensorOp):
     __props__: tuple[str, ...] = ("axis",)
 
     def __init__(self, axis: int) -> None:
-        self.axis = axis
+        self.axis = one_axis("axis", axis)
 
     def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
         """Return the number of first items: one, or zero for an empty axis."""
@@ -112,10 +113,11 @@ class CumOp(Running):
 
     def __init__(self, axis: int, mode: str = "add") -> None:
         super().__init__(axis)
-        self.mode = mode
+        self.mode = one_of("mode", mode, "add", "mul")
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operand's type."""
+        check_axes(self, inputs[0], [self.axis])
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -185,6 +187,7 @@ class Recurrence(Running):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operands' type."""
         a, b = inputs
+        check_axes(self, a, [self.axis])
         known = [p if p is not None else q for p, q in zip(a.type.shape, b.type.shape, strict=True)]
         return [TensorType(dtypes.upcast(a.dtype, b.dtype), known)]
 

@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
@@ -36,7 +37,7 @@ class Join(TensorOp):
     __props__ = ("axis",)
 
     def __init__(self, axis: int) -> None:
-        self.axis = axis
+        self.axis = one_axis("axis", axis)
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote to one dtype."""
@@ -55,6 +56,7 @@ class Join(TensorOp):
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Add the lengths along the axis, merge the others."""
+        check_axes(self, inputs[0], [self.axis])
         shape: list[int | None] = []
         for axis in range(inputs[0].ndim):
             dims = [item.type.shape[axis] for item in inputs]

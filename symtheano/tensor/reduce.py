@@ -15,6 +15,7 @@ from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.checks import check_axes, one_axis, one_of, some_axes
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shape import dims_product, shape_of
@@ -49,10 +50,15 @@ class CAReduce(TensorOp):
         acc_dtype: str,
         of_nothing: bool = False,
     ) -> None:
+        row = scalar.TABLE.get(scalar_name)
+        if row is None or row.identity is None:
+            raise ValueError(build_message(f"there is no reduction by {scalar_name!r}"))
+        if of_nothing and scalar_name not in ("maximum", "minimum"):
+            raise ValueError(build_message("of_nothing is for maximum and minimum"))
         self.scalar_name = scalar_name
-        self.axis = axis
-        self.dtype = dtype
-        self.acc_dtype = acc_dtype
+        self.axis = some_axes("axis", axis)
+        self.dtype = dtypes.canonical(dtype)
+        self.acc_dtype = dtypes.canonical(acc_dtype)
         self.of_nothing = of_nothing
 
     def over(self, axes: Sequence[int]) -> CAReduce:
@@ -67,6 +73,7 @@ class CAReduce(TensorOp):
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axes."""
+        check_axes(self, inputs[0], self.axis)
         shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis not in self.axis]
         return [TensorType(self.dtype, shape)]
 
@@ -517,11 +524,12 @@ class ArgReduce(TensorOp):
     __props__ = ("which", "axis")
 
     def __init__(self, which: str, axis: int) -> None:
-        self.which = which
-        self.axis = axis
+        self.which = one_of("which", which, "argmax", "argmin")
+        self.axis = one_axis("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Drop the axis."""
+        check_axes(self, inputs[0], [self.axis])
         if dtypes.is_complex(inputs[0].dtype):
             raise TypeError(
                 build_message(f"{self.which}: complex numbers have no order", inputs[0])

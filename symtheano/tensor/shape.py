@@ -157,7 +157,7 @@ class MakeVector(TensorOp):
     __props__ = ("dtype",)
 
     def __init__(self, dtype: str = "int64") -> None:
-        self.dtype = dtype
+        self.dtype = dtypes.canonical(dtype)
 
     def as_variable(self, value: Any) -> Any:
         """Convert to the vector's dtype."""

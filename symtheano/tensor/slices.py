@@ -14,6 +14,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import check_axes
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import dim_value
@@ -41,6 +42,9 @@ class Indexed(TensorOp):
     arrays = 1
 
     def __init__(self, pattern: Pattern) -> None:
+        for item in pattern:
+            if item is not None and [type(part) for part in item] != [bool] * 3:
+                raise ValueError(build_message(f"the pattern of a part has no item {item!r}"))
         self.pattern = pattern
 
     def items(self, node: Apply) -> Iterator[tuple[int, Any]]:
@@ -138,6 +142,10 @@ class Subtensor(Indexed):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths that follow from known bounds."""
         x, shape = inputs[0], []
+        wanted = sum(1 if item is None else sum(item) for item in self.pattern)
+        if len(inputs) - 1 != wanted or any(n.ndim or n.dtype != "int64" for n in inputs[1:]):
+            raise TypeError(build_message(f"{self}: {wanted} 0-d int64 for the bounds", *inputs))
+        check_axes(self, x, range(len(self.pattern)))
         for axis, item in unpack(self.pattern, inputs[1:]):
             if isinstance(item, tuple):
                 shape.append(_static_length(item, x.type.shape[axis]))

@@ -29,7 +29,7 @@ class SpecifyShape(TensorOp):
     __props__ = ("lengths",)
 
     def __init__(self, lengths: tuple[int | None, ...]) -> None:
-        self.lengths = lengths
+        self.lengths = TensorType("bool", tuple(lengths)).shape
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Merge the lengths into the operand's static shape."""

@@ -376,8 +376,13 @@ def _static_dim(dim: Any) -> int | None:
                 places=[current_origin()],
             )
         )
-    if dim < 0:
-        raise ValueError(f"a static dim is not negative, got {dim}")
+    if not 0 <= dim < 1 << 63:
+        raise ValueError(
+            format_error(
+                f"TensorType: a static length is at least 0 and less than 2**63, got {dim}",
+                places=[current_origin()],
+            )
+        )
     return int(dim)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import itertools
 import json
 import pkgutil
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from hypothesis import given, settings
 import symtheano.tensor as T
 from symtheano import Function, config, grad, shared
 from symtheano.gradient import grad_scale
-from symtheano.graph.fields import can_be_made_from, declared_fields, is_own
+from symtheano.graph.fields import can_be_made_from, declared_fields, fields, is_own
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.plain import from_plain, to_plain
@@ -262,6 +264,14 @@ def good() -> dict[str, Any]:
     return dict(json.loads(graph.to_json(values=True)))
 
 
+def nested(depth: int) -> list[Any]:
+    """Return lists in lists."""
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 SYSTEM = {"op": "system", "module": "os", "props": {"command": "true"}}
 EXP = "Elemwise{exp,no_inplace}"
 
@@ -305,6 +315,14 @@ CORRUPTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "another dtype": lambda form: form["inputs"][1]["shared"]["value"].update(dtype="int64"),
     "a class of values": lambda form: form["inputs"][1]["shared"].update({"class": "Container"}),
     "a constant's data": lambda form: form["constants"][0].update(data=3),
+    "a narrower type": lambda form: form["types"]["TensorType(float64, vector)"]["fields"].update(
+        shape=[4000]
+    ),
+    "a length without end": lambda form: form["types"]["TensorType(float64, vector)"][
+        "fields"
+    ].update(shape=[2**70]),
+    "a dtype of no letters": lambda form: form["inputs"][1]["shared"]["value"].update(dtype="\0"),
+    "nesting": lambda form: form["ops"][EXP]["props"].update(scalar_op=nested(900)),
     "a constant that overflows": lambda form: form["constants"][0]["data"].update(value=300),
 }
 
@@ -324,6 +342,74 @@ def test_bad_texts_are_refused(name: str) -> None:
 def test_what_is_no_graph_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"^from_json: "):
         FunctionGraph.from_json(text)
+
+
+def narrowed() -> str:
+    """Return a graph whose output claims a length that its op does not infer."""
+    form = good()
+    form["types"]["long"] = copy.deepcopy(form["types"]["TensorType(float64, vector)"])
+    form["types"]["long"]["fields"]["shape"] = [4000]
+    form["nodes"][0]["types"] = ["long"]
+    return json.dumps(form)
+
+
+def test_outputs_have_the_lengths_that_the_op_infers() -> None:
+    with pytest.raises(ValueError, match=r"the output has type .*vector.*, not .*4000"):
+        FunctionGraph.from_json(narrowed())
+
+
+HOSTILE = [
+    None, True, -1, -2, 3, 2**31, 2**63, -(2**63), 2**70, 1.5, {"float": "nan"}, "a", "", "int8",
+    "object", "\0", [], [-1], [0, 0], [1, 0], [5], [[0]], [None], {"slice": [0, None, 1]},
+    {"bytes": "AAE="}, {"dtype": "<f4"}, {"scalar_op": "no"}, {"complex": [0, 1]},
+]  # fmt: skip
+"""Values that no field of the nodes below has."""
+
+
+def nodes_with_fields() -> dict[str, list[Any]]:
+    """Return expressions whose ops have fields, with their input."""
+    x = T.dmatrix("x")
+    i = T.lvector("i")
+    made = [
+        x.sum(axis=1), x.max(axis=0), x.argmax(axis=1), T.nnet.softmax(x), T.nnet.logsoftmax(x),
+        T.logsumexp(x, axis=0), T.cumsum(x, axis=1), T.join(0, x, x), x.T, x[i], x[:, i],
+        T.inc_subtensor(x[i], 1.0), x[1:], x[0], T.set_subtensor(x[:, 0], 0.0), x.shape[0],
+        T.fft.rfft(x), T.searchsorted(x[0], x[1]), T.sort(x), T.slinalg.cholesky(x),
+        T.nlinalg.qr(x), T.slinalg.solve(x, x), T.nlinalg.eigh(x), T.nlinalg.svd(x), T.arange(i[0]),
+        T.specify_shape(x, (2, 2)), T.stack([x[0, 0], x[1, 1]]),
+    ]  # fmt: skip
+    found = {}
+    for item in made:
+        output = item[0] if isinstance(item, list | tuple) else item
+        for node in FunctionGraph([x, i], [output]).nodes:
+            if fields(node.op):
+                found[str(node.op)] = [FunctionGraph([x, i], list(node.outputs))]
+    return found
+
+
+def test_fields_of_ops_are_checked() -> None:
+    """What is read in spite of a changed field computes values of the types that it declares."""
+    values = [np.array([[2.0, 0.5], [0.5, 2.0]]), np.array([1, 0])]
+    read = refused = 0
+    for (graph,) in nodes_with_fields().values():
+        form = json.loads(graph.to_json(origins=False))
+        for label, row in form["ops"].items():
+            for name, value in itertools.product(row["props"], HOSTILE):
+                broken = copy.deepcopy(form)
+                broken["ops"][label]["props"][name] = value
+                if broken == form:
+                    continue
+                try:
+                    back = FunctionGraph.from_json(json.dumps(broken))
+                except ValueError:
+                    refused += 1
+                    continue
+                read += 1
+                with contextlib.suppress(ValueError, IndexError, np.linalg.LinAlgError):
+                    for output, got in zip(back.outputs, interpret(back, values), strict=True):
+                        assert output.type.is_valid_value(got), (label, name, value)
+    assert refused > 500
+    assert read < refused / 20
 
 
 def test_every_op_of_the_package_can_be_made_from_its_fields() -> None:

@@ -14,6 +14,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
 from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -364,12 +365,16 @@ class CheckedLengths(TensorOp):
     __props__ = ("axes", "what")
 
     def __init__(self, axes: tuple[int, ...], what: str) -> None:
-        self.axes = axes
+        self.axes = tuple([one_axis("axes", axis) for axis in axes])
         self.what = what
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of the first input."""
-        return [inputs[0].type]
+        x, *lengths = inputs
+        if len(lengths) != len(self.axes) or any(n.ndim or n.dtype != "int64" for n in lengths):
+            raise TypeError(build_message(f"{self}: one 0-d int64 for each axis", *inputs))
+        check_axes(self, x, self.axes)
+        return [x.type]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The shape of the first input."""

@@ -15,6 +15,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import extremum_or_least, restore_axes
@@ -33,12 +34,13 @@ class AlongAxes(TensorOp):
     __props__ = ("axis",)
 
     def __init__(self, axis: tuple[int, ...]) -> None:
-        self.axis = axis
+        self.axis = some_axes("axis", axis)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the operand's type."""
         if inputs[0].dtype not in dtypes.FLOAT:
             raise TypeError(build_message(f"{self}: real floating-point operands only", inputs[0]))
+        check_axes(self, inputs[0], self.axis)
         return [TensorType(inputs[0].dtype, inputs[0].type.shape)]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
