@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np  # noqa: F401 (before pytester, which would import it again)
 import pytest
 
 pytest_plugins = ["pytester"]

@@ -55,6 +55,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "`T.nnet.logsoftmax`": lambda: T.nnet.logsoftmax(x),
     "`T.logsumexp`": lambda: T.logsumexp(x, axis=0),
     "`T.inc_subtensor` of integer arrays": lambda: T.inc_subtensor(x[labels], 1.0),
+    "gradients of `T.set_subtensor`": lambda: symtheano.grad(
+        (T.set_subtensor(x[:2], y) ** 2).sum(), y
+    ),
     "`sparse.structured_dot`": lambda: sparse.structured_dot(stored, y),
     "`sparse.dense_from_sparse`": lambda: sparse.dense_from_sparse(stored),
     "`sparse.structured_exp`": lambda: sparse.structured_exp(stored),
