@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from symtheano.graph.claims import exclusively, settled
 from symtheano.graph.shared import store_values, values_of
 from symtheano.ports import Port, Ports
 
-# Calls with updates run one after the other: none may use a value that another call replaces.
-_UPDATING = threading.RLock()
 # Types whose conversion to an array runs no code of the user's.
 _PLAIN = frozenset((np.ndarray, float, int, bool, complex))
 
@@ -45,29 +43,26 @@ class SlowCall:
         self._ports, self._run = ports, run
         self._donors = frozenset(donors)
         self._bind, self._accept = bind, accept
-        updated = {store for store in ports.stores if store is not None}
-        kept = [port.container for port in ports.inputs if port.container is not None]
-        self._kept, self._updated, self._read = kept, list(updated), list({*kept} - updated)
-        self._turn: AbstractContextManager[Any] = _UPDATING if updated else nullcontext()
+        self._kept = [port.container for port in ports.inputs if port.container is not None]
+        self._stores = [store for store in ports.stores if store is not None]
 
     def __call__(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the results that the caller gets."""
-        bound = self._bind(args, kwargs)
-        with self._turn, ExitStack() as held:
-            for updated in self._updated:
-                held.enter_context(updated.replaced())
-            for read in self._read:
-                held.enter_context(read)
-            state = iter(values_of(self._kept))
-            values = [
-                self._value(k, port, bound, state) for k, port in enumerate(self._ports.inputs)
-            ]
-            if any(type(value) not in _PLAIN for value in bound):
-                self._check_again(values)
-            results = self._run(values)
-            stores = self._ports.stores
-            pairs = [(s, r) for s, r in zip(stores, results, strict=True) if s is not None]
-            store_values([store for store, _ in pairs], [result for _, result in pairs])
+        run = partial(self._compute, self._bind(args, kwargs))
+        return (
+            exclusively([store.storage for store in self._stores], run) if self._stores else run()
+        )
+
+    def _compute(self, bound: list[Any]) -> list[Any]:
+        storages = [container.storage for container in self._kept]
+        state = iter(settled(partial(values_of, self._kept), storages))
+        values = [self._value(k, port, bound, state) for k, port in enumerate(self._ports.inputs)]
+        if any(type(value) not in _PLAIN for value in bound):
+            self._check_again(values)
+        results = self._run(values)
+        if self._stores:
+            pairs = zip(self._ports.stores, results, strict=True)
+            store_values(self._stores, [result for store, result in pairs if store is not None])
         return results[: self._ports.returned]
 
     def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:

@@ -10,6 +10,8 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from operator import setitem
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ import symtheano.tensor as T
 from symtheano import In, Mode, Op, Out, dtypes, function, shared
 from symtheano.errors import ShapeError
 from symtheano.function import Function
+from symtheano.graph.claims import exclusively
 from symtheano.graph.variable import Apply
 from symtheano.request import Request
 from symtheano.stages import Stages
@@ -404,13 +407,13 @@ def test_no_update_is_lost_while_values_are_converted(mode: Mode, how: str) -> N
         [], {"t": t[0]}, updates=[(s, s + 1), (t, t + 1)], mode=mode, profile=how == "profiled"
     )
     lent = []
+    storage = t.container.storage
 
     def work(number: int) -> None:
         for _ in range(60):
             count()
             if how == "converted":  # the next call of any thread has to ask Python what it is
-                with t.container.replaced():
-                    t.container.value = t.container.value.view(Mine)
+                exclusively([storage], lambda: setitem(storage, 0, storage[0].view(Mine)))
             elif how == "copied":
                 lent.append(t.get_value(borrow=True))
                 del lent[:-2]
@@ -459,8 +462,9 @@ def test_updates_are_whole_where_the_results_cannot_be_wrapped(
     s, t = shared(np.zeros(3), "s"), shared(np.zeros(3), "t")
     monkeypatch.setattr(Request, "shape_of_result", broken)
     f = function([], {"s": s.sum()}, updates=[(s, s + 1), (t, t[::-1] + 1)], mode=mode)
+    quick = f.__class__ is not Function  # the dispatcher makes the dict in C
     for turn in range(1, 4):
-        with pytest.raises(KeyboardInterrupt):
+        with nullcontext() if quick else pytest.raises(KeyboardInterrupt):
             f()
         assert s.get_value().tolist() == t.get_value().tolist() == [turn] * 3
 

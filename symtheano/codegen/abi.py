@@ -89,6 +89,9 @@ typedef struct st_runtime {
     /* allocates temporary memory for the call, aligned to 64 bytes; returns NULL if there is
        none; may be NULL: the file then uses aligned_alloc and free */
     void *(*workspace)(void *context, int64_t bytes);
+    /* set by the host, in a callback, if the call is to end early: it is tested between long
+       computations, before the first input is written */
+    int32_t ended;
 } st_runtime;
 """
 

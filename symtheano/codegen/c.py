@@ -133,6 +133,8 @@ class _Printer(StatementPrinter):
         self.declared: set[str] = set()
         self.taken = {*_RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
+        # Whether a long computation precedes, and whether an input may have been written.
+        self.was_long = self.has_written = False
 
     # -- functions ----------------------------------------------------------------------------
 
@@ -162,13 +164,28 @@ class _Printer(StatementPrinter):
             if not opened and self.touches_arena(statement):
                 opened = True
                 self.open_arena(out)
-            self.statement(statement, out)
+            self.step(statement, out)
         if any("goto done;" in line for line in out.lines):
             out.lines.append("done:")
         if self.program.arena:
             out.add("st_arena_close(runtime, arena);")
         out.add("return status;")
         return out.lines
+
+    def step(self, statement: Statement, out: Lines) -> None:
+        """Print a statement of the entry point; between long ones, it may be left."""
+        inside = [*walk([statement])]
+        if any(
+            isinstance(s, Call) or (isinstance(s, For) and "parallel" in s.kind) for s in inside
+        ):
+            if self.was_long and not self.has_written:
+                leave = " ".join(line.format("ST_ERROR_PYTHON") for line in out.leave)
+                out.add(f"if (runtime->ended) {{ {leave} }}")
+            self.was_long = True
+        self.has_written = self.has_written or any(
+            buffer.space == "input" for inner in inside for buffer in writes(inner)
+        )
+        self.statement(statement, out)
 
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Read the inputs' data and shapes from the caller's arrays."""

@@ -172,7 +172,8 @@ class LongEntry:
             out.add(f"{pointer} = {place or f'frame->{name}'};")
         self._values(piece.needed.values, out)
         printer.externals_of(piece.statements, out)
-        printer.block(piece.statements, out)
+        for statement in piece.statements:
+            printer.step(statement, out)
         for statement in piece.statements:
             self._keep(statement, out)
         keyword = "ST_KERNEL" if printer.has_loops(piece.statements) else "ST_STRAIGHT"

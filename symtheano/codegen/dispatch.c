@@ -11,6 +11,10 @@
 #include <structmember.h>
 #include <sched.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
 #include <numpy/arrayobject.h>
 #include <numpy/arrayscalars.h>
@@ -27,20 +31,37 @@ typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array
 #define POOLED_BYTES (1 << 16)
 #define POOLED_ARRAYS 2
 
-/* The number of calls that read and write the value of a shared variable without the GIL, and the
-   thread that writes it. */
-typedef struct { int64_t readers, writers, thread; } marks;
+/* After this number of seconds, a long call tests whether a signal has arrived. */
+#define LOOK_SECONDS 0.05
+
+/* Containers of which a thread claims the values, or for which it waits. It is part of the call's
+   stack; all functions change and read the lists only while they hold the GIL. */
+typedef struct claim {
+    struct claim *next;
+    unsigned long thread;
+    PyObject *const *cells;
+    Py_ssize_t count;
+} claim;
+
+/* What all dispatchers of a process share: the claims and waits of calls, the number of calls that
+   write into shared values without the GIL, and whether a thread is about to fork. */
+typedef struct {
+    claim *claims, *waits;
+    int64_t writing, forking;
+} shared_state;
+
+static shared_state *state;  /* in a bytearray of the module `claims` */
+static PyObject *python_claims; /* list of tuples (thread, cells) */
+static int forked; /* whether this process was forked after threads were used */
+static int used_threads; /* whether a call may have started threads of OpenMP */
 
 typedef struct {
     int type_num, ndim;
     int argument;          /* its index among the arguments, or -1 */
     Py_ssize_t first;      /* position of its lengths among those of all inputs */
     int donates;           /* whether an output may be stored in its memory */
-    int updated;           /* whether a call changes its value */
     const npy_intp *shape; /* static shape, -1 for unknown lengths; NULL: nothing is known */
     PyObject *cell;        /* list whose first item is the value of a shared variable, or NULL */
-    PyObject *marks;       /* bytearray that contains its `marks`, or NULL */
-    PyObject *holders;     /* list of the threads in which Python reads it; set if `marks` is */
     PyObject *constant;    /* the value itself, or NULL */
 } input_spec;
 
@@ -66,11 +87,13 @@ typedef struct {
     output_spec *output;
     python_op *operation;
     npy_intp *shapes;
-    PyObject *bind, *accept, *fail, *wrap, *record, *alive;
+    PyObject **cells;  /* all cells that it reads or sets; the first `updated` ones are set */
+    Py_ssize_t updated, kept;
+    PyObject *bind, *accept, *fail, *keys, *record, *limit, *alive;
     const st_blas *blas;
     void *const *functions;
     int32_t threads;
-    char single, has_state;
+    char single;
 } dispatcher;
 
 /* The state of one call, which its callbacks share. */
@@ -81,88 +104,227 @@ typedef struct {
     block *blocks;      /* memory that this call uses until it ends */
     npy_intp *dims;     /* lengths of all inputs, which Python code could change in the arrays */
     int stale;          /* whether Python code or other threads ran after inputs were lent */
+    st_runtime *runtime;
     PyThreadState *thread;
-    int marked;
+    claim own;          /* what it updates */
+    int marked;         /* whether `own` is in the list of claims */
+    int in_place;       /* whether it writes into shared values */
+    double looked;      /* when signals were last looked for */
+    PyObject *raised[3]; /* the exception of a signal's handler */
     int step;           /* the step that is running, if steps are measured */
     double begin;
     double *spent;      /* seconds of each step, negative if it has not run */
 } call_context;
 
-/* The number of calls of this thread that wait for a Python op. A call inside such an op must not
-   wait for them. */
-static _Thread_local int depth;
+static double now(void);
 
 /* -- shared variables and threads ------------------------------------------------------------ */
 
-static marks *marks_of(const input_spec *spec)
+static int has_cell(PyObject *const *cells, Py_ssize_t count, const PyObject *cell)
 {
-    return (marks *)PyByteArray_AS_STRING(spec->marks);
-}
-
-/* Return whether Python code of another thread is reading a value. */
-static int is_held(const input_spec *spec)
-{
-    const unsigned long own = PyThread_get_thread_ident();
-    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(spec->holders); k++) {
-        if (PyLong_AsUnsignedLong(PyList_GET_ITEM(spec->holders, k)) != own) return 1;
+    for (Py_ssize_t k = 0; k < count; k++) {
+        if (cells[k] == cell) return 1;
     }
     return 0;
 }
 
-static int is_free(const dispatcher *self)
+/* Return the thread of the claim at which a search stands if the claim concerns one of the cells
+   and is not of the thread `own`; else 0. */
+static unsigned long thread_of_claim(const claim *one, unsigned long own, PyObject *const *cells,
+                                     Py_ssize_t count)
 {
-    const int64_t own = (int64_t)PyThread_get_thread_ident();
-    for (Py_ssize_t i = 0; i < self->inputs; i++) {
-        const input_spec *spec = &self->input[i];
-        if (spec->marks == NULL) continue;
-        const marks *m = marks_of(spec);
-        if (m->writers && m->thread != own) return 0;
-        if (spec->updated && (m->readers || is_held(spec))) return 0;
+    if (one->thread == own) return 0;
+    for (Py_ssize_t k = 0; k < one->count; k++) {
+        if (has_cell(cells, count, one->cells[k])) return one->thread;
     }
-    return 1;
+    return 0;
 }
 
-/* Return whether other threads ran meanwhile. */
-static int wait_until_free(const dispatcher *self)
+static unsigned long thread_of_python_claim(Py_ssize_t number, unsigned long own,
+                                            PyObject *const *cells, Py_ssize_t count)
 {
-    struct timespec pause = {0, 1000};
-    int turn = 0;
-    for (; depth == 0 && !is_free(self); turn++) {
-        Py_BEGIN_ALLOW_THREADS
-        if (turn < 16) {
-            sched_yield();
-        } else {
-            nanosleep(&pause, NULL);
-            if (pause.tv_nsec < 200000) pause.tv_nsec *= 2;
+    PyObject *pair = PyList_GET_ITEM(python_claims, number);
+    const unsigned long thread = PyLong_AsUnsignedLong(PyTuple_GET_ITEM(pair, 0));
+    PyObject *storages = PyTuple_GET_ITEM(pair, 1);
+    if (thread == own) return 0;
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(storages); k++) {
+        if (has_cell(cells, count, PyTuple_GET_ITEM(storages, k))) return thread;
+    }
+    return 0;
+}
+
+static __attribute__((noinline)) int is_claimed(PyObject *const *cells, Py_ssize_t count)
+{
+    const unsigned long own = PyThread_get_thread_ident();
+    for (const claim *one = state->claims; one != NULL; one = one->next) {
+        if (thread_of_claim(one, own, cells, count)) return 1;
+    }
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(python_claims); k++) {
+        if (thread_of_python_claim(k, own, cells, count)) return 1;
+    }
+    return 0;
+}
+
+static inline int is_free(const dispatcher *self)
+{
+    return (state->claims == NULL && PyList_GET_SIZE(python_claims) == 0)
+        || !is_claimed(self->cells, self->kept);
+}
+
+static int waits_for(unsigned long thread, unsigned long target, int depth);
+
+/* Return whether a thread with claims on the cells is the target, or waits for it. */
+static int leads_to(PyObject *const *cells, Py_ssize_t count, unsigned long waiting,
+                    unsigned long target, int depth)
+{
+    for (const claim *one = state->claims; one != NULL; one = one->next) {
+        const unsigned long found = thread_of_claim(one, waiting, cells, count);
+        if (found && (found == target || waits_for(found, target, depth))) return 1;
+    }
+    for (Py_ssize_t k = 0; k < PyList_GET_SIZE(python_claims); k++) {
+        const unsigned long found = thread_of_python_claim(k, waiting, cells, count);
+        if (found && (found == target || waits_for(found, target, depth))) return 1;
+    }
+    return 0;
+}
+
+static int waits_for(unsigned long thread, unsigned long target, int depth)
+{
+    if (depth > 32) return 0;
+    for (const claim *wait = state->waits; wait != NULL; wait = wait->next) {
+        if (wait->thread == thread
+            && leads_to(wait->cells, wait->count, thread, target, depth + 1)) return 1;
+    }
+    return 0;
+}
+
+static void add_claim(claim **list, claim *one)
+{
+    one->next = *list;
+    *list = one;
+}
+
+static void remove_claim(claim **list, claim *one)
+{
+    while (*list != NULL && *list != one) list = &(*list)->next;
+    if (*list != NULL) *list = one->next;
+}
+
+/* Wait without the GIL: first shortly, then longer. */
+static void rest(int turn)
+{
+    struct timespec pause = {0, turn < 24 ? 1000L << (turn > 16 ? turn - 16 : 0) : 200000};
+    Py_BEGIN_ALLOW_THREADS
+    if (turn < 16) sched_yield();
+    else nanosleep(&pause, NULL);
+    Py_END_ALLOW_THREADS
+}
+
+/* Wait until no other thread claims a value. Return whether other threads ran meanwhile, or -1 for
+   an exception: of a signal's handler, or because the threads wait for each other, which only
+   calls within Python ops do. */
+static __attribute__((noinline)) int wait_until_free(const dispatcher *self)
+{
+    const unsigned long own = PyThread_get_thread_ident();
+    claim wait = {NULL, own, self->cells, self->kept};
+    int result = 1;
+    add_claim(&state->waits, &wait);
+    for (int turn = 0; !is_free(self); turn++) {
+        rest(turn);
+        if (PyErr_CheckSignals() < 0) {
+            result = -1;
+            break;
         }
-        Py_END_ALLOW_THREADS
+        if (turn > 24 && leads_to(self->cells, self->kept, own, own, 0)) {
+            PyErr_SetString(PyExc_RuntimeError,
+                "functions called within Python ops wait for each other's updates: this call needs "
+                "values that another thread updates, and that thread waits for updates of this "
+                "one; update the shared variables in one function, or in the same order in all");
+            result = -1;
+            break;
+        }
     }
-    return turn > 0;
+    remove_claim(&state->waits, &wait);
+    return result;
 }
 
-static void mark(call_context *call, int64_t change)
+static void mark(call_context *call, int wanted)
 {
-    if (!call->self->has_state || call->marked == (change > 0)) return;
-    call->marked = change > 0;
-    for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
-        const input_spec *spec = &call->self->input[i];
-        if (spec->marks == NULL) continue;
-        marks *m = marks_of(spec);
-        if (spec->updated) m->writers += change, m->thread = (int64_t)PyThread_get_thread_ident();
-        else m->readers += change;
+    if (call->self->updated == 0 || call->marked == wanted) return;
+    call->marked = wanted;
+    if (wanted) {
+        call->own = (claim){
+            NULL, PyThread_get_thread_ident(), call->self->cells, call->self->updated};
+        add_claim(&state->claims, &call->own);
+    } else {
+        remove_claim(&state->claims, &call->own);
     }
+}
+
+/* Keep the current exception until the call ends. */
+static void keep_exception(call_context *call)
+{
+    if (call->raised[0] != NULL) PyErr_Clear();
+    else PyErr_Fetch(&call->raised[0], &call->raised[1], &call->raised[2]);
+    call->runtime->ended = 1;
+}
+
+/* The number of threads that this thread may start; negative if it is not known. */
+static _Thread_local int32_t allowed = -1, asked;
+
+/* Test whether threads can be started, since OpenMP ends the process if they can't. */
+static __attribute__((noinline)) void limit_threads(call_context *call)
+{
+    const int32_t wanted = call->self->threads;
+    if (forked) allowed = 1, asked = wanted;
+    if (allowed < 0 || (asked < wanted && allowed == asked)) {
+        mark(call, 1); /* Python code runs. */
+        PyObject *found = PyObject_CallFunction(call->self->limit, "i", (int)wanted);
+        const long number = found == NULL ? -1 : PyLong_AsLong(found);
+        Py_XDECREF(found);
+        if (PyErr_Occurred()) keep_exception(call);
+        else allowed = (int32_t)number, asked = wanted;
+    }
+    call->runtime->threads = allowed < 1 ? 1 : wanted < allowed ? wanted : allowed;
+    used_threads |= call->runtime->threads > 1;
 }
 
 static void leave(call_context *call)
 {
+    if (call->self->threads > 1) limit_threads(call);
+    if (call->looked == 0) call->looked = now();
+    /* A child must not get a value that is half written. */
+    if (call->in_place && state->forking) return;
     mark(call, 1);
+    state->writing += call->in_place;
     call->thread = PyEval_SaveThread();
 }
 
 static void come_back(call_context *call)
 {
     PyEval_RestoreThread(call->thread);
+    state->writing -= call->in_place;
     call->thread = NULL;
+}
+
+static int is_main_thread(void)
+{
+#ifdef __linux__
+    return syscall(SYS_gettid) == getpid();
+#else
+    return 1;
+#endif
+}
+
+/* Run the handlers of signals that have arrived. If one raises, the call ends where it can. */
+static __attribute__((noinline)) void look_for_signals(call_context *call)
+{
+    if (is_main_thread()) {
+        come_back(call);
+        if (PyErr_CheckSignals() < 0) keep_exception(call);
+        leave(call);
+    }
+    call->looked = now();
 }
 
 /* Called by the entry point before a large amount of work: release the GIL. */
@@ -170,6 +332,7 @@ static void busy(void *context)
 {
     call_context *call = context;
     if (call->thread == NULL) leave(call);
+    else if (!call->runtime->ended && now() - call->looked > LOOK_SECONDS) look_for_signals(call);
 }
 
 static double now(void)
@@ -309,9 +472,7 @@ static int32_t run_python_op(call_context *call, int32_t node, st_array *inputs,
 {
     PyObject *arguments = copied_inputs(&call->self->operation[node], inputs);
     if (arguments == NULL) return ST_ERROR_PYTHON;
-    depth++;
     PyObject *results = PyObject_Call(call->self->operation[node].function, arguments, NULL);
-    depth--;
     Py_DECREF(arguments);
     if (results == NULL) return ST_ERROR_PYTHON;
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(results); i++) {
@@ -441,10 +602,7 @@ static PyArrayObject *take_input(
     PyObject *accepted = NULL;
     if (!PyArray_CheckExact(value) || !fits(spec, (PyArrayObject *)value)) {
         if (spec->argument >= 0 && take_number(spec, value, place)) return NULL;
-        /* A call inside `accept` must not wait for the marks of this one. */
-        depth += spec->marks != NULL;
         accepted = PyObject_CallFunction(self->accept, "nO", number, value);
-        depth -= spec->marks != NULL;
         if (accepted == NULL) return NULL;
         if (!PyArray_Check(accepted) || !fits(spec, (PyArrayObject *)accepted)) {
             PyErr_Format(PyExc_SystemError, "the converted input %zd has the wrong type", number);
@@ -490,18 +648,19 @@ static inline __attribute__((always_inline)) void describe(
     lent[i].shape = (const int64_t *)dims;
 }
 
-/* Take an input that C cannot read without a conversion. An array that was copied for this call is
-   not needed any more: `taken` is NULL. */
+/* Replace a value that was taken, but that C cannot read without a conversion. An array that was
+   copied for this call is not needed any more: `taken` is NULL. */
 static __attribute__((noinline)) int convert_input(
-    call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
-    void *place, npy_intp *bytes)
+    call_context *call, Py_ssize_t i, PyArrayObject **taken, st_array *lent, void *place,
+    npy_intp *bytes)
 {
     const input_spec *spec = &call->self->input[i];
-    /* Other threads may run during Python code and NumPy's copies. They must not replace this
-       value, or one that was taken before. */
-    if (spec->marks != NULL) mark(call, 1);
+    PyObject *value = (PyObject *)taken[i];
+    taken[i] = NULL;
+    /* Other threads may run during Python code and NumPy's copies. They must not replace a value
+       that this call updates. */
+    if (spec->argument < 0) mark(call, 1);
     call->stale = 1;
-    Py_INCREF(value);
     PyArrayObject *array = take_input(call->self, i, value, place);
     Py_DECREF(value);
     if (array == NULL) {
@@ -520,20 +679,26 @@ static __attribute__((noinline)) int convert_input(
     return lent[i].data == NULL ? -1 : 0;
 }
 
-/* Take one input and fill its descriptor for C. */
-static inline __attribute__((always_inline)) int lend_input(
-    call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
-    npy_clongdouble *places, npy_intp *bytes)
+/* Return whether C can read a value as it is. */
+static inline __attribute__((always_inline)) int is_direct(
+    const input_spec *spec, PyObject *value)
 {
-    PyArrayObject *array = (PyArrayObject *)value;
-    if (PyArray_CheckExact(value) && fits(&call->self->input[i], array) && is_readable(array)) {
-        Py_INCREF(array);
-        taken[i] = array;
-        *bytes += bytes_of(array);
-        describe(call, i, array, lent);
-        return 0;
-    }
-    return convert_input(call, i, value, taken, lent, &places[i], bytes);
+    return PyArray_CheckExact(value) && fits(spec, (PyArrayObject *)value)
+        && is_readable((PyArrayObject *)value);
+}
+
+/* Take a value, and describe it if C can read it as it is; otherwise its `shape` is NULL. */
+static inline __attribute__((always_inline)) int lend_direct(
+    call_context *call, Py_ssize_t i, PyObject *value, PyArrayObject **taken, st_array *lent,
+    npy_intp *bytes)
+{
+    Py_INCREF(value);
+    taken[i] = (PyArrayObject *)value;
+    lent[i].shape = NULL;
+    if (!is_direct(&call->self->input[i], value)) return 0;
+    *bytes += bytes_of(taken[i]);
+    describe(call, i, taken[i], lent);
+    return 1;
 }
 
 /* Describe the arrays again: while one input was converted, or while this call waited, Python code
@@ -550,11 +715,7 @@ static __attribute__((noinline)) int describe_again(
             continue;
         }
         mark(call, 1);
-        taken[i] = NULL;
-        const int failed = convert_input(
-            call, i, (PyObject *)array, taken, lent, &places[i], bytes);
-        Py_DECREF(array);
-        if (failed < 0) return -1;
+        if (convert_input(call, i, taken, lent, &places[i], bytes) < 0) return -1;
     }
     return 0;
 }
@@ -566,23 +727,38 @@ static int take_inputs(
     const dispatcher *self = call->self;
     int donors = 0;
     /* Converting an argument may run Python and other threads, so shared variables are read
-       afterwards. From then on, no other thread runs unless this call has set its marks. */
+       afterwards, all at one time. From then on, no other thread runs unless this call has marked
+       what it updates. */
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const int number = self->input[i].argument;
         if (number < 0) continue;
-        if (lend_input(call, i, arguments[number], taken, lent, places, bytes) < 0) return -1;
+        if (lend_direct(call, i, arguments[number], taken, lent, bytes)) continue;
+        if (convert_input(call, i, taken, lent, &places[i], bytes) < 0) return -1;
     }
-    if (self->has_state && wait_until_free(self)) call->stale = 1;
+    if (self->kept > 0 && !is_free(self)) {
+        if (wait_until_free(self) < 0) return -1;
+        call->stale = 1;
+    }
+    Py_ssize_t others = 0;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const input_spec *spec = &self->input[i];
         if (spec->argument >= 0) continue;
         PyObject *value = spec->cell != NULL ? PyList_GET_ITEM(spec->cell, 0) : spec->constant;
-        if (lend_input(call, i, value, taken, lent, places, bytes) < 0) return -1;
+        others += !lend_direct(call, i, value, taken, lent, bytes);
         donors += spec->donates;
+    }
+    for (Py_ssize_t i = 0; others > 0 && i < self->inputs; i++) {
+        if (self->input[i].argument >= 0 || lent[i].shape != NULL) continue;
+        others--;
+        if (convert_input(call, i, taken, lent, &places[i], bytes) < 0) return -1;
     }
     if (call->stale && describe_again(call, taken, lent, places, bytes) < 0) return -1;
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
-        if (!self->input[i].donates || may_be_written(taken[i])) continue;
+        if (!self->input[i].donates) continue;
+        if (may_be_written(taken[i])) {
+            call->in_place = 1;
+            continue;
+        }
         mark(call, 1); /* Other threads may run while NumPy copies. */
         PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
         if (copy == NULL) return -1;
@@ -598,18 +774,21 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
 {
     dispatcher *self = call->self;
     st_error error;
-    const st_runtime runtime = {
+    st_runtime runtime = {
         .context = call, .allocate = allocate, .python = call_python, .busy = busy,
         .tick = call->spent != NULL ? tick : NULL,
         .blas = self->blas, .threads = self->threads, .functions = self->functions,
         .workspace = workspace,
     };
+    call->runtime = &runtime;
     if (self->operations) mark(call, 1);
     if (bytes >= LONG_BYTES) leave(call);
     const int32_t code = self->entry(&runtime, lent, outputs, &error);
     if (call->thread != NULL) come_back(call);
+    call->runtime = NULL;
     if (code == ST_OK) return 0;
-    mark(call, -1);
+    mark(call, 0);
+    if (call->raised[0] != NULL) return -1;
     /* The message made from the memory plan is more useful than NumPy's. */
     if (code == ST_ERROR_MEMORY) PyErr_Clear();
     if (!PyErr_Occurred()) {
@@ -645,8 +824,19 @@ static void store_updates(dispatcher *self, PyArrayObject **taken, PyArrayObject
     }
 }
 
-/* Return the results: one array, or a list, which `wrap` may convert to another type. */
-static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *list)
+/* Make the list or the dict of the results, which is filled later without running Python. */
+static PyObject *new_results(const dispatcher *self)
+{
+    if (self->keys == NULL) return PyList_New(self->returned);
+    PyObject *dict = PyDict_New();
+    for (Py_ssize_t k = 0; dict != NULL && k < self->returned; k++) {
+        if (PyDict_SetItem(dict, PyTuple_GET_ITEM(self->keys, k), Py_None) < 0) Py_CLEAR(dict);
+    }
+    return dict;
+}
+
+/* Return the results: one array, or the list or dict from `new_results`. */
+static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *many)
 {
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         output_spec *spec = &self->output[k];
@@ -657,12 +847,16 @@ static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *lis
         return (PyObject *)results[0];
     }
     for (Py_ssize_t k = 0; k < self->returned; k++) {
-        Py_INCREF(results[k]);
-        PyList_SET_ITEM(list, k, (PyObject *)results[k]);
+        if (self->keys != NULL) {
+            PyObject *key = PyTuple_GET_ITEM(self->keys, k);
+            if (PyDict_SetItem(many, key, (PyObject *)results[k]) < 0) return NULL;
+        } else {
+            Py_INCREF(results[k]);
+            PyList_SET_ITEM(many, k, (PyObject *)results[k]);
+        }
     }
-    if (self->wrap != NULL) return PyObject_CallOneArg(self->wrap, list);
-    Py_INCREF(list);
-    return list;
+    Py_INCREF(many);
+    return many;
 }
 
 #define ON_STACK 24
@@ -678,7 +872,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     st_array *lent = few_lent, *outputs = few_outputs;
     npy_clongdouble *places = few_places;
     void *block = NULL;
-    PyObject *result = NULL, *list = NULL;
+    PyObject *result = NULL, *many = NULL;
     npy_intp bytes = 0;
     call_context call;
 
@@ -699,24 +893,31 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     for (Py_ssize_t i = 0; i < self->inputs; i++) taken[i] = NULL;
     for (Py_ssize_t k = 0; k < self->outputs; k++) results[k] = NULL;
     call.self = self, call.results = results, call.alive = NULL, call.blocks = NULL;
-    call.thread = NULL, call.marked = 0, call.step = -1, call.spent = spent;
+    call.thread = NULL, call.marked = 0, call.in_place = 0, call.looked = 0;
+    call.step = -1, call.spent = spent, call.raised[0] = NULL;
     /* Made first, because this may run the garbage collector. */
-    if (!self->single && (list = PyList_New(self->returned)) == NULL) goto done;
+    if (!self->single && (many = new_results(self)) == NULL) goto done;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
     if (take_inputs(&call, arguments, taken, lent, places, &bytes) < 0) goto done;
     if (run(&call, lent, outputs, bytes) < 0) goto done;
     /* The order matters: values are stored, then marks are removed, then Python may run. */
     store_updates(self, taken, results);
-    mark(&call, -1);
-    result = gather(self, results, list);
+    mark(&call, 0);
+    result = gather(self, results, many);
 done:
-    mark(&call, -1);
+    mark(&call, 0);
     if (call.blocks != NULL) leave_memory(&call);
     for (Py_ssize_t i = 0; i < self->inputs; i++) Py_XDECREF(taken[i]);
     for (Py_ssize_t k = 0; k < self->outputs; k++) Py_XDECREF(results[k]);
     Py_XDECREF(call.alive);
-    Py_XDECREF(list);
+    Py_XDECREF(many);
     PyMem_Free(block);
+    if (call.raised[0] != NULL) {
+        /* Everything was stored, or nothing. */
+        Py_CLEAR(result);
+        PyErr_Clear();
+        PyErr_Restore(call.raised[0], call.raised[1], call.raised[2]);
+    }
     return result;
 }
 
@@ -794,8 +995,6 @@ static void disconnect(dispatcher *self)
     self->entry = NULL;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         Py_CLEAR(self->input[i].cell);
-        Py_CLEAR(self->input[i].marks);
-        Py_CLEAR(self->input[i].holders);
         Py_CLEAR(self->input[i].constant);
     }
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
@@ -812,11 +1011,14 @@ static void disconnect(dispatcher *self)
     PyMem_Free(self->output);
     PyMem_Free(self->operation);
     PyMem_Free(self->shapes);
+    PyMem_Free(self->cells);
+    self->cells = NULL, self->updated = self->kept = 0;
     self->input = NULL, self->output = NULL, self->operation = NULL, self->shapes = NULL;
     Py_CLEAR(self->bind);
     Py_CLEAR(self->accept);
     Py_CLEAR(self->fail);
-    Py_CLEAR(self->wrap);
+    Py_CLEAR(self->keys);
+    Py_CLEAR(self->limit);
     Py_CLEAR(self->record);
     Py_CLEAR(self->alive);
 }
@@ -828,24 +1030,18 @@ static PyObject *optional(PyObject *object)
     return object;
 }
 
-/* (type_num, ndim, argument, donates, updated, shape, cell, marks, holders, constant) */
+/* (type_num, ndim, argument, donates, shape, cell, constant) */
 static int read_input(dispatcher *self, Py_ssize_t i, PyObject *item, npy_intp **room)
 {
     input_spec *spec = &self->input[i];
-    PyObject *shape, *cell, *marked, *holders, *constant;
-    if (!PyArg_ParseTuple(item, "iiippOOOOO", &spec->type_num, &spec->ndim, &spec->argument,
-                          &spec->donates, &spec->updated, &shape, &cell, &marked, &holders, &constant)) return -1;
-    if ((cell != Py_None && (!PyList_CheckExact(cell) || PyList_GET_SIZE(cell) != 1))
-        || (marked != Py_None && (!PyByteArray_CheckExact(marked)
-                                  || PyByteArray_GET_SIZE(marked) != sizeof(marks)
-                                  || !PyList_CheckExact(holders)))) {
-        PyErr_SetString(PyExc_TypeError,
-                        "a cell must be a list of one item, marks a bytearray of three int64");
+    PyObject *shape, *cell, *constant;
+    if (!PyArg_ParseTuple(item, "iiipOOO", &spec->type_num, &spec->ndim, &spec->argument,
+                          &spec->donates, &shape, &cell, &constant)) return -1;
+    if (cell != Py_None && (!PyList_CheckExact(cell) || PyList_GET_SIZE(cell) != 1)) {
+        PyErr_SetString(PyExc_TypeError, "a cell must be a list of one item");
         return -1;
     }
-    spec->cell = optional(cell), spec->marks = optional(marked);
-    spec->holders = optional(holders), spec->constant = optional(constant);
-    self->has_state |= spec->marks != NULL;
+    spec->cell = optional(cell), spec->constant = optional(constant);
     if (shape == Py_None) return 0;
     spec->shape = *room;
     for (int axis = 0; axis < spec->ndim; axis++) {
@@ -924,25 +1120,47 @@ static int read_specs(dispatcher *self, PyObject *inputs, PyObject *outputs, PyO
     return 0;
 }
 
+/* Collect the cells: first those that are set, then those that are only read. */
+static int collect_cells(dispatcher *self)
+{
+    self->cells = PyMem_Calloc((size_t)(self->inputs + self->outputs) + 1, sizeof *self->cells);
+    if (self->cells == NULL) return PyErr_NoMemory(), -1;
+    for (Py_ssize_t k = 0; k < self->outputs; k++) {
+        PyObject *cell = self->output[k].cell;
+        if (cell != NULL && !has_cell(self->cells, self->kept, cell)) {
+            self->cells[self->kept++] = cell;
+        }
+    }
+    self->updated = self->kept;
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        PyObject *cell = self->input[i].cell;
+        if (cell != NULL && !has_cell(self->cells, self->updated, cell)) {
+            self->cells[self->kept++] = cell;
+        }
+    }
+    return 0;
+}
+
 PyDoc_STRVAR(connect_doc,
 "_connect(entry, inputs, outputs, operations, returned, single, blas, functions, threads,\n"
-"         steps, bind, accept, fail, wrap, record, alive)\n--\n\n"
+"         steps, bind, accept, fail, keys, record, limit, alive)\n--\n\n"
 "Bind this object to a compiled entry point.");
 
 static PyObject *connect(PyObject *object, PyObject *arguments)
 {
     dispatcher *self = (dispatcher *)object;
     unsigned long long entry, blas, functions;
-    PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *wrap, *record, *alive;
+    PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *keys;
+    PyObject *record, *limit, *alive;
     Py_ssize_t returned, steps;
     int single, threads;
-    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinOOOOOO", &entry, &PyTuple_Type, &inputs,
+    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinOOOOOOO", &entry, &PyTuple_Type, &inputs,
                           &PyTuple_Type, &outputs, &PyTuple_Type, &operations, &returned, &single,
-                          &blas, &functions, &threads, &steps, &bind, &accept, &fail, &wrap, &record,
-                          &alive)) return NULL;
+                          &blas, &functions, &threads, &steps, &bind, &accept, &fail, &keys, &record,
+                          &limit, &alive)) return NULL;
     disconnect(self);
-    self->arguments = 0, self->has_state = 0;
-    if (read_specs(self, inputs, outputs, operations) < 0) {
+    self->arguments = 0;
+    if (read_specs(self, inputs, outputs, operations) < 0 || collect_cells(self) < 0) {
         disconnect(self);
         return NULL;
     }
@@ -951,7 +1169,8 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     self->blas = (const st_blas *)(uintptr_t)blas;
     self->functions = (void *const *)(uintptr_t)functions;
     self->bind = optional(bind), self->accept = optional(accept), self->fail = optional(fail);
-    self->wrap = optional(wrap), self->record = optional(record), self->alive = optional(alive);
+    self->keys = optional(keys), self->record = optional(record);
+    self->limit = optional(limit), self->alive = optional(alive);
     self->entry = (entry_function)(uintptr_t)entry;
     Py_RETURN_NONE;
 }
@@ -988,7 +1207,8 @@ static int traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(self->bind);
     Py_VISIT(self->accept);
     Py_VISIT(self->fail);
-    Py_VISIT(self->wrap);
+    Py_VISIT(self->keys);
+    Py_VISIT(self->limit);
     Py_VISIT(self->record);
     Py_VISIT(self->alive);
     return 0;
@@ -1045,8 +1265,83 @@ static PyObject *adopt(PyObject *module, PyObject *type)
     return type;
 }
 
+PyDoc_STRVAR(share_doc,
+"share(memory, claims)\n--\n\n"
+"Use the claims of a process: the memory for those of calls, and the list of those of Python.");
+
+static PyObject *share(PyObject *module, PyObject *arguments)
+{
+    PyObject *memory, *claims;
+    if (!PyArg_ParseTuple(arguments, "O!O!", &PyByteArray_Type, &memory, &PyList_Type, &claims)) {
+        return NULL;
+    }
+    if (PyByteArray_GET_SIZE(memory) < (Py_ssize_t)sizeof *state) {
+        PyErr_SetString(PyExc_ValueError, "the memory is too small");
+        return NULL;
+    }
+    /* Both live as long as the process. */
+    Py_INCREF(memory);
+    Py_INCREF(claims);
+    state = (shared_state *)PyByteArray_AS_STRING(memory);
+    python_claims = claims;
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(is_claimed_doc,
+"is_claimed_by_call(cell)\n--\n\n"
+"Return whether a compiled call of another thread updates the value in a cell.");
+
+static PyObject *is_claimed_by_call(PyObject *module, PyObject *cell)
+{
+    const unsigned long own = PyThread_get_thread_ident();
+    for (const claim *one = state->claims; one != NULL; one = one->next) {
+        if (thread_of_claim(one, own, &cell, 1)) Py_RETURN_TRUE;
+    }
+    Py_RETURN_FALSE;
+}
+
+PyDoc_STRVAR(before_fork_doc,
+"before_fork()\n--\n\n"
+"Wait until no other thread writes into a shared value, and let none begin.");
+
+static PyObject *before_fork(PyObject *module, PyObject *unused)
+{
+    state->forking = 1;
+    for (int turn = 0; state->writing > 0; turn++) rest(turn);
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(after_fork_doc,
+"after_fork(child)\n--\n\n"
+"Let other threads go on; in a child, forget those that it does not have.");
+
+static void keep_own(claim **list)
+{
+    const unsigned long own = PyThread_get_thread_ident();
+    while (*list != NULL) {
+        if ((*list)->thread == own) list = &(*list)->next;
+        else *list = (*list)->next;
+    }
+}
+
+static PyObject *after_fork(PyObject *module, PyObject *child)
+{
+    state->forking = 0;
+    if (PyObject_IsTrue(child)) {
+        state->writing = 0;
+        keep_own(&state->claims);
+        keep_own(&state->waits);
+        forked |= used_threads;
+    }
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef functions[] = {
     {"adopt", adopt, METH_O, adopt_doc},
+    {"share", share, METH_VARARGS, share_doc},
+    {"is_claimed_by_call", is_claimed_by_call, METH_O, is_claimed_doc},
+    {"before_fork", before_fork, METH_NOARGS, before_fork_doc},
+    {"after_fork", after_fork, METH_O, after_fork_doc},
     {NULL},
 };
 

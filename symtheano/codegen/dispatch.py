@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from symtheano.codegen.later import Later
 from symtheano.codegen.link import Linked
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.errors import CompileError
+from symtheano.graph import claims
 from symtheano.graph.shared import Container
 from symtheano.ports import Port, Ports
 
@@ -120,11 +122,7 @@ def _kept(store: Cache, key: str) -> Later[Any] | None:
 def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[Any, ...]:
     """Return the first arguments of a dispatcher's ``_connect``: inputs and outputs."""
     donated = {donor for _, _, donor in linked.record.outputs if donor is not None}
-    updated = {id(store) for store in ports.stores if store is not None}
-    inputs = tuple(
-        _input(port, k in donated, id(port.container) in updated)
-        for k, port in enumerate(ports.inputs)
-    )
+    inputs = tuple(_input(port, k in donated) for k, port in enumerate(ports.inputs))
     outputs = tuple(
         (_number(dtype), ndim, -1 if donor is None else donor, _cell(store))
         for (dtype, ndim, donor), store in zip(linked.record.outputs, ports.stores, strict=True)
@@ -136,21 +134,17 @@ def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tupl
     return (linked.address, inputs, outputs, operations, ports.returned, single, *places)
 
 
-def _input(port: Port, donates: bool, updated: bool) -> tuple[Any, ...]:
+def _input(port: Port, donates: bool) -> tuple[Any, ...]:
     shape = None
     if any(dim is not None for dim in port.type.shape):
         shape = tuple(-1 if dim is None else dim for dim in port.type.shape)
-    container = port.container
     return (
         _number(port.type.dtype),
         port.type.ndim,
         -1 if port.argument is None else port.argument,
         donates,
-        updated,
         shape,
-        _cell(container),
-        None if container is None else container.marks,
-        None if container is None else container.holders,
+        _cell(port.container),
         port.constant,
     )
 
@@ -179,6 +173,14 @@ def _load_extension(path: str) -> Any:
     from importlib.machinery import ExtensionFileLoader, ModuleSpec
 
     loader = ExtensionFileLoader(_MODULE, path)
-    module = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
+    module: Any = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
     loader.exec_module(module)
+    module.share(claims.CALLS, claims.CLAIMS)
+    claims.is_claimed_by_call = module.is_claimed_by_call
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=module.before_fork,
+            after_in_parent=partial(module.after_fork, False),
+            after_in_child=partial(module.after_fork, True),
+        )
     return module

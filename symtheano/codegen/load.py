@@ -19,6 +19,7 @@ import numpy.typing as npt
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.record import OutputSpec
+from symtheano.codegen.threads import allowed_threads
 from symtheano.graph.variable import Apply
 from symtheano.interpret import perform
 
@@ -193,6 +194,7 @@ class CompiledEntry:
             What a Python op raised.
         """
         ffi = foreign()
+        threads = allowed_threads(threads)
         call = _Call(outputs, python_ops, self._pool)
         context = ffi.new_handle(call)
         allocate, python = _callbacks()
@@ -375,6 +377,12 @@ def _callbacks() -> tuple[Any, Any]:
     """Return the two callbacks for C, which all calls share."""
     ffi = foreign()
 
+    def interrupted(kind: Any, error: BaseException, traceback: Any) -> None:
+        """Keep an exception that was raised before or after the ``try`` statement."""
+        found = None if traceback is None else traceback.tb_frame.f_locals.get("context")
+        if found is not None:
+            ffi.from_handle(found).raised = error
+
     def allocate(context: Any, output: int, shape: Any) -> Any:
         call = ffi.from_handle(context)
         try:
@@ -392,7 +400,11 @@ def _callbacks() -> tuple[Any, Any]:
             return int(ErrorCode.PYTHON)
         return 0
 
+    failed = int(ErrorCode.PYTHON)
     return (
-        ffi.callback("void *(void *, int32_t, const int64_t *)", allocate),
-        ffi.callback("int32_t (void *, int32_t, st_array *, st_array *)", python),
+        ffi.callback("void *(void *, int32_t, const int64_t *)", allocate, onerror=interrupted),
+        ffi.callback(
+            "int32_t (void *, int32_t, st_array *, st_array *)",
+            *(python, failed, interrupted),
+        ),
     )

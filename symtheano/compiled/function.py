@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import warnings
@@ -50,6 +51,16 @@ def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
 
 # Held while a function changes from one way of calling to another.
 _SWAPPING = threading.RLock()
+
+
+def _after_fork() -> None:
+    """Replace the lock in a forked child: a thread that it does not have may hold it."""
+    global _SWAPPING
+    _SWAPPING = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class _Signature:
@@ -240,13 +251,14 @@ class Function(KeptValues):
     def _connection(self, linked: Linked) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
         from symtheano.codegen.dispatch import connection
+        from symtheano.codegen.threads import allowed_threads
 
         record = None if self.profile is None else self.profile.record
         keys = self.stages.request.keys
-        wrap = self.stages.request.shape_of_result if keys else None
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
-            self._entry_binding.bind, self._accept, self.stages.error, wrap, record, linked,
+            self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
+            allowed_threads, linked,
         )  # fmt: skip
 
     def wait(self) -> None:
@@ -508,8 +520,6 @@ def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
 
 
 def _usable_threads() -> int:
-    import os
-
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import copy
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 from itertools import repeat
 from operator import itemgetter, setitem
-from threading import Lock, get_ident
 from typing import Any
 
+from symtheano.graph.claims import exclusively, settled
 from symtheano.graph.type import Type, generic
 from symtheano.graph.variable import Variable
 
-# Held only while Python code tests whether a value is being written and marks it.
-_LOOK_AND_MARK = Lock()
 _first = itemgetter(0)
 
 
@@ -28,20 +25,13 @@ class Container:
         Type of the value.
     storage
         A list whose only item is the value.
-    marks
-        Three integers: the number of compiled calls that read and write the value while other
-        threads run, and the identity of the thread that writes.
-    holders
-        Identities of the threads in which Python code reads the value.
     """
 
-    __slots__ = ("holders", "marks", "storage", "type")
+    __slots__ = ("storage", "type")
 
     def __init__(self, type: Type, value: Any) -> None:
         self.type = type
         self.storage: list[Any] = [value]
-        self.marks = bytearray(24)
-        self.holders: list[int] = []
 
     @property
     def value(self) -> Any:
@@ -52,52 +42,17 @@ class Container:
     def value(self, value: Any) -> None:
         self.storage[0] = value
 
-    def __enter__(self) -> Any:
-        """Return the value; no call in another thread changes it until the block ends."""
-        self.holders.append(get_ident())
-        while self._is_written():
-            time.sleep(0.0001)
-        return self.value
-
-    def __exit__(self, *error: object) -> None:
-        self.holders.remove(get_ident())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has the value, but not the marks of current calls and threads."""
-        with self as value:
-            # In a separate list, because an array that two lists refer to is not overwritten.
-            return Container, (self.type, None), (None, {"storage": [value]})
-
-    @contextmanager
-    def replaced(self) -> Iterator[None]:
-        """Keep other threads from reading or setting the value while a new one is computed."""
-        with self:
-            counts = memoryview(self.marks).cast("q")
-            while not self._mark_written(counts):
-                time.sleep(0.0001)
-            try:
-                yield
-            finally:
-                counts[1] -= 1  # compiled calls are not considered: they would wait for this thread
+    def read(self) -> Any:
+        """Return the value itself, which no call changes while the caller refers to it."""
+        return settled(partial(list, self.storage), [self.storage])[0]
 
     def put(self, value: Any) -> None:
         """Set the value once no call in another thread replaces it."""
-        with self.replaced():
-            self.value = value
+        exclusively([self.storage], partial(setitem, self.storage, 0, value))
 
-    def _mark_written(self, counts: memoryview) -> bool:
-        """Mark the value as written by this thread, unless another thread writes it."""
-        with _LOOK_AND_MARK:
-            free = not self._is_written()
-            if free:
-                counts[2] = get_ident()
-                counts[1] += 1
-        return free
-
-    def _is_written(self) -> bool:
-        """Return whether a call in another thread is writing into the value."""
-        _, writers, thread = memoryview(self.marks).cast("q")
-        return bool(writers) and thread != get_ident()
+    def __reduce__(self) -> tuple[Any, ...]:
+        # In a separate list, because an array that two lists refer to is not overwritten.
+        return Container, (self.type, None), (None, {"storage": [self.read()]})
 
 
 def values_of(containers: Sequence[Container]) -> list[Any]:
@@ -146,8 +101,7 @@ class SharedVariable(Variable):
         """Return the value; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
-        with self.container as value:
-            return copy.deepcopy(value)
+        return copy.deepcopy(self.container.read())
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; it is copied, unless ``borrow`` is true.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from operator import is_
+from functools import partial
 from typing import Any
 
+from symtheano.graph.claims import exclusively, settled
 from symtheano.graph.shared import Container, store_values, values_of
 from symtheano.sparse.type import SparseType
 
@@ -15,8 +16,7 @@ class SparseContainer(Container):
     Attributes
     ----------
     parts
-        The containers of the components. They are always held and marked together, so that they
-        change together.
+        The containers of the components, which are always read and set together.
     """
 
     __slots__ = ("parts",)
@@ -26,29 +26,29 @@ class SparseContainer(Container):
     def __init__(self, type: SparseType, value: Any) -> None:
         super().__init__(type, None)
         self.parts = [Container(kind, None) for kind in type.part_types]
-        for part in self.parts:
-            part.marks, part.holders = self.marks, self.holders
         self.value = value
 
     @property
     def value(self) -> Any:
         """The matrix, which uses the memory of its components."""
-        while True:
-            with self.parts[0]:
-                found = self._values()
-                # A writer in Python does not wait: what it was at while we read is read again.
-                if not self._is_written() and all(map(is_, found, self._values())):
-                    return self.type.assemble(*found)
+        found = settled(partial(values_of, self.parts), self._storages())
+        return self.type.assemble(*found)
 
     @value.setter
     def value(self, value: Any) -> None:
         found = self.type.take_apart(value)
-        with self.parts[0].replaced():
-            store_values(self.parts, found)
+        exclusively(self._storages(), partial(store_values, self.parts, found))
 
-    def _values(self) -> list[Any]:
-        return values_of(self.parts)
+    def read(self) -> Any:
+        """Return the matrix, which no call changes while the caller refers to it."""
+        return self.value
+
+    def put(self, value: Any) -> None:
+        """Set the matrix once no call in another thread replaces it."""
+        self.value = value
+
+    def _storages(self) -> list[list[Any]]:
+        return [part.storage for part in self.parts]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        with self as value:
-            return SparseContainer, (self.type, value.copy())
+        return SparseContainer, (self.type, self.value.copy())

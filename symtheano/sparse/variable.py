@@ -260,8 +260,7 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         """Return the value, a SciPy matrix; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
-        with self.container as value:
-            return value.copy()
+        return self.container.read().copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; it is copied, unless ``borrow`` is true.

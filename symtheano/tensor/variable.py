@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano.dtypes import is_complex
 from symtheano.errors import MisfitError, format_misfit
+from symtheano.graph.claims import exclusively
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant, Variable
@@ -356,8 +357,7 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
         """Return the value; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
-        with self.container as value:
-            return value.copy()
+        return self.container.read().copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; it is copied, unless ``borrow`` is true and the array fits as it is.
@@ -386,8 +386,12 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
 
     def zero(self, borrow: bool = False) -> None:
         """Set all elements to zero."""
-        with self.container.replaced():
-            self.container.value = np.zeros_like(self.container.value)
+        storage = self.container.storage
+
+        def clear() -> None:
+            storage[0] = np.zeros_like(storage[0])
+
+        exclusively([storage], clear)
 
 
 def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:

@@ -156,15 +156,6 @@ def test_shared_variables_keep_value_container_and_update(travel: Travel) -> Non
     assert travel(generic_shared({"any": "thing"})).get_value() == {"any": "thing"}
 
 
-@every_way
-def test_who_uses_a_value_just_now_does_not_travel(travel: Travel) -> None:
-    s = shared(1.0, "s")
-    with s.container:
-        copied = travel(s)
-    assert copied.container.holders == []
-    assert copied.get_value() == 1.0
-
-
 def test_an_update_that_leads_through_the_whole_graph() -> None:
     s = shared(0.0, "s")
     last = chain(s, 20_000)

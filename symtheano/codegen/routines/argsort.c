@@ -55,10 +55,10 @@ static __attribute__((noinline)) int32_t st_argsort_SUFFIX(
     const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
     if (rows <= 0 || n <= 0) return 0;
     const double additions = 20.0 * (double)rows * (double)n;
+    st_announce(runtime, additions);
     const int64_t parts = st_row_parts(runtime, rows, additions);
     int64_t *const work = malloc((size_t)(parts * n) * sizeof *work);
     if (!work) return 1;
-    st_announce(runtime, additions);
     if (parts == 1) {
         /* Starting a parallel region takes as long as sorting a short row. */
         st_argsort_rows_SUFFIX(rows, n, x, order, work);

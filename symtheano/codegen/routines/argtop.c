@@ -66,11 +66,11 @@ static __attribute__((noinline)) int32_t st_argtop_SUFFIX(const st_runtime *runt
                                                          int64_t *order) {
     if (rows <= 0 || n <= 0 || !number) return 0;
     const double additions = 10.0 * (double)rows * (double)n;
+    st_announce(runtime, additions);
     const int64_t parts = st_row_parts(runtime, rows, additions);
     const int64_t count = number < 0 ? -number : number, each = 2 * n;
     int64_t *const work = malloc((size_t)(parts * each) * sizeof *work);
     if (!work) return 1;
-    st_announce(runtime, additions);
 #pragma omp parallel for num_threads(parts) if (parts > 1)
     for (int64_t part = 0; part < parts; part++)
         for (int64_t row = rows * part / parts; row < rows * (part + 1) / parts; row++)

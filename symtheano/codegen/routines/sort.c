@@ -116,10 +116,10 @@ static __attribute__((noinline)) int32_t st_sort_SUFFIX(const st_runtime *runtim
                                                        int64_t n, TYPE *x) {
     if (rows <= 0 || n <= 1) return 0;
     const double additions = 10.0 * (double)rows * (double)n;
+    st_announce(runtime, additions);
     const int64_t parts = st_row_parts(runtime, rows, additions);
     TYPE *const work = malloc((size_t)(parts * n) * sizeof *work);
     if (!work) return 1;
-    st_announce(runtime, additions);
     if (parts == 1) {
         /* Starting a parallel region takes as long as sorting a short row. */
         st_sort_rows_SUFFIX(rows, n, x, work);

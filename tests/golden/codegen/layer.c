@@ -419,7 +419,9 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     float *product = (float *)(arena + slot);
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     activation(runtime, product, bias, n, m);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_zero(runtime, spare, n);
     /* net.py:6: h = f(x) / * * / ? ?/ \ */
     /* sorted by a Python op */
@@ -439,6 +441,7 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){m*n*4, 0});
         goto done;
     }
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_copy(runtime, out0, ordered, columns*rows*4);
 done:
     st_arena_close(runtime, arena);

@@ -188,7 +188,9 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
         goto done;
     }
     float *sub = (float *)arena;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     const float sum_3 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_zero(runtime, out, table_d0*table_d1*4);
     kernel_advancedincsubtensor1(ids, out, sub, ids_d0, table_d0, table_d1);
     out_2[0] = sum_3;

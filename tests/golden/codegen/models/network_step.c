@@ -389,22 +389,29 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *mul_2 = (float *)(arena + slot_5);
     double *partial_2 = (double *)(arena + slot_6);
     float *sum_2 = (float *)(arena + slot_7);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
             0.0f, dot, W1_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
             0.0f, dot_2, W2_d1);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float s_9 = (float)y_d0;
     const float s_10 = 1 / s_9;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     const float sum_6 = kernel_4_exp_log_reciprocal(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
             W2_d1, s_10);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
             0.0f, dot_3, W1_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_7, x, x_d1, mul_2, W1_d1, 1.0f,
             W1, W1_d1);

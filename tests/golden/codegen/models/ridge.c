@@ -116,15 +116,20 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     float *dot = (float *)(arena + slot_2);
     float *solve = (float *)(arena + slot_3);
     kernel_0_eye(runtime, eye, x_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
             gemm, x_d1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_cholesky(runtime, error, gemm, cholesky, x_d1);
     if (status != ST_OK) goto done;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, dot, 1);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_solve(runtime, error, cholesky, dot, solve, x_d1);
     if (status != ST_OK) goto done;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_solve_2(runtime, error, cholesky, solve, out, x_d1);
     if (status != ST_OK) goto done;
 done:

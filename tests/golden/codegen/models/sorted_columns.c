@@ -123,12 +123,16 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     float *sort = (float *)arena;
     float *sort_2 = (float *)(arena + slot);
     kernel_0_identity(runtime, x, identity, x_d1, x_d0);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_sort(runtime, error, sort, x_d1, x_d0);
     if (status != ST_OK) goto done;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_copy(runtime, sort_2, x, x_d0*x_d1*4);
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_sort_2(runtime, error, sort_2, x_d0, x_d1);
     if (status != ST_OK) goto done;
     const float sort_2_i = sort_2[n];
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_3_identity(runtime, sort, out, x_d0, x_d1);
     out_2[0] = sort_2_i;
 done:

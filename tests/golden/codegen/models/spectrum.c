@@ -116,6 +116,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     float *rfftop = (float *)arena;
     status = kernel_rfftop(runtime, error, x, rfftop, x_d0, x_d1);
     if (status != ST_OK) goto done;
+    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_1_sqr_sum(runtime, rfftop, out, n, x_d0);
 done:
     st_arena_close(runtime, arena);

@@ -1,0 +1,202 @@
+"""Threads, forks and interrupts: no update is lost or torn, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.needs_cc
+
+WAYS = ("dispatcher", "cffi", "interpreter")
+
+# What the programs below share: `make` returns functions that are called in the way they name.
+HEAD = """
+import os, signal, sys, threading, time
+import numpy as np
+import symtheano.tensor as T
+from symtheano import Mode, config, function, shared
+from symtheano.tensor.as_op import as_op
+from symtheano.stages import Stages
+
+way = sys.argv[1]
+if way == "cffi":
+    Stages.dispatcher = None
+mode = Mode("interpret" if way == "interpreter" else "c")
+
+def make(*args, **named):
+    f = function(*args, mode=mode, **named)
+    f.wait()
+    return f
+
+def in_threads(work, count):
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def run(program: str, *arguments: str, limit: int = 60, **named: Any) -> str:
+    """Return what a program prints; fail if it does not end."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", HEAD + program, *arguments],
+        capture_output=True, text=True, timeout=limit, check=False, **named,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+NESTED = """
+big = shared(np.zeros(400_000), "big")
+count = make([], [], updates={big: big[::-1] + 1})
+
+@as_op([T.dvector], [T.dvector])
+def op(x):
+    count()
+    return x
+
+x = T.dvector("x")
+f = make([x], op(x))
+in_threads(lambda k: [f(np.ones(3)) for _ in range(25)], 4)
+value = big.get_value()
+print(value.min(), value.max())
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_updates_of_calls_within_ops_arrive(way: str) -> None:
+    assert run(NESTED, way) == "100.0 100.0"
+
+
+CIRCLE = """
+a, b = shared(np.zeros(3), "a"), shared(np.zeros(3), "b")
+add = {a: make([], [], updates={a: a + 1}), b: make([], [], updates={b: b + 1})}
+both = threading.Barrier(2)
+
+def outer(own, other):
+    @as_op([T.dvector], [T.dvector])
+    def op(x):
+        both.wait(20)
+        add[other]()
+        return x
+    return make([], op(own), updates={own: own + 10})
+
+functions, raised = [outer(a, b), outer(b, a)], []
+
+def work(k):
+    try:
+        functions[k]()
+    except RuntimeError as error:
+        raised.append("wait for each other" in str(error))
+
+in_threads(work, 2)
+print(set(raised), sorted([a.get_value()[0], b.get_value()[0]]) in ([0, 11], [1, 10], [0, 0]))
+"""
+
+
+def test_calls_that_wait_for_each_other_raise_an_error() -> None:
+    assert run(CIRCLE, "dispatcher") == "{True} True"
+
+
+INTERRUPTED_READ = """
+class Big(np.ndarray):
+    def copy(self, *args):
+        raise KeyboardInterrupt
+
+def alarm(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, alarm)
+w = shared(np.zeros(500_000), "w")
+count = make([], [], updates={w: w + 1})
+w.container.value = w.container.value.view(Big)
+for _ in range(3):
+    try:
+        w.get_value()
+    except KeyboardInterrupt:
+        pass
+w.container.value = np.zeros(500_000)
+for k in range(40):
+    signal.setitimer(signal.ITIMER_REAL, 2e-4 * (1 + k % 5))
+    try:
+        while True:
+            w.get_value()
+    except KeyboardInterrupt:
+        pass
+in_threads(lambda k: count(), 2)
+print(w.get_value().min(), w.get_value().max())
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_waits_for_a_reader_that_was_interrupted(way: str) -> None:
+    assert run(INTERRUPTED_READ, way) == "2.0 2.0"
+
+
+INTERRUPTED_WAIT = """
+begun, go_on = threading.Event(), threading.Event()
+
+@as_op([T.dvector], [T.dvector])
+def op(x):
+    begun.set()
+    go_on.wait(30)
+    return x
+
+w = shared(np.zeros(3), "w")
+slow = make([], op(w), updates={w: w + 1})
+count = make([], [], updates={w: w + 10})
+thread = threading.Thread(target=slow)
+thread.start()
+begun.wait(30)
+for wait in (count, lambda: w.set_value(np.ones(3))):
+    threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    try:
+        wait()
+    except KeyboardInterrupt:
+        print("interrupted", end=" ")
+go_on.set()
+thread.join()
+count()
+print(w.get_value().tolist())
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_waiting_for_an_update_can_be_interrupted(way: str) -> None:
+    assert run(INTERRUPTED_WAIT, way) == "interrupted interrupted [11.0, 11.0, 11.0]"
+
+
+LONG = """
+n = 400
+w = shared(np.eye(n), "w")
+x = T.dmatrix("x")
+y = x
+for _ in range(300):
+    y = T.dot(T.tanh(y), x)
+f = make([x], y.sum(), updates={w: w + y})
+value = np.eye(n) / 2
+started = time.perf_counter()
+f(value)
+whole = time.perf_counter() - started
+before = w.get_value()
+class Late(Exception):
+    pass
+
+def alarm(*_):
+    raise Late
+
+signal.signal(signal.SIGALRM, alarm)
+signal.setitimer(signal.ITIMER_REAL, whole / 10)
+try:
+    f(value)
+except Late:
+    print((w.get_value() == before).all())
+"""
+
+
+def test_a_long_call_is_left_between_kernels() -> None:
+    assert run(LONG, "dispatcher") == "True"
