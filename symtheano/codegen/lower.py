@@ -119,7 +119,8 @@ class _Entry(EntryNumbers):
         self.b = Builder()
         names = self.b.names
         self.shapes = Shapes(graph, rewriter, names)
-        self.schedule = Schedule(graph, self.shapes)
+        lent = {graph.inputs[donor] for donor in donors if donor is not None}
+        self.schedule = Schedule(graph, self.shapes, lent)
         self.plans = {
             step: NestPlan(step, self.schedule, names)
             for step in self.schedule.steps

@@ -133,7 +133,8 @@ class MemoryPlan:
         for variable, position in self._last.items():
             self._expiring.setdefault(position, []).append(variable)
         self._made = self._steps_of_results()
-        self._chains = {output: self._chain(output) for output in self._places}
+        self._safe_from = self._last_failure()
+        self._chains = {output: self._best_chain(output, donors) for output in self._places}
         self._starts = {
             start: output for output, chain in self._chains.items() for start in chain[1:]
         }
@@ -178,7 +179,6 @@ class MemoryPlan:
     # -- lending ---------------------------------------------------------------------------------
 
     def _choose_donors(self, donors: Sequence[int | None]) -> None:
-        safe_from = self._last_failure()
         shown = {self.schedule.root(output) for output in self.schedule.outputs}
         taken: set[int] = set()
         for position, donor in enumerate(donors):
@@ -187,16 +187,31 @@ class MemoryPlan:
             if donor is None or places[0] in self.donated or output in self.schedule.entry:
                 continue
             lender = self.schedule.graph.inputs[donor]
-            first = self._chains[output][-1]
-            step = self._made.get(first)
-            if step is None or step < safe_from or not self._may_take(first, lender, step):
+            if not self._may_begin_in(self._chains[output], lender):
                 continue
             if donor not in taken and lender not in shown:
                 self.donated[position] = donor
                 places.sort(key=lambda place: place != position)  # others copy it
                 taken.add(donor)
 
-    def _chain(self, output: Any) -> list[Any]:
+    def _may_begin_in(self, chain: Sequence[Any], lender: Any) -> bool:
+        """Return whether the first value of a chain may be computed in an input's memory."""
+        step = self._made.get(chain[-1])
+        if step is None or step < self._safe_from:
+            return False
+        return self._may_take(chain[-1], lender, step)
+
+    def _best_chain(self, output: Any, donors: Sequence[int | None]) -> list[Any]:
+        """Return the chain of an output, shorter if only then it may begin in a donor's memory."""
+        chain = self._chain(output)
+        for number in self._places[output]:
+            donor = donors[number] if number < len(donors) else None
+            lender = None if donor is None else self.schedule.graph.inputs[donor]
+            if lender is not None and not self._may_begin_in(chain, lender):
+                return self._chain(output, through_nests=False)
+        return chain
+
+    def _chain(self, output: Any, through_nests: bool = True) -> list[Any]:
         """Return an output and the values computed in its memory before it, in reverse order.
 
         Each value except the last starts from the next one and overwrites it. All of them share the
@@ -205,23 +220,38 @@ class MemoryPlan:
         chain = [output]
         if any(self.is_late_output(position) for position in self._places[output]):
             return chain
-        while (start := self._start(chain[-1])) is not None:
+        while (start := self._start(chain[-1], through_nests)) is not None:
             chain.append(start)
         return chain
 
-    def _start(self, value: Any) -> Any:
+    def _start(self, value: Any, through_nests: bool) -> Any:
         """Return the result from which a value starts, if it is not used afterwards, or None."""
         position = self._made.get(value)
-        step = None if position is None else self.schedule.steps[position]
-        if position is None or not isinstance(step, OpStep) or step.node.op.overwrites is None:
+        if position is None:
             return None
-        start = self.schedule.inputs(step.node)[step.node.op.overwrites]
-        if start not in self._made or start in self._places or self._last[start] != position:
+        step = self.schedule.steps[position]
+        if isinstance(step, Nest) and not through_nests:
             return None
-        maker = self.schedule.steps[self._made[start]]
-        if isinstance(maker, OpStep) and maker.node.op.runs_as_python:
+        if isinstance(step, Nest):
+            found = [item for item in self._reads[position] if self._is_changed_copy(item)]
+        elif step.node.op.overwrites is None:
             return None
-        return start if self._may_take(value, start, position) else None
+        else:
+            found = [self.schedule.inputs(step.node)[step.node.op.overwrites]]
+        for start in found:
+            if start not in self._made or start in self._places or self._last[start] != position:
+                continue
+            maker = self.schedule.steps[self._made[start]]
+            if isinstance(maker, OpStep) and maker.node.op.runs_as_python:
+                continue
+            if self._may_take(value, start, position):
+                return start
+        return None
+
+    def _is_changed_copy(self, value: Any) -> bool:
+        """Return whether a step makes a value by changing a copy of another one."""
+        step = self.schedule.steps[self._made[value]] if value in self._made else None
+        return isinstance(step, OpStep) and step.node.op.overwrites is not None
 
     def _steps_of_results(self) -> dict[Any, int]:
         """Return the first step that writes each stored value."""

@@ -48,7 +48,8 @@ class ScatterWriter(KernelWriter):
         """
         self.number, self.chosen = number, hasattr(node.op, "destination")
         self._prepare()
-        for item in node.inputs[VALUE:] if self.chosen else [node.inputs[number]]:
+        inputs = self.schedule.inputs(node)
+        for item in inputs[VALUE:] if self.chosen else [inputs[number]]:
             source = self.schedule.source(item).variable
             if source not in self.nest.results:
                 self._prepare_source(item, source)
@@ -104,7 +105,7 @@ class ScatterWriter(KernelWriter):
             op.put(self.b, self._element_of(target, where), [], value)
 
     def _value(self, node: Apply, index: Sequence[Index]) -> Operand:
-        item = node.inputs[self.number]
+        item = self.schedule.inputs(node)[self.number]
         source = self.schedule.source(item).variable
         if source in self.nest.results:
             return self.values[source]

@@ -11,7 +11,7 @@ Views are resolved here: relabelled axes become index maps, and copies are made 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from symtheano.codegen.fit import fit_point, operand_axes, role_of
@@ -52,6 +52,8 @@ class Schedule(Remade):
         The rewritten graph.
     shapes
         Its shapes and guards.
+    lent
+        Inputs whose memory an output may use.
 
     Attributes
     ----------
@@ -61,8 +63,9 @@ class Schedule(Remade):
         The guards that must be checked before each step; those of position 0 precede any work.
     """
 
-    def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
+    def __init__(self, graph: FunctionGraph, shapes: Shapes, lent: Collection[Any] = ()) -> None:
         super().__init__(graph, shapes)
+        self._lent = lent
         self.steps: list[Step] = []
         self.ready: dict[Variable, int] = {}
         self.entry: dict[Variable, None] = {}  # in order, so that the text is deterministic
@@ -316,8 +319,11 @@ class Schedule(Remade):
         """Return for values that are put into a result what makes them there."""
         op: Any = node.op
         if hasattr(op, "destination"):
-            feed = Nest(list(self.shapes.scalars(node)), op.outer_axes(node))
-            return {VALUE: self._fill(feed, node.inputs[VALUE])}
+            empty, feed = (
+                Nest(list(self.shapes.scalars(node)), op.outer_axes(node)) for _ in range(2)
+            )
+            feeds = {VALUE: self._fill(feed, node.inputs[VALUE])}
+            return {VALUE: empty} if self._reads_what_it_overwrites(node, feeds) else feeds
         feeds = {}
         if hasattr(op, "parts"):
             for number in op.put_inputs(node):
@@ -325,7 +331,56 @@ class Schedule(Remade):
                 feed = self._fill(Nest(list(self.dims(item)), 0), item, self.is_wanted_once(item))
                 if self.is_fed(feed, item):
                     feeds[number] = feed
-        return feeds
+        return {} if self._reads_what_it_overwrites(node, feeds) else feeds
+
+    def _reads_what_it_overwrites(self, node: Apply, feeds: dict[int, Nest]) -> bool:
+        """Return whether values must be stored, so that the op can work in its operand's memory.
+
+        This is the case if the loop that puts the values would read the operand that it changes,
+        as in ``inc_subtensor(x[i], x[i] * 2)``, and nothing needs the old operand afterwards. A
+        value that only shows the operand is copied.
+        """
+        number = node.op.overwrites
+        if number is None or not hasattr(node.op, "put"):
+            return False
+        start, value = node.inputs[number], node.inputs[VALUE]
+        if start not in self.read_by_op(OpStep(node, feeds), but=number):
+            return False
+        if not self._ends_with(start, node):
+            return False
+        if self.root(value) is start:
+            self.copies[node, VALUE] = self._copy_of(value)
+        return True
+
+    def _ends_with(self, start: Any, node: Apply) -> bool:
+        """Return whether a node is the last one that needs a value, which it may overwrite."""
+        if start.owner is None and not (start in self._lent and self._becomes_output(node)):
+            return False
+        if self.root(start) is not start or any(self.root(o) is start for o in self.graph.outputs):
+            return False
+        waiting = [start]
+        while waiting:
+            for client, _ in self.clients.get(waiting.pop(), ()):
+                if client is node or not isinstance(client, Apply) or not self.is_shown(client):
+                    continue
+                (output, *_) = client.outputs
+                if self.is_view(client) or self.is_inline(output):
+                    waiting.append(output)
+                elif output not in self.ready and not isinstance(client.op, Shape_i):
+                    return False
+        return True
+
+    def _becomes_output(self, node: Apply) -> bool:
+        """Return whether the result of a node is an output, perhaps after further changes."""
+        (result,) = node.outputs
+        while result not in self.graph.outputs:
+            clients = [client for client, _ in self.clients.get(result, ())]
+            later = [c for c in clients if isinstance(c, Apply) and c.op.overwrites is not None]
+            changing = [c for c in later if c.inputs[c.op.overwrites] is result]  # type: ignore[index]
+            if len(changing) != 1:
+                return False
+            (result,) = changing[0].outputs
+        return True
 
     def _fill(self, feed: Nest, item: Any, alone: bool = False) -> Nest:
         """Give a nest the members that make a value, none where memory is better."""
