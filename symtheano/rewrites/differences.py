@@ -15,6 +15,7 @@ from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, rem
 from symtheano.rewrites.rule import rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.elemwise import DimShuffle
 
 
 @dataclass
@@ -57,7 +58,7 @@ def terms_with_common_factors(node: Apply) -> Any:
     Such are differences of sigmoids, of one and a square below one, and of reciprocals of roots.
     """
     output = node.outputs[0]
-    if not dtypes.is_float(output.dtype) or any(scalar_value(x) == 0 for x in node.inputs):
+    if not dtypes.is_float(output.dtype) or not any(_has_function(x) for x in node.inputs):
         return None
     first, second = (_term(item) for item in node.inputs)
     if first is None or second is None:
@@ -74,6 +75,28 @@ def terms_with_common_factors(node: Apply) -> Any:
                     whole = whole * whole.constant_like(one.number)
                 return conform(whole * factor, output)
     return None
+
+
+_FUNCTIONS = frozenset({scalar.sigmoid, scalar.hypot, scalar.sqrt, scalar.expm1})
+_PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
+
+
+def _has_function(variable: Any) -> bool:
+    """Return whether a function of these forms is a factor; most sums are refused here."""
+    stack = [variable]
+    for _ in range(_EXAMINED):
+        if not stack:
+            return False
+        owner = stack.pop().owner
+        row = None if owner is None else getattr(owner.op, "scalar_op", None)
+        if row in _FUNCTIONS:
+            return True
+        if row in _PRODUCTS or (owner is not None and isinstance(owner.op, DimShuffle)):
+            stack += owner.inputs
+    return False
+
+
+_EXAMINED = 30
 
 
 def _taken(first: list[Any], second: list[Any]) -> list[Any]:
