@@ -16,15 +16,23 @@ from symtheano.scalar.row import ScalarOp, Signature
 # Conversion of floats. One comparison is enough, because a float between the smallest integer and
 # the next float below it is converted to that integer, which is also the result for all numbers
 # that do not fit.
-_TO_SIGNED = """\
-static inline int{bits}_t st_int{bits}_{d}({p} x) {
-    return __builtin_fabs{f}(x) < 0x1p{most}{f} ? (int{bits}_t)x : INT{bits}_MIN;
+_TO_INT32 = """\
+static inline int32_t st_int32_{d}({p} x) {
+    return __builtin_fabs{f}(x) < 0x1p31{f} ? (int32_t)x : INT32_MIN;
 }
 """
-_TO_INT32, _TO_INT64 = (
-    _TO_SIGNED.replace("{bits}", bits).replace("{most}", most)
-    for bits, most in (("32", "31"), ("64", "63"))
-)
+# SSE and AVX2 have no vectors of these conversions, and the instruction for one number gives
+# INT64_MIN for what does not fit: a comparison would double the time.
+_TO_INT64 = """\
+static inline int64_t st_int64_{d}({p} x) {
+#if defined __x86_64__ && !defined __AVX512DQ__
+    const double __attribute__((vector_size(16))) low = {x, 0};
+    return __builtin_ia32_cvttsd2si64(low);
+#else
+    return __builtin_fabs{f}(x) < 0x1p63{f} ? (int64_t)x : INT64_MIN;
+#endif
+}
+"""
 _TO_UINT64 = """\
 static inline uint64_t st_uint64_{d}({p} x) {
     if (__builtin_fabs{f}(x) < 0x1p63{f}) return (uint64_t)(int64_t)x;
