@@ -131,8 +131,8 @@ def remove_path(path: AnyPath) -> None:
     try:
         os.unlink(path)
     except FileNotFoundError:
-        pass
-    except OSError:
+        return  # another process removed it first
+    except OSError:  # a directory
         from shutil import rmtree
 
         rmtree(path, ignore_errors=True)

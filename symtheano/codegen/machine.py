@@ -48,8 +48,8 @@ def _processor() -> str:
                     break
                 if not line.startswith(volatile):
                     lines.append(line)
-    except OSError:
-        pass
+    except OSError:  # other systems have no such file, and some containers do not show it
+        return platform.processor()
     return "".join(lines) or platform.processor()
 
 

@@ -174,13 +174,14 @@ class Phase:
                 for new, old in zip(inputs, node.inputs, strict=True)
             )
             if learned and not isinstance(node.op, Elemwise):
+                made: Apply | None
                 try:
                     made = node.op.make_node(*inputs)
                 except (TypeError, ValueError, IndexError):
-                    pass  # the call will tell
-                else:
-                    if made.inputs == inputs:
-                        return self.interner.apply(made, inputs)
+                    # A constant that does not fit: a call that needs the node raises the error.
+                    made = None
+                if made is not None and made.inputs == inputs:
+                    return self.interner.apply(made, inputs)
             return self.interner.apply(node, inputs)
 
     def _replace(self, node: Apply, outputs: list[Any]) -> None:
