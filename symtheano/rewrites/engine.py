@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from symtheano.errors import RewriteError, format_error
@@ -41,6 +42,15 @@ def kind_of(variable: Variable) -> Kind:
     return op.scalar_op if isinstance(op, Elemwise) else type(op)
 
 
+@lru_cache(maxsize=64)
+def _candidates_of(rules: tuple[Rule, ...]) -> dict[Any, list[Rule]]:
+    """Return the table of the rules that may apply, by kinds of node and operands.
+
+    It is filled by the phases that use these rules, and shared by all functions of a process.
+    """
+    return {}
+
+
 class Phase:
     """The rules of one phase, applied to one interner.
 
@@ -66,7 +76,7 @@ class Phase:
         self._resting = resting
         self._rules = list(rules)
         self._own = [rule for rule in self._rules if rule.phase == name]
-        self._known: tuple[dict[Any, list[Rule]], dict[Any, list[Rule]]] = ({}, {})
+        self._known = (_candidates_of(tuple(self._rules)), _candidates_of(tuple(self._own)))
         self.normal: dict[Variable, Any] = {}
         self._pending: dict[Apply, list[Any]] = {}
         self._pending_rule: dict[Apply, str] = {}
