@@ -278,7 +278,7 @@ def _accumulating(
     result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
     default = _WIDE.get(result, _ACCUMULATE.get(result, result))
     inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
-    if dtypes.is_continuous(x.dtype) and dtypes.is_discrete(inner):
+    if acc_dtype is not None and dtypes.is_continuous(x.dtype) and dtypes.is_discrete(inner):
         raise TypeError(
             build_message(f"sum, prod: acc_dtype {inner} can't hold {x.dtype} numbers", x)
         )
