@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -265,3 +266,24 @@ def test_process_ends_when_the_compiler_has(tmp_path: Path) -> None:
     )
     assert done.stdout == "[2.]\n"
     assert list(tmp_path.glob("*/*.graph"))
+
+
+PROGRAM_WITHOUT_DOCSTRINGS = """
+import numpy as np, symtheano.tensor as T
+from symtheano import function, grad, shared
+x, w = T.dmatrix("x"), shared(np.eye(3), "w")
+cost = T.log(1 + T.exp(x.dot(w))).sum()
+f = function([x], [cost, T.sort(x)], updates=[(w, w - grad(cost, w))])
+print(round(float(f(np.zeros((2, 3)))[0]), 6), __doc__ is f.__doc__ is None)
+"""
+
+
+def test_python_without_docstrings_and_assertions(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", PROGRAM_WITHOUT_DOCSTRINGS],
+        env={**os.environ, "SYMTHEANO_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.stdout.split(), done.stderr) == ([f"{6 * np.log(2):.6f}", "True"], "")
