@@ -12,7 +12,7 @@ from symtheano.graph.variable import Apply, Constant
 from symtheano.printing.graph import as_printed, is_one_of, traced
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
-from symtheano.tensor.call_broadcast import written
+from symtheano.tensor.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.inverse import Det, MatrixInverse
 from symtheano.tensor.reduce import ArgReduce, CAReduce
@@ -377,6 +377,7 @@ _FORMULAS: list[tuple[type, Callable[[Apply], Formula | None]]] = [
     (Shape_i, lambda node: (_ATOM, [r"\dim_{", str(node.op.axis), "}", (node.inputs[0], _ATOM)])),  # type: ignore[attr-defined]
     (Subtensor, _subtensor),
     (AdvancedSubtensor, _gather),
+    (BroadcastInCall, lambda node: (_ATOM, [(node.inputs[0], _ATOM)])),
     (MakeVector, _vector),
 ]
 """Notation of ops; other ops are printed as calls."""

@@ -9,7 +9,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.blas import Dot
-from symtheano.tensor.call_broadcast import written
+from symtheano.tensor.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.creation import Alloc, ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import AlongAxes
@@ -248,6 +248,7 @@ _FORMULAS: list[tuple[type, Callable[[Apply], Formula]]] = [
     (Shape_i, _length),
     (Subtensor, _subtensor),
     (AdvancedSubtensor, _gather),
+    (BroadcastInCall, lambda node: (_ATOM, [(node.inputs[0], _ATOM)])),
     (MakeVector, _vector),
     (Dot, _dot),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import dtypes, function, grad, shared
+from symtheano import dtypes, function, grad, pp, shared
 from symtheano.errors import ShapeError
 from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from tests.support.arrays import random_array
@@ -201,3 +201,10 @@ def test_ops_alone() -> None:
         assert f(np.ones((4, 3)), 1)[0].tolist() == [[12.0]]
         assert f(np.ones((0, 3)), 1)[0].tolist() == [[0.0]]
         assert f(np.ones((0, 3)), 0)[0].shape == (0, 1)
+
+
+def test_formulas_show_the_array() -> None:
+    v, w = T.dvectors("v", "w")
+    stored = T.set_subtensor(v[1:], w * 2)
+    assert pp(stored) == "IncSubtensor{Set;int64::}(v, (w * 2), 1)"
+    assert "Broadcast" not in str(stored._repr_latex_())
