@@ -105,6 +105,7 @@ _OWN: dict[str, Any] = {
     "fill_diagonal": _changed(np.fill_diagonal),
     "fill_diagonal_offset": _set_diagonal,
     "inverse_permutation": np.argsort,
+    "argsort": lambda x, axis=-1, kind=None: np.argsort(x, axis, "stable"),
     "fft": SimpleNamespace(
         rfft=_rfft, irfft=_irfft, fft=np.fft.fft, ifft=np.fft.ifft, fft2=np.fft.fft2,
         ifftn=np.fft.ifftn,
