@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.faults import FAULTS, hindrance
 
-COUNT = 2
+COUNT = 1
 
 
 @pytest.fixture(scope="module")
