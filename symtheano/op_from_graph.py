@@ -12,6 +12,7 @@ import numpy as np
 from symtheano.errors import MissingInputError, UnusedInputError, describe_value, format_error
 from symtheano.gradient.backward import backward
 from symtheano.gradient.forward import Rop
+from symtheano.graph.forks import renew_locks
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
@@ -27,6 +28,7 @@ from symtheano.tensor.static_shape import specify_shape
 from symtheano.tensor.vectorize import vectorize_graph
 
 
+@renew_locks
 class OpFromGraph(TensorOp):
     """An op that computes what a graph computes.
 

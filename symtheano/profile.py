@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field
 from threading import Lock
 from typing import Any
 
+from symtheano.graph.forks import after_fork
+
 PARTS = ("rewrite", "lower", "print", "compile", "load")
 """The stages of compilation, in order."""
 
@@ -19,6 +21,14 @@ _STEPS_SHOWN = 20
 
 # Shared by all profiles, so that one can be copied and pickled.
 _lock = Lock()
+
+
+@after_fork
+def _renew_lock() -> None:
+    global _lock
+    _lock = Lock()
+
+
 _made: list[Profile] = []
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from symtheano.config import Options
 from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.graph.forks import renew_locks
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.walk import leaves, replace
 from symtheano.modes import Mode
@@ -39,6 +40,7 @@ _LARGE_CONSTANT = 64
 _SHAPE, _INDEX, _MEMORY = 1, 2, 4
 
 
+@renew_locks
 class Stages:
     """The stages of one function.
 

@@ -200,3 +200,101 @@ except Late:
 
 def test_a_long_call_is_left_between_kernels() -> None:
     assert run(LONG, "dispatcher") == "True"
+
+
+# What follows forks while other threads work, and prints what the children return.
+FORK = """
+def fork(work):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            os._exit(0 if work() else 1)
+        except BaseException as error:
+            print(repr(error), file=sys.stderr)
+        os._exit(2)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+
+FORK_WHILE_UPDATING = """
+w, v = shared(np.zeros(300_000), "w"), shared(np.zeros(3), "v")
+both = make([], w.sum(), updates=[(w, w + 1), (v, v + 1)])
+read = make([], [w.min(), w.max(), v.min()])
+done = False
+
+def work(k):
+    while not done:
+        both() if k == 0 else w.get_value() if k == 1 else read()
+
+def whole():
+    first = {*w.get_value().tolist(), *v.get_value().tolist()}
+    both()
+    w.set_value(w.get_value() + 1)
+    v.set_value(v.get_value() + 1)
+    return len(first) == 1 and {float(value) for value in read()} == {first.pop() + 2}
+
+threads = [threading.Thread(target=work, args=(k,), daemon=True) for k in range(3)]
+for thread in threads:
+    thread.start()
+codes = [fork(whole) for _ in range(12) if not time.sleep(0.01)]
+done = True
+for thread in threads:
+    thread.join()
+print(set(codes), whole())
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_children_forked_while_others_update(way: str) -> None:
+    assert run(FORK + FORK_WHILE_UPDATING, way) == "{0} True"
+
+
+FORK_WHILE_COMPILING = """
+from symtheano.codegen.cache import Cache
+codes = []
+for k in range(4):
+    x = T.dvector("x")
+    y = x
+    for n in range(8):
+        y = T.tanh(y * n + k) + T.exp(-x).sum() * y.max() + os.getpid()
+    with config.change_flags(tiered=True):
+        f = function([x], y)
+    time.sleep(0.03 * k)
+    expected = f([1.0, 2.0])
+
+    def same():
+        first = np.allclose(f([1.0, 2.0]), expected)
+        f.wait()
+        return first and np.allclose(f([1.0, 2.0]), expected)
+
+    codes.append(fork(same))
+    f.wait()
+print(set(codes))
+"""
+
+
+def test_children_forked_while_compiling() -> None:
+    assert run(FORK + FORK_WHILE_COMPILING, "dispatcher", limit=200) == "{0}"
+
+
+FORK_AFTER_THREADS = """
+with config.change_flags(threads=2):
+    x, m = T.dvector("x"), T.dmatrix("m")
+    f = make([x], T.exp(x) * 2)
+    g = make([m], [T.dot(m, m), T.sort(m, axis=1)])
+values, square = np.linspace(0, 1, 3_000_000), np.random.default_rng(0).random((700, 700))
+wanted, products = f(values), g(square)
+
+def same():
+    found = []
+    in_threads(lambda k: found.append((f(values) == wanted).all()), 2)
+    found += [(f(values) == wanted).all(), np.allclose(square @ square, products[0])]
+    return all(found) and all(np.allclose(*pair) for pair in zip(g(square), products))
+
+print([fork(same) for _ in range(2)], fork(lambda: fork(same) == 0), same())
+"""
+
+
+@pytest.mark.parametrize("way", ["dispatcher", "cffi"])
+def test_children_forked_after_threads_were_used(way: str) -> None:
+    assert run(FORK + FORK_AFTER_THREADS, way) == "[0, 0] 0 True"

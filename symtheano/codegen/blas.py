@@ -21,6 +21,7 @@ from symtheano.codegen.later import Later
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.toolchain import Toolchain, find_toolchain
 from symtheano.errors import CompileError
+from symtheano.graph.forks import after_fork
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
 """The providers by name, in the order in which they are tried."""
@@ -382,4 +383,19 @@ def table(provider: BlasProvider) -> Any:
     routines = (ctypes.c_void_p * len(ROUTINES))(*pointers)
     own = (ctypes.c_void_p * len(OWN_TYPES))(*(provider.own.get(suffix) for suffix in OWN_TYPES))
     share = provider.own.get("share")
-    return _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
+    made = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
+    _tables.append((provider, made))
+    return made
+
+
+_tables: list[tuple[BlasProvider, _Table]] = []
+
+
+@after_fork
+def _free_libraries() -> None:
+    """Undo in a forked child what calls of other threads hold: the lock, the limit of threads."""
+    for provider, found in _tables:
+        found.lock = 0
+        if found.alone:
+            found.alone = 0
+            set_threads(provider, found.saved)

@@ -18,6 +18,7 @@ from symtheano.codegen.entries import read_sealed, write_sealed
 from symtheano.codegen.machine import cpu_identity, vector_functions
 from symtheano.errors import CompileError, NoCompilerError, format_error
 from symtheano.graph.digest import digest
+from symtheano.graph.forks import forks_allowed, no_forks
 
 if TYPE_CHECKING:
     from symtheano.codegen.entries import AnyPath
@@ -125,21 +126,29 @@ def run_compiler(
     # Its intermediate files go with the directory, also when it is killed.
     environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
     try:
-        done = subprocess.run(
-            [*command, *arguments],
-            cwd=directory,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise CompilerTroubleError(f"gave up after {timeout:g} seconds") from None
+        # A process that is forked meanwhile would get the ends of the compiler's pipes, and its
+        # output would not end before that process does.
+        with no_forks():
+            done = subprocess.Popen(
+                [*command, *arguments],
+                cwd=directory,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
     except OSError as error:
         raise CompileError(f"it can't be run: {error}") from error
-    output = done.stdout.decode(errors="replace")
+    with done:
+        try:
+            with forks_allowed():
+                output = done.communicate(timeout=timeout)[0].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            done.kill()
+            raise CompilerTroubleError(f"gave up after {timeout:g} seconds") from None
+        except BaseException:
+            done.kill()
+            raise
     if done.returncode != 0:
         trouble = _trouble(output, done.returncode)
         if trouble is not None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Generic, TypeVar
+
+from symtheano.graph.forks import forks_allowed, no_forks
 
 T = TypeVar("T")
 
@@ -34,9 +37,9 @@ class Later(Generic[T]):
         self._made: list[T] = []
         self._raised: BaseException | None = None
         self._owner = os.getpid()
-        self._thread = threading.Thread(target=self._run, name=name)
+        self._thread = threading.Thread(target=self._work, name=name)
         if name:
-            self._thread.start()
+            self._start()
 
     @classmethod
     def of(cls, value: T) -> Later[T]:
@@ -44,6 +47,15 @@ class Later(Generic[T]):
         there = cls(lambda: value, name="")
         there._run()
         return there
+
+    def _start(self) -> None:
+        # If there are no more threads, the value is computed on demand.
+        with suppress(RuntimeError):
+            self._thread.start()
+
+    def _work(self) -> None:
+        with no_forks():
+            self._run()
 
     def _run(self) -> None:
         try:
@@ -64,7 +76,8 @@ class Later(Generic[T]):
     def wait(self) -> None:
         """Wait until the thread has ended."""
         if self._running():
-            self._thread.join()
+            with forks_allowed():
+                self._thread.join()
 
     def result(self) -> T:
         """Return the value; wait for it if necessary.
@@ -82,5 +95,10 @@ class Later(Generic[T]):
         return self._made[0]
 
     def _running(self) -> bool:
-        # A forked child has the object, but not the thread: it makes the value itself.
-        return self._thread.is_alive() and self._owner == os.getpid()
+        # A forked child has the object, but not the thread: it starts another one.
+        if self._owner != os.getpid() and not self._made and self._raised is None:
+            self._owner = os.getpid()
+            if self._thread.ident is not None:
+                self._thread = threading.Thread(target=self._work, name=self._thread.name)
+                self._start()
+        return self._thread.is_alive()

@@ -12,6 +12,7 @@ import threading
 import warnings
 from contextlib import suppress
 
+from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
 
 _of_thread = threading.local()
@@ -75,10 +76,7 @@ def _stack_size() -> int:
     return 0
 
 
-def _after_fork() -> None:
+@after_fork
+def _use_one() -> None:
     global _forked
     _forked |= _used
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

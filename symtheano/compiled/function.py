@@ -17,6 +17,7 @@ from symtheano.binding import Binding
 from symtheano.calling import SlowCall
 from symtheano.compiled.kept import KeptValues
 from symtheano.errors import NoCompilerError
+from symtheano.graph.forks import after_fork
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import Origin, user_stacklevel
 from symtheano.graph.shared import Container
@@ -53,14 +54,10 @@ def dispatcher_module(dispatcher: Later[Any] | None, wait: bool = False) -> Any:
 _SWAPPING = threading.RLock()
 
 
-def _after_fork() -> None:
-    """Replace the lock in a forked child: a thread that it does not have may hold it."""
+@after_fork
+def _renew_lock() -> None:
     global _SWAPPING
     _SWAPPING = threading.RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
 
 
 class _Signature:

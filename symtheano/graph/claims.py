@@ -12,11 +12,12 @@ for readers: a value that anything else refers to is never written in place.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from threading import RLock, get_ident
 from typing import Any, TypeVar
+
+from symtheano.graph.forks import after_fork
 
 T = TypeVar("T")
 
@@ -77,12 +78,9 @@ def settled(read: Callable[[], list[Any]], storages: Sequence[Storage]) -> list[
         time.sleep(_PAUSE)
 
 
-def _after_fork() -> None:
+@after_fork
+def _keep_own() -> None:
     """Forget the claims of threads that a forked child does not have."""
     global _turn
     _turn = RLock()
     CLAIMS[:] = [claim for claim in CLAIMS if claim[0] == get_ident()]
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from symtheano.errors import format_error
+from symtheano.graph.forks import renew_locks
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Apply
@@ -35,6 +36,7 @@ from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.variable import TensorMixin
 
 
+@renew_locks
 class Batch:
     """Operands of which some have batch axes in front.
 
