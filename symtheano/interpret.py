@@ -108,8 +108,12 @@ def perform(node: Apply, values: list[Any]) -> list[Any]:
     try:
         node.op.perform(node, values, cells)
     except MemoryError as error:
+        if _tells_place(error, node):
+            raise
         raise MemoryError(_memory_message(node, values, error)) from None
     except Exception as error:
+        if _is_too_large(error):
+            raise MemoryError(_memory_message(node, values, error)) from None
         _note(error, node, values)
         raise
     return [conform(node, o, cell[0]) for o, cell in zip(node.outputs, cells, strict=True)]
@@ -129,7 +133,24 @@ def _operands(node: Apply, values: Sequence[Any]) -> list[tuple[str, str]]:
     return list(given.items())
 
 
-def _memory_message(node: Apply, values: Sequence[Any], error: MemoryError) -> str:
+# What NumPy says, as ValueError, if the size of an array does not fit into its integers.
+_TOO_LARGE = (
+    "array is too big",
+    "array is too large",
+    "iterator is too large",
+    "maximum allowed",
+    "maximum supported",
+)
+
+
+def _is_too_large(error: Exception) -> bool:
+    """Return whether NumPy could not describe an array because of its size."""
+    return isinstance(error, ValueError) and any(
+        phrase in str(error).lower() for phrase in _TOO_LARGE
+    )
+
+
+def _memory_message(node: Apply, values: Sequence[Any], error: Exception) -> str:
     return format_error(
         f"{op_name(node.op)}: there is not enough memory: {error}",
         operands=_operands(node, values),
@@ -138,9 +159,13 @@ def _memory_message(node: Apply, values: Sequence[Any], error: MemoryError) -> s
     )
 
 
+def _tells_place(error: Exception, node: Apply) -> bool:
+    return node.origin is not None and node.origin.describe() in str(error)
+
+
 def _note(error: Exception, node: Apply, values: Sequence[Any]) -> None:
     """Tell where an error comes from, unless its message does."""
-    if node.origin is not None and node.origin.describe() in str(error):
+    if _tells_place(error, node):
         return
     text = format_error(
         f"raised by perform of {node.op}", operands=_operands(node, values), places=[node.origin]

@@ -71,6 +71,11 @@ class Requirement:
         kind = self.error or {"shape": ShapeError, "index": BoundsError}.get(self.code, ValueError)
         return kind(self.message(values))
 
+    def enforce(self) -> None:
+        """Raise the error if the condition, of known values, does not hold."""
+        if not self.condition:
+            raise self.exception([int(value) for value in self.values])
+
 
 class Op:
     """Base class of all operations.

@@ -12,11 +12,11 @@ from symtheano.rewrites.match import dim_of, inputs_of, is_constant, scalar_valu
 from symtheano.rewrites.rule import Context, rule
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import cast, constant
+from symtheano.tensor.basic import cast
 from symtheano.tensor.creation import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import dims_product
+from symtheano.tensor.shape import count_as
 
 
 def with_axes(op: Any, axes: Any) -> Any:
@@ -164,7 +164,7 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
     if negative:
         less = wide(chain(scalar.add, negative))
         total = -less if total is None else total - less
-    count = _count([dim_of(term, axis) for axis in wide.axis], acc_dtype)
+    count = count_as([dim_of(term, axis) for axis in wide.axis], acc_dtype)
     shift = chain(scalar.add, [number if sign > 0 else -number for sign, number in scalars_])
     shifts = times_count(cast(shift, acc_dtype), count)
     return cast(total + shifts, op.dtype)  # type: ignore[attr-defined]
@@ -188,7 +188,7 @@ def reduce_of_alloc(node: Apply) -> Any:
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     rest = wide.dimshuffle(*kept)
     if op.scalar_name == "add":
-        count = _count([dim_of(x, axis) for axis in axes], op.acc_dtype)
+        count = count_as([dim_of(x, axis) for axis in axes], op.acc_dtype)
         rest = times_count(cast(rest, op.acc_dtype), count)
     rest = cast(rest, op.dtype)
     if any(x.type.shape[axis] != rest.type.shape[k] for k, axis in enumerate(kept)):
@@ -208,8 +208,3 @@ def times_count(value: Any, count: Any) -> Any:
     if finite or (is_constant(count) and count.data > 0):
         return value * count
     return scalar.switch(scalar.eq(count, 0), value.constant_like(0), value * count)
-
-
-def _count(dims: list[Any], dtype: str) -> Any:
-    total = dims_product(dims)
-    return constant(total, dtype=dtype) if isinstance(total, int) else cast(total, dtype)

@@ -19,6 +19,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import one_of
 from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.intervals import MOST_ELEMENTS
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.positions import integers
 from symtheano.tensor.reduce import all as all_, max as max_, min as min_
@@ -57,6 +58,7 @@ class Bincount(TensorOp):
             Requirement(
                 scalar.ge(node.inputs[1], 0), (), partial(_negative_length, node), code="value"
             ),
+            _countable(node, max_(node.inputs[0], initial=-1)),
         ]
         if len(node.inputs) > 2:
             found += same_length(shapes[2][0], shapes[0][0], partial(_weights, node))
@@ -69,6 +71,7 @@ class Bincount(TensorOp):
             raise ValueError(_negative(node, []))
         if least < 0:
             raise ValueError(_negative_length(node, []))
+        _countable(node, int(numbers.max(initial=-1))).enforce()
         if len(inputs) < 3:
             output_storage[0][0] = np.bincount(numbers, minlength=least).astype("int64")
             return
@@ -112,6 +115,20 @@ class Bincount(TensorOp):
                 more = b.load(inputs[2], [i])
             count = b.let("add", target.dtype, [b.load(target, [bin_]), more])
             b.store(target, [bin_], count)
+
+
+def _countable(node: Apply, largest: Any) -> Requirement:
+    """Require that the length of the counts is a possible one."""
+    message = partial(_too_many, node)
+    return Requirement(largest < MOST_ELEMENTS, (largest,), message, error=MemoryError)
+
+
+def _too_many(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"bincount: the largest number is {values[0]}, so there would be {values[0] + 1} counts",
+        node,
+        node.inputs[0],
+    )
 
 
 def _negative(node: Apply, values: Sequence[int]) -> str:

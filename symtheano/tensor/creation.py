@@ -17,8 +17,17 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp, fit_grad, gradient_like, same_length
+from symtheano.tensor.intervals import MOST_ELEMENTS, interval
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.shape import as_dims, dim_value, is_length, join_dims, shape_of, static_dims
+from symtheano.tensor.shape import (
+    as_dims,
+    dim_value,
+    is_length,
+    join_dims,
+    possible_size,
+    shape_of,
+    static_dims,
+)
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -109,6 +118,9 @@ class Alloc(TensorOp):
             if not is_length(dim)
         ]
         shape = join_dims(node.outputs[0], dims)
+        size = possible_size(node, shape)
+        if size is not None:
+            found.append(size)
         for axis in range(1, value.ndim + 1):
             mine, wanted = shapes[0][-axis], shape[-axis]
             if value.type.shape[-axis] != 1:
@@ -273,32 +285,46 @@ class ARange(TensorOp):
         if _is_number(start, 0) and _is_number(step, 1) and dtypes.is_discrete(stop.dtype):
             length = cast(stop, "int64")
             return [(length if is_length(length) else scalar.maximum(length, 0),)]
-        if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
-            first, last, by = (cast(item, "int64") for item in node.inputs)
-            return [(scalar.maximum(-((first - last) // by), 0),)]
-        count = scalar.ceil((stop - start) / cast(step, dtypes.upgrade_to_float(step.dtype)))
-        return [(scalar.maximum(cast(count, "int64"), 0),)]
+        if not all(dtypes.is_discrete(item.dtype) for item in node.inputs):
+            return [(cast(scalar.maximum(_float_length(start, stop, step), 0), "int64"),)]
+        span, stride = _integer_span(start, stop, step)
+        return [(span if _is_number(step, 1) else -((-span) // stride),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The step is not zero."""
-        step = node.inputs[2]
-        if isinstance(step, TensorConstant):
-            return []
-        return [
-            Requirement(
-                condition=scalar.neq(step, 0),
-                values=(),
-                message=partial(_no_step, node),
-                code="value",
-            )
-        ]
+        """The step is not zero, and the length is a finite number without overflow."""
+        start, stop, step = node.inputs
+        found = []
+        if not isinstance(step, TensorConstant):
+            message = partial(_no_step, node)
+            found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
+        if node.outputs[0].type.shape[0] is not None:
+            return found
+        if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
+            if not (interval(cast(start, "int64"))[0] >= 0 and _is_positive(step)):
+                numbers = tuple(cast(item, "int64") for item in node.inputs)
+                span, _ = _integer_span(start, stop, step)
+                message = partial(_too_far, node)
+                found.append(Requirement(span >= 0, numbers, message, error=MemoryError))
+        else:
+            count = _float_length(start, stop, step)
+            message = partial(_no_length, node)
+            found.append(Requirement(count < MOST_ELEMENTS, (), message, code="value"))
+        return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute ``start + k * step`` in the result's dtype."""
         start, stop, step = (item.item() for item in inputs)
         if step == 0:
             raise ValueError(_no_step(node, []))
-        count = np.arange(_arange_length(start, stop, step))
+        try:
+            length = _arange_length(start, stop, step)
+        except (ValueError, OverflowError):
+            raise ValueError(_no_length(node, [])) from None
+        if length > MOST_ELEMENTS:
+            if not isinstance(length, int):
+                raise ValueError(_no_length(node, []))
+            raise MemoryError(_too_far(node, [start, stop, step]))
+        count = np.arange(length)
         item = np.dtype(self.dtype).type
         output_storage[0][0] = (item(start) + count.astype(self.dtype) * item(step)).astype(
             self.dtype
@@ -348,10 +374,56 @@ def _is_number(variable: Any, number: float) -> bool:
     return isinstance(variable, TensorConstant) and bool((variable.data == number).all())
 
 
-def _arange_length(start: Any, stop: Any, step: Any) -> int:
+def _arange_length(start: Any, stop: Any, step: Any) -> Any:
+    """Return the length of a range of numbers: an int, or a float if it is too large for one."""
     if step == 0:
         raise ValueError("arange: the step is zero")
-    return max(int(np.ceil((stop - start) / step)), 0)
+    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
+        return max(-((start - stop) // step), 0)
+    with np.errstate(all="ignore"):
+        length = np.ceil((np.float64(stop) - np.float64(start)) / np.float64(step))
+    if not length < MOST_ELEMENTS:
+        raise ValueError("arange: the length is not finite or too large")
+    return int(max(length, 0))
+
+
+def _is_positive(step: Any) -> bool:
+    return isinstance(step, TensorConstant) and bool((step.data > 0).all())
+
+
+def _integer_span(start: Any, stop: Any, step: Any) -> tuple[Any, Any]:
+    """Return the distance from start to stop, at least 0, and the size of the step, as int64.
+
+    The distance is negative if it does not fit into int64.
+    """
+    first, last, by = (cast(item, "int64") for item in (start, stop, step))
+    up = scalar.maximum(last, first) - first
+    if _is_positive(step):
+        return up, by
+    down = first - scalar.minimum(last, first)
+    stride = scalar.abs(scalar.maximum(by, -(2**63 - 1)))
+    return (down if isinstance(step, TensorConstant) else scalar.switch(by > 0, up, down)), stride
+
+
+def _float_length(start: Any, stop: Any, step: Any) -> Any:
+    wide = dtypes.upgrade_to_float(step.dtype)
+    return scalar.ceil((stop - start) / cast(step, wide))
+
+
+def _too_far(node: Apply, values: Sequence[int]) -> str:
+    start, stop, step = values
+    return call_message(
+        f"arange: from {start} to {stop} in steps of {step} there are "
+        f"{_arange_length(start, stop, step)} numbers",
+        node,
+        *node.inputs,
+    )
+
+
+def _no_length(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        "arange: the number of steps is not finite, or too large", node, *node.inputs
+    )
 
 
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:

@@ -17,7 +17,9 @@ from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.intervals import MOST_ELEMENTS, most
 from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shape import joined_length
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -84,8 +86,14 @@ class Join(TensorOp):
         ]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """Along every other axis the lengths are equal."""
+        """Along every other axis the lengths are equal; their sum does not overflow."""
         found: list[Requirement] = []
+        added = [shape[self.axis] for shape in shapes]
+        if sum(map(most, added)) > MOST_ELEMENTS:
+            message = partial(_too_long, node)
+            total = joined_length(added)
+            condition = scalar.le(total, float(MOST_ELEMENTS))
+            found.append(Requirement(condition, tuple(added[:8]), message, error=MemoryError))
         for axis in range(node.outputs[0].ndim):
             for number, shape in enumerate(shapes[1:], 1):
                 if axis != self.axis:
@@ -100,6 +108,9 @@ class Join(TensorOp):
                 if axis != self.axis and array.shape[axis] != inputs[0].shape[axis]:
                     lengths = [inputs[0].shape[axis], array.shape[axis]]
                     raise ShapeError(_message(node, axis, number, lengths))
+        lengths = [array.shape[self.axis] for array in inputs]
+        if sum(lengths) > MOST_ELEMENTS:
+            raise MemoryError(_too_long(node, lengths))
         output_storage[0][0] = np.concatenate(inputs, axis=self.axis)
 
     def pullback(
@@ -141,6 +152,11 @@ class Join(TensorOp):
     def put(self, b: Builder, target: View, place: Sequence[Index], value: Operand) -> None:
         """Set an element."""
         b.store(target, place, value)
+
+
+def _too_long(node: Apply, values: Sequence[int]) -> str:
+    lengths = " + ".join(map(str, values)) + (" + ..." if len(values) < len(node.inputs) else "")
+    return call_message(f"join: an axis of length {lengths} is too long", node, *node.inputs)
 
 
 def _message(node: Apply, axis: int, number: int, values: Sequence[int]) -> str:

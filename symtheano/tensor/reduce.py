@@ -14,11 +14,11 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.axis_numbers import normalize_axis
-from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis, one_of, some_axes
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
-from symtheano.tensor.shape import dims_product, shape_of
+from symtheano.tensor.shape import count_as, shape_of
 from symtheano.tensor.type import TensorType
 
 
@@ -390,8 +390,7 @@ _ROUNDED_LAST = ("float16", "complex64")
 
 def _count(x: Any, axis: Any, dtype: str) -> Any:
     dims = shape_of(x)
-    total = dims_product([dims[a] for a in normalize_axis(axis, x.ndim)])
-    return constant(total, dtype=dtype) if isinstance(total, int) else cast(total, dtype)
+    return count_as([dims[a] for a in normalize_axis(axis, x.ndim)], dtype)
 
 
 def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,

@@ -14,9 +14,10 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.axis_numbers import normalize_axis
-from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import alloc
 from symtheano.tensor.elemwise import TensorOp, broadcast_static, pad_left
+from symtheano.tensor.intervals import MOST_ELEMENTS
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
@@ -39,20 +40,26 @@ class RepeatedPositions(TensorOp):
         return [(node.inputs[0].sum(dtype="int64"),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """No count is negative."""
+        """No count is negative, and the sum of the counts does not overflow."""
         from symtheano.tensor.reduce import all as all_
 
         counts = node.inputs[0]
-        if counts.dtype not in dtypes.SIGNED:
-            return []
-        condition = all_(scalar.ge(counts, 0))
-        return [Requirement(condition, (), partial(_negative, node), code="value")]
+        total = counts.sum(dtype="float64")
+        found = []
+        if counts.dtype in dtypes.SIGNED:
+            condition = all_(scalar.ge(counts, 0))
+            found.append(Requirement(condition, (), partial(_negative, node), code="value"))
+        if counts.dtype in ("int64", "uint64"):
+            found.append(_countable(node, total, cast(total / 2.0**62, "int64")))
+        return found
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         (counts,) = inputs
         if (counts < 0).any():
             raise ValueError(_negative(node, []))
+        total = sum(counts.tolist())
+        _countable(node, total, total >> 62).enforce()
         output_storage[0][0] = np.repeat(np.arange(len(counts)), counts.astype("int64"))
 
     def pullback(
@@ -76,6 +83,19 @@ class RepeatedPositions(TensorOp):
             with b.loop("j", times):
                 b.store(target, [b.as_index(place)], b.operand(i))
                 b.assign(place, b.let("add", "int64", [place, b.literal(1, "int64")]))
+
+
+def _countable(node: Apply, total: Any, multiple: Any) -> Requirement:
+    message = partial(_too_many, node)
+    return Requirement(total < MOST_ELEMENTS, (multiple,), message, error=MemoryError)
+
+
+def _too_many(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"repeat: the sum of the counts is at least {max(values[0], 1) * MOST_ELEMENTS}",
+        node,
+        node.inputs[0],
+    )
 
 
 def _negative(node: Apply, values: Sequence[int]) -> str:

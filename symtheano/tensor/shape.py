@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from math import prod
@@ -17,7 +18,8 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
+from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -90,6 +92,70 @@ def dims_product(dims: Sequence[Any]) -> Any:
     for dim in dims:
         total = dim if isinstance(total, int) and total == 1 else total * dim
     return total
+
+
+def is_representable(dims: Sequence[Any]) -> bool:
+    """Return whether the product of lengths is surely at most :data:`MOST_ELEMENTS`.
+
+    The lengths of one array are the lengths of something that exists.
+    """
+    known = prod(dim for dim in dims if isinstance(dim, int))
+    others = [dim for dim in dims if not isinstance(dim, int)]
+    if known <= 1 and len(others) < 2:
+        return True
+    axes = [axis_of(item) for item in factors(others)]
+    arrays = {found and found[0] for found in axes}
+    if None not in arrays and len(arrays) == 1 and len(set(axes)) == len(axes):
+        return known * MOST_ALONG_AXIS <= MOST_ELEMENTS
+    return known * prod(most(dim) for dim in others) <= MOST_ELEMENTS
+
+
+def count_as(dims: Sequence[Any], dtype: str) -> Any:
+    """Return the product of lengths in a dtype; as a float it does not overflow."""
+    total = dims_product(dims)
+    if isinstance(total, int):
+        return constant(total, dtype=dtype)
+    if dtypes.is_discrete(dtype) or is_representable(dims):
+        return cast(total, dtype)
+    return cast(_float_product(dims), dtype)
+
+
+def joined_length(dims: Sequence[Any]) -> Any:
+    """Return the sum of lengths as a float64, which does not overflow."""
+    total = constant(float(sum(dim for dim in dims if isinstance(dim, int))))
+    for dim in dims:
+        if not isinstance(dim, int):
+            total = total + cast(dim, "float64")
+    return total
+
+
+def possible_size(node: Apply, dims: Sequence[Any]) -> Requirement | None:
+    """Return the requirement that the product of lengths is that of a possible array.
+
+    There is none where all are lengths of arrays that exist: their products are checked where
+    memory is allocated, or a loop runs.
+    """
+    if all(isinstance(dim, int) or axis_of(dim) for dim in dims) or is_representable(dims):
+        return None
+    return Requirement(
+        condition=scalar.le(_float_product(dims), float(MOST_ELEMENTS)),
+        values=tuple(dims[:8]),
+        message=partial(_too_large, node),
+        code="value",
+        error=MemoryError,
+    )
+
+
+def _float_product(dims: Sequence[Any]) -> Any:
+    factors = [constant(float(d)) if isinstance(d, int) else cast(d, "float64") for d in dims]
+    return dims_product(factors)
+
+
+def _too_large(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"{op_name(node.op).lower()}: an array of shape {tuple(values)} is too large", node,
+        *node.inputs[:1], hint="no array has more than 2**62 elements",
+    )  # fmt: skip
 
 
 # -- shape as a value ---------------------------------------------------------------------------
@@ -261,7 +327,7 @@ class Reshape(TensorOp):
             if dim < 0:
                 raise ShapeError(_negative_length(node, axis, [dim]))
         if prod(wanted) != x.size:
-            raise ShapeError(_size_changed(node, [x.size, prod(wanted)]))
+            raise ShapeError(_size_changed(node, [x.size, *wanted]))
         output_storage[0][0] = x.reshape(wanted)
 
     def pullback(
@@ -293,12 +359,18 @@ class Reshape(TensorOp):
         if old is not new and not (isinstance(old, int) and isinstance(new, int)):
             found.append(
                 Requirement(
-                    condition=scalar.eq(old, new),
-                    values=(old, new),
+                    condition=self._keeps_size(old, new, dims),
+                    values=(old, *dims[:7]),
                     message=partial(_size_changed, node),
                 )
             )
         return found
+
+    def _keeps_size(self, old: Any, new: Any, dims: Sequence[Any]) -> Any:
+        same = scalar.eq(old, new)
+        if is_representable(dims) or Counter(factors([old])) == Counter(factors([new])):
+            return same
+        return scalar.and_(same, scalar.le(_float_product(dims), float(MOST_ELEMENTS)))
 
     def accepts(self, number: int, view: View) -> bool:
         """Only contiguous arrays can be reshaped without a copy."""
@@ -325,7 +397,7 @@ def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
     return call_message(
-        f"reshape: {values[0]} elements do not fit an array of {values[1]}",
+        f"reshape: {values[0]} elements do not fit an array of {prod(values[1:])}",
         node,
         node.inputs[0],
         hint="the product of the lengths must be the number of elements; -1 is the quotient, "

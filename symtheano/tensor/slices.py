@@ -376,6 +376,10 @@ def _maximum(a: Any, b: Any) -> Any:
     return max(a, b) if isinstance(a, int) and isinstance(b, int) else scalar.maximum(a, b)
 
 
+# Longer steps select one element, like this one.
+_LONGEST_STEP = 2**62
+
+
 def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
     """Return (first, count, step) of a slice of an axis, as ints if everything is known.
 
@@ -384,6 +388,7 @@ def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
     step = 1 if step is None else step
     if not isinstance(step, int):
         return _symbolic_step(start, stop, step, length)
+    step = max(min(step, _LONGEST_STEP), -_LONGEST_STEP)
     if step == 0:
         raise ValueError(build_message("indexing: the step of a slice is zero"))
     if step > 0:
@@ -418,8 +423,9 @@ def _symbolic_step(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, 
     up = step > 0
     first = scalar.switch(up, forward[0], backward[0])
     span = scalar.switch(up, forward[1], backward[1])
-    stride = scalar.abs(step)
-    return cast(first, "int64"), cast((span + stride - 1) // stride, "int64"), step
+    # Neither the step -2**63 nor the sum of a length and a long step would fit into int64.
+    stride = scalar.abs(scalar.maximum(step, -_LONGEST_STEP))
+    return cast(first, "int64"), cast(-((-span) // stride), "int64"), step
 
 
 def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:

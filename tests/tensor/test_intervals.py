@@ -1,0 +1,162 @@
+"""Lengths that do not fit into int64 are errors: never crashes, never silent results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.tensor.intervals import MOST_ALONG_AXIS, factors, interval
+from symtheano.tensor.shape import shape_of
+
+_MODES = ("FAST_RUN", "INTERPRET")
+_X = np.arange(5.0)
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_x, _n, _v = T.dvector("x"), T.lscalar("n"), T.lvector("v")
+_a, _b, _s = T.dscalars("a", "b", "s")
+
+# Each expression is compiled once: its inputs, and the arguments of calls with their results, or
+# errors and a part of the message.
+_TOO_MUCH = "too large|too long|not enough memory"
+_CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
+    "repeated": (
+        [_x, _v],
+        T.repeat(_x, _v),
+        [
+            ((_X, np.full(5, 2**62)), (MemoryError, "counts is at least 23058430092136939520")),
+            ((_X[:4], np.full(4, 2**62)), (MemoryError, "counts is at least 18446744073709551616")),
+            ((_X[:2], np.array([2**63 - 1, 2**63 - 1])), (MemoryError, "repeat: the sum")),
+            ((_X[:2], np.array([1, 2])), [0.0, 1.0, 1.0]),
+        ],
+    ),
+    "repeated_all": (
+        [_x, _n],
+        T.repeat(_x, _n),
+        [((_X, 2**62), (MemoryError, _TOO_MUCH)), ((_X, 2**60), (MemoryError, _TOO_MUCH))],
+    ),
+    "tiled": (
+        [_x, _n],
+        T.tile(_x, (_n,)),
+        [((_X, n), (MemoryError, _TOO_MUCH)) for n in (2**59, 2**60, 2**61, 2**62, _HIGHEST)],
+    ),
+    "counted": (
+        [_v],
+        T.bincount(_v),
+        [
+            ((np.array([2**63 - 1, 3]),), (MemoryError, "there would be 9223372036854775808")),
+            ((np.array([2**62, 3]),), (MemoryError, "there would be 4611686018427387905")),
+            ((np.array([1, 1]),), [0, 2]),
+        ],
+    ),
+    "joined": (
+        [_x, _n],
+        T.join(0, *[T.zeros((_n,))] * 4, _x),
+        [
+            ((_X, 2**62), (MemoryError, _TOO_MUCH)),
+            ((_X, 2**61), (MemoryError, _TOO_MUCH)),
+            ((_X, 0), _X),
+        ],
+    ),
+    "joined_length": (
+        [_n],
+        T.join(0, T.zeros((_n,)), T.zeros((_n,))).shape[0],
+        [((2**62,), (MemoryError, "4611686018427387904 . 4611686018427387904")), ((3,), 6)],
+    ),
+    "added_ones": (
+        [_n],
+        T.ones((_n, _n)).sum(),
+        [((2**32,), (MemoryError, r"shape \(4294967296, 4294967296\)")), ((2**31,), 2.0**62)],
+    ),
+    "reshaped": (
+        [_x, _n],
+        _x.reshape((_n, _n)),
+        [
+            (
+                (_X[:0], 2**32),
+                (ValueError, "an array of 18446744073709551616"),
+            ),
+            ((_X[:1], _HIGHEST), (ValueError, "8507059173023461584739690778423250124")),
+        ],
+    ),
+    "every": (
+        [_x, _n],
+        _x[::_n],
+        [
+            ((_X, _LOWEST), [4.0]),
+            ((_X, _LOWEST + 1), [4.0]),
+            ((_X, _HIGHEST), [0.0]),
+            ((_X, _HIGHEST - 1), [0.0]),
+            ((_X, 2), _X[::2]),
+            ((_X, -2), _X[::-2]),
+        ],
+    ),
+    "set": (
+        [_x, _n],
+        T.set_subtensor(_x[::_n], 9.0),
+        [((_X, _LOWEST), [0, 1, 2, 3, 9.0]), ((_X, _HIGHEST), [9.0, 1, 2, 3, 4])],
+    ),
+    "every_known": ([_x], _x[:: 2**63 - 1], [((_X,), [0.0])]),
+    "back_known": ([_x], _x[:: -(2**63)], [((_X,), [4.0])]),
+    "numbers": (
+        [_a, _b, _s],
+        T.arange(_a, _b, _s),
+        [
+            ((0, np.nan, 1), (ValueError, "not finite")),
+            ((0, np.inf, 1), (ValueError, "not finite")),
+            ((0, 1e300, 1e-300), (ValueError, "too large")),
+            ((0, 1, np.nan), (ValueError, "not finite")),
+            ((0, -np.inf, 1), []),
+            ((0, 1e300, 1e300), [0.0]),
+            ((0, 1, 0.5), [0.0, 0.5]),
+        ],
+    ),
+    "integers": (
+        [_n],
+        T.arange(_n, 2**62, 1),
+        [
+            ((_LOWEST,), (MemoryError, "there are 13835058055282163712")),
+            ((2**62 - 1,), [2**62 - 1]),
+        ],
+    ),
+    "steps": (
+        [_n, _v],
+        T.arange(_v[0], _v[1], _n),
+        [
+            ((1, np.array([-5, _HIGHEST])), (MemoryError, "there are 9223372036854775812")),
+            ((_LOWEST, np.array([5, -5])), [5]),
+            ((_HIGHEST, np.array([-5, 5])), [-5]),
+            ((-1, np.array([_HIGHEST, -5])), (MemoryError, "9223372036854775812")),
+            ((3, np.array([0, 7])), [0, 3, 6]),
+            ((-3, np.array([7, 0])), [7, 4, 1]),
+            ((1, np.array([_HIGHEST, _LOWEST])), []),
+            ((-1, np.array([_LOWEST, _HIGHEST])), []),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", _MODES)
+@pytest.mark.parametrize("name", _CASES)
+def test_hostile_lengths(name: str, mode: str) -> None:
+    inputs, output, calls = _CASES[name]
+    compiled = function(inputs, output, mode=mode)
+    for arguments, expected in calls:
+        if isinstance(expected, tuple):
+            with pytest.raises(expected[0], match=expected[1]):
+                compiled(*arguments)
+        else:
+            np.testing.assert_array_equal(compiled(*arguments), expected)
+
+
+def test_intervals_contain_the_values() -> None:
+    x, n = T.dmatrix("x"), T.lscalar("n")
+    rows, columns = shape_of(x)
+    assert interval(rows + columns) == (0, 2 * MOST_ALONG_AXIS)
+    assert interval(T.maximum(T.minimum(n, rows), 0)) == (0, MOST_ALONG_AXIS)
+    assert interval(rows // 2)[1] <= MOST_ALONG_AXIS
+    assert interval(rows * rows * rows * rows)[1] == 2**63 - 1
+    assert interval(n + 1) == (-(2**63), 2**63 - 1)
+    assert set(factors([rows * columns, n, 1])) == {n, columns, rows}
