@@ -298,3 +298,70 @@ print([fork(same) for _ in range(2)], fork(lambda: fork(same) == 0), same())
 @pytest.mark.parametrize("way", ["dispatcher", "cffi"])
 def test_children_forked_after_threads_were_used(way: str) -> None:
     assert run(FORK + FORK_AFTER_THREADS, way) == "[0, 0] 0 True"
+
+
+NO_THREADS = """
+import resource, warnings
+with config.change_flags(threads=16):
+    x, m = T.dvector("x"), T.dmatrix("m")
+    f = make([x], T.exp(x).sum())
+    g = make([m], [T.dot(m, m), T.sort(m, axis=1)])
+values, square = np.linspace(0, 1, 2_000_000), np.random.default_rng(0).random((500, 500))
+wanted = np.exp(values).sum(), square @ square
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), -1))
+
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    for _ in range(2):
+        in_threads(lambda k: g(square), 1)
+        assert np.allclose(f(values), wanted[0]) and np.allclose(g(square)[0], wanted[1])
+print(len(seen) > 0, *{"more threads can be started" in str(item.message) for item in seen})
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory that Linux keeps")
+@pytest.mark.parametrize("way", ["dispatcher", "cffi"])
+def test_one_thread_is_used_if_no_more_can_be_started(way: str) -> None:
+    assert run(NO_THREADS, way) == "True True"
+
+
+INTERRUPTED_CALLS = """
+import random
+
+class Stop(Exception):
+    pass
+
+def alarm(*_):
+    raise Stop
+
+a, b = shared(np.zeros(20_000), "a"), shared(np.zeros(3), "b")
+f = make([], {"p": a.sum(), "q": b * 2}, updates=[(a, a + 1), (b, b[::-1] + 1)])
+signal.signal(signal.SIGALRM, alarm)
+done = False
+
+def work(k):
+    while not done:
+        f()
+
+thread = threading.Thread(target=work, args=(0,), daemon=True)
+thread.start()
+for k in range(60):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 4e-3))
+        while True:
+            f()
+            a.get_value()
+    except Stop:
+        pass
+done = True
+thread.join()
+f()
+print(len({*a.get_value().tolist(), *b.get_value().tolist()}))
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_calls_that_are_interrupted_at_any_time(way: str) -> None:
+    assert run(INTERRUPTED_CALLS, way) == "1"
