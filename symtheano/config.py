@@ -20,6 +20,9 @@ from symtheano.errors import format_error
 MODES = ("FAST_RUN", "FAST_COMPILE", "INTERPRET", "Mode")
 """Names of modes; ``Mode`` is what Theano calls its default."""
 
+MOST_THREADS = 4096
+"""Limit of the option ``threads``."""
+
 WATCHING = ("NanGuardMode", "DebugMode", "DEBUG_MODE")
 """Names of the modes that look at what is computed: for finding mistakes."""
 
@@ -74,7 +77,8 @@ class Options:
         ``True`` and ``False`` as for ``function()``; ``None`` allows conversion of Python floats to
         floatX.
     threads
-        Number of threads of compiled code; 0 means all that are available to the process.
+        Number of threads of compiled code, at most 4096; 0 means all that are available to the
+        process.
     cc
         The C compiler's command; empty to search for one.
     blas
@@ -149,6 +153,8 @@ def _check(name: str, value: object, place: str) -> None:
     elif isinstance(default, int):
         number = isinstance(value, int) and not isinstance(value, bool)
         fits, wanted = number and value >= 0, "a whole number, 0 or greater"  # type: ignore[operator]
+        if name == "threads" and fits and value > MOST_THREADS:  # type: ignore[operator]
+            fits, wanted = False, f"at most {MOST_THREADS}"
     else:
         fits, wanted = isinstance(value, str), "a text"
     if not fits:

@@ -242,3 +242,8 @@ def test_the_document_lists_every_option_with_its_default() -> None:
     rows = re.findall(r"^\| `(\w+)` \| `(.*?)` \|", table, re.MULTILINE)
     defaults = Options()
     assert dict(rows) == {f.name: repr(getattr(defaults, f.name)) for f in fields(Options)}
+
+
+def test_the_number_of_threads_is_limited() -> None:
+    with pytest.raises(ValueError, match="threads = 100000: must be at most 4096"):
+        config.threads = 100_000

@@ -404,7 +404,7 @@ def test_paths_that_carry_nothing() -> None:
     assert value(at_border[1], x=[1.0, 2], y=[3.0, 4]) == [3, 8]
     with pytest.raises(DisconnectedInputError):
         grad(mid.sum(), x, consider_constant=mid)
-    with pytest.raises(TypeError, match=r"consider_constant holds float 3\.0"):
+    with pytest.raises(TypeError, match=r"consider_constant contains float 3\.0"):
         grad(cost, x, consider_constant=[3.0])
     assert value(grad_clip(x, -1, 1), x=[5.0]) == [5]
     clipped = grad((grad_clip(x, -1, 2) * y).sum(), x)
@@ -519,7 +519,7 @@ def test_forms_and_fits_of_lop_and_rop() -> None:
         Rop(x * 2, x, s)
     with pytest.raises(ValueError, match="the given gradient has 0 dims"):
         Lop(x * 2, x, s)
-    with pytest.raises(TypeError, match=r"f holds float 2\.0"):
+    with pytest.raises(TypeError, match=r"f contains float 2\.0"):
         Lop(2.0, x, u)
     partial = Rop(x * s, [x, s], [u, None])
     assert value(partial, x=[7.0, 8], s=3.0, u=[1.0, 2]) == [3, 6]

@@ -17,6 +17,8 @@ from symtheano.graph.origin import user_stacklevel
 
 _of_thread = threading.local()
 _used = _forked = False
+# Kernels may use 32 kB of a stack, and libraries more.
+_LEAST_STACK = 1 << 18
 
 
 def allowed_threads(wanted: int) -> int:
@@ -38,6 +40,14 @@ def allowed_threads(wanted: int) -> int:
 
 def _can_start(count: int) -> bool:
     """Return whether some more threads can run at one time."""
+    if 0 < _stack_size() < _LEAST_STACK:
+        warnings.warn(
+            f"the stacks of OpenMP's threads have {_stack_size()} bytes: compiled code runs in one "
+            f"thread. Set OMP_STACKSIZE to {_LEAST_STACK >> 10}K or more",
+            RuntimeWarning,
+            stacklevel=user_stacklevel(),
+        )
+        return False
     before = None
     gate = threading.Event()
     started: list[threading.Thread] = []

@@ -236,6 +236,9 @@ class Function(KeptValues):
         if linked is not None and connect is not None:
             connect(*self._connection(linked))
             return
+        if linked is None:
+            # Not in a call: a child that is forked during an import can't import the module.
+            import symtheano.interpret  # noqa: F401
         run: Callable[[list[Any]], list[Any]] = self._interpret
         donors: list[int] = []
         if linked is not None:

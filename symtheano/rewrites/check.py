@@ -256,6 +256,7 @@ def _to_sympy(variable: Any, symbols: dict[Any, Any]) -> Any:
         "floor": sympy.floor,
         "neq": sympy.Ne,
         "and_": sympy.And,
+        "or_": sympy.Or,
         "erf": sympy.erf,
         "erfc": lambda a: 1 - sympy.erf(a),
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
@@ -365,6 +367,7 @@ def erfcx_spelled_out(x: Any) -> Any:
 def log_of_gamma(x: Any) -> Any:
     """``log(gamma(x))`` overflows from 171 on; NaN where the gamma function is negative."""
     odd = scalar.neq(scalar.floor(scalar.floor(x) * 0.5) * 2, scalar.floor(x))
-    negative = scalar.lt(x, x.constant_like(0)) & (odd | scalar.isinf(x))
+    is_minus_infinity = scalar.lt(x, x.constant_like(np.finfo(x.dtype).min))
+    negative = scalar.lt(x, x.constant_like(0)) & (odd | is_minus_infinity)
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.log(scalar.gamma(x)), scalar.switch(negative, nan, scalar.gammaln(x))

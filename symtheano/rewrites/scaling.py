@@ -26,8 +26,9 @@ _SCALES = frozenset(2.0**power for k in (64, 72, 512, 520) for power in (k, -k))
 def log_of_product_in_range(node: Apply) -> Any:
     """``log(a * b)`` and ``log(a / b)`` are infinite where the product overflows or vanishes.
 
-    The operands are scaled then, and the logarithm of the scale is added. One of the two being a
-    moderate constant, there is no need.
+    The operands are scaled then, and the logarithm of the scale is added. If one of them is zero or
+    infinite, scaling may make the other one so as well, and the product NaN; the plain one is right
+    then. It always is if one of the two is a moderate constant.
     """
     (x,) = node.inputs
     half = _HALF_RANGE.get(x.dtype)
@@ -36,8 +37,9 @@ def log_of_product_in_range(node: Apply) -> Any:
     if half is None or a is None or _is_moderate(a) or _is_moderate(b) or _is_scaled(x):
         return None
     bound = 2.0 ** (half * 15 // 8)
-    is_large = scalar.gt(x, x.constant_like(bound))
-    is_small = scalar.lt(x, x.constant_like(1 / bound))
+    size = scalar.abs(x)
+    is_large = scalar.gt(size, x.constant_like(bound))
+    is_small = scalar.lt(size, x.constant_like(1 / bound))
     less, more = 2.0**-half, 2.0**half
     scale = chosen(is_large, is_small, x, less, more, 1.0)
     if row is scalar.mul:
@@ -46,6 +48,7 @@ def log_of_product_in_range(node: Apply) -> Any:
         product = (a * scale) / (b * chosen(is_large, is_small, x, more, less, 1.0))
     shift = 2 * half * math.log(2)
     back = chosen(is_large, is_small, x, shift, -shift, 0.0)
+    product = scalar.switch(scalar.isnan(product), x, product)
     return conform(scalar.log(product) + back, node.outputs[0])
 
 

@@ -114,3 +114,30 @@ def test_log_ndtr_has_a_gradient_far_from_zero():
     # The Mills ratio: x + 1/x far from zero, and 2 phi(0) at zero.
     np.testing.assert_allclose(found[:2], [1e8, 1e5 + 1e-5], rtol=1e-14)
     np.testing.assert_allclose(found[2:], [40.02496888, 1.525135276, 0.7978845608], rtol=1e-8)
+
+
+EDGES = np.array(
+    [0.0, -0.0, 1.0, -2.5, 1e-320, 1e-200, -1e-160, 1e9, 1e160, -1e200, INF, -INF, np.nan]
+)
+ALWAYS_NEGATIVE = {
+    "log(exp(a) - exp(b))",
+    "a + log(1 - exp(b - a))",
+    "log(a / b)",
+    "log(a * b)",
+    "log(a * b) - log(b)",
+}
+"""Forms of which the operand of a logarithm is zero as written, and less than zero in truth."""
+
+
+@pytest.mark.parametrize("form", [f for f in FORMS if not f.rows and len(f.points[0]) == 2],
+                         ids=lambda form: form.name)  # fmt: skip
+def test_forms_of_two_operands_lose_no_value(form):
+    """Where a form as it is written is a number or infinite, rewriting does not make it NaN."""
+    inputs, value, _ = expression(form, "float64")
+    pairs = [axis.ravel() for axis in np.meshgrid(EDGES, EDGES)]
+    (written,), (found,) = both(inputs, [value], pairs)
+    lost = ~np.isnan(written) & np.isnan(found)
+    lost |= np.isfinite(written) & np.isinf(found)
+    if form.name in ALWAYS_NEGATIVE:
+        lost &= written != -INF
+    assert list(zip(*(axis[lost] for axis in pairs), strict=True)) == []
