@@ -277,6 +277,26 @@ def test_children_forked_while_compiling() -> None:
     assert run(FORK + FORK_WHILE_COMPILING, "dispatcher", limit=200) == "{0}"
 
 
+KERNELS_IN_THE_BACKGROUND = """
+import tempfile
+from symtheano.codegen import blas
+from symtheano.codegen.later import Later
+from symtheano.codegen.toolchain import find_toolchain
+
+text = "__attribute__((visibility(\'default\'))) int st_own_gemm(void) { return 0; } /* %s */"
+blas.own_kernels_source = lambda name: text % name
+toolchain = find_toolchain()
+with tempfile.TemporaryDirectory() as directory:
+    found = Later(lambda: blas._own_kernels(toolchain, directory)).result()
+    print(sorted(found) == sorted(blas.OWN_TYPES), all(found.values()))
+"""
+
+
+def test_kernels_are_compiled_in_the_background_where_none_is_in_the_cache() -> None:
+    """The thread that waits for them lets those that compile them run."""
+    assert run(KERNELS_IN_THE_BACKGROUND, "dispatcher") == "True True"
+
+
 FORK_AFTER_THREADS = """
 with config.change_flags(threads=2):
     x, m = T.dvector("x"), T.dmatrix("m")

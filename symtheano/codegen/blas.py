@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from symtheano.codegen.abi import ROUTINES
@@ -224,22 +224,11 @@ def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
                 found["share"] = symbol_address(library, "st_share")
 
     missing = [s for s, text in texts.items() if store.path_of(entry_key(text, tools)) is None]
-    if missing:
-        _side_by_side(load, missing)
+    for one in [Later(partial(load, suffix)) for suffix in missing]:
+        one.result()
     for suffix in texts.keys() - missing:
         load(suffix)
     return found
-
-
-def _side_by_side(function: Callable[[str], None], arguments: list[str]) -> None:
-    """Run a function that waits for the compiler for all arguments in parallel."""
-    from threading import Thread
-
-    threads = [Thread(target=function, args=(argument,)) for argument in arguments]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def _candidates(name: str) -> Iterator[str]:
