@@ -283,7 +283,7 @@ from symtheano.codegen import blas
 from symtheano.codegen.later import Later
 from symtheano.codegen.toolchain import find_toolchain
 
-text = "__attribute__((visibility(\'default\'))) int st_own_gemm(void) { return 0; } /* %s */"
+text = '__attribute__((visibility("default"))) int st_own_gemm(void) { return 0; } /* %s */'
 blas.own_kernels_source = lambda name: text % name
 toolchain = find_toolchain()
 with tempfile.TemporaryDirectory() as directory:
