@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symtheano.errors import MisfitError, format_error, format_misfit
+from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
 from symtheano.graph.type import Generic
 from symtheano.request import In
+from symtheano.tensor.intervals import MOST_ALONG_AXIS
 
 
 class Binding:
@@ -88,6 +89,8 @@ class Binding:
         ------
         MisfitError
             If the value does not fit.
+        ValueError
+            If an axis is so long that computations of lengths could overflow.
         """
         item = self.given[number]
         allow = self.allow if item.allow_downcast is None else item.allow_downcast
@@ -96,9 +99,16 @@ class Binding:
         if value is None and container is not None and not isinstance(item.variable.type, Generic):
             value = container.value
         try:
-            return item.variable.type.filter(value, strict=strict, allow_downcast=allow)
+            found = item.variable.type.filter(value, strict=strict, allow_downcast=allow)
         except TypeError as error:
             raise self.misfit(number, error, value) from None
+        if max(getattr(found, "shape", ()), default=0) > MOST_ALONG_AXIS:
+            name = self._describe(number)
+            what = f"{self.label}: input {name} has an axis of more than 2**44 elements"
+            given = [(name, str(item.variable.type)), ("given", describe_value(value))]
+            places = [self.origin, item.variable.origin]
+            raise ValueError(format_error(what, operands=given, places=places))
+        return found
 
     def misfit(self, number: int, error: Exception, value: Any) -> MisfitError:
         """Return the error for a value that does not fit an input."""

@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -288,15 +289,17 @@ class Stages:
     def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
         """Return the exception for an error code of a call."""
         if code == _MEMORY or site < 0:
-            return MemoryError(
-                self._memory_message(values[0], values[1] if len(values) > 1 else -1)
-            )
+            return MemoryError(self._memory_message(*values))
         found = self.built.lowered.sites[site]
         kind = found.error or {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
         return kind(found.message(values[: found.count]))
 
-    def _memory_message(self, bytes_: int, output: int) -> str:
-        """Describe the requested size, and the contents of the workspace."""
+    def _memory_message(self, bytes_: int, output: int = -1, *refused: int) -> str:
+        """Describe the requested size, and the contents of the workspace.
+
+        The host tells the lengths of an output that it refused, and 1 for a workspace: otherwise
+        the number of bytes has overflowed, and was not requested.
+        """
         program = self.built.lowered.program
         wanted = "its workspace"
         plan = [
@@ -307,7 +310,12 @@ class Stages:
             buffer = next(b for b in program.outputs if b.position == output)
             wanted = f"output {output}"
             plan = [(buffer.name, f"{buffer.dtype}, {buffer.size} elements")]
-        size = f"{bytes_:,} bytes for " if bytes_ > 0 else "memory for "
+            shape = refused[: self._ndim(output)]
+            bytes_ = prod(shape) * np.dtype(buffer.dtype).itemsize
+            plan.append(("shape", str(shape)))
+        elif refused and not refused[0]:
+            bytes_ = 0
+        size = f"{bytes_:,} bytes for " if bytes_ > 0 else "more than 2**62 bytes for "
         place = None
         if 0 <= output < len(self.outputs):
             place = self.outputs[output].origin
@@ -317,6 +325,12 @@ class Stages:
             places=[place],
             hint="use smaller inputs, or compute in parts",
         )
+
+    def _ndim(self, output: int) -> int:
+        if output < len(self.outputs):
+            variable: Any = self.outputs[output]
+            return int(variable.ndim)
+        return self.built.lowered.hidden[output - len(self.outputs)][1]
 
 
 @cache

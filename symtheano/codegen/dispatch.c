@@ -103,6 +103,8 @@ typedef struct {
     PyObject *alive;
     block *blocks;      /* memory that this call uses until it ends */
     npy_intp *dims;     /* lengths of all inputs, which Python code could change in the arrays */
+    int64_t refused[6]; /* lengths of an output for which there is no memory; or 1 for a workspace */
+    npy_intp axes;      /* the lengths of all axes of inputs, combined by `or` */
     int stale;          /* whether Python code or other threads ran after inputs were lent */
     st_runtime *runtime;
     PyThreadState *thread;
@@ -408,6 +410,9 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
             spec->ndim, (npy_intp *)shape, spec->type_num);
     }
     call->results[number] = array;
+    for (int axis = 0; array == NULL && axis < spec->ndim && axis < 6; axis++) {
+        call->refused[axis] = shape[axis];
+    }
     if (away) leave(call);
     return array == NULL ? NULL : PyArray_DATA(array);
 }
@@ -447,7 +452,9 @@ static void leave_memory(call_context *call)
 
 static void *workspace(void *context, int64_t bytes)
 {
-    return take_memory(context, (size_t)bytes);
+    void *memory = take_memory(context, (size_t)bytes);
+    ((call_context *)context)->refused[0] = memory == NULL;
+    return memory;
 }
 
 /* -- Python ops ------------------------------------------------------------------------------ */
@@ -643,7 +650,10 @@ static inline __attribute__((always_inline)) void describe(
 {
     const input_spec *spec = &call->self->input[i];
     npy_intp *dims = call->dims + spec->first;
-    for (int axis = 0; axis < spec->ndim; axis++) dims[axis] = PyArray_DIM(array, axis);
+    for (int axis = 0; axis < spec->ndim; axis++) {
+        dims[axis] = PyArray_DIM(array, axis);
+        call->axes |= dims[axis];
+    }
     lent[i].data = PyArray_DATA(array);
     lent[i].shape = (const int64_t *)dims;
 }
@@ -720,6 +730,22 @@ static __attribute__((noinline)) int describe_again(
     return 0;
 }
 
+/* Generated code relies on it that no axis is longer, not even of an array without elements: it is
+   `MOST_ALONG_AXIS` in Python, where the error is raised. */
+#define MOST_ALONG_AXIS ((npy_intp)1 << 44)
+
+static __attribute__((cold, noinline)) int refuse_long_axes(
+    call_context *call, PyArrayObject **taken)
+{
+    for (Py_ssize_t i = 0; i < call->self->inputs; i++) {
+        if (taken[i] == NULL) continue;
+        PyObject *value = PyObject_CallFunction(call->self->accept, "nO", i, taken[i]);
+        if (value == NULL) return -1;
+        Py_DECREF(value);
+    }
+    return 0;
+}
+
 static int take_inputs(
     call_context *call, PyObject *const *arguments, PyArrayObject **taken, st_array *lent,
     npy_clongdouble *places, npy_intp *bytes)
@@ -790,7 +816,10 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
     mark(call, 0);
     if (call->raised[0] != NULL) return -1;
     /* The message made from the memory plan is more useful than NumPy's. */
-    if (code == ST_ERROR_MEMORY) PyErr_Clear();
+    if (code == ST_ERROR_MEMORY) {
+        PyErr_Clear();
+        memcpy(error.values + 2, call->refused, sizeof call->refused);
+    }
     if (!PyErr_Occurred()) {
         PyObject *values = PyTuple_New(8);
         for (int k = 0; values != NULL && k < 8; k++) {
@@ -876,7 +905,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     npy_intp bytes = 0;
     call_context call;
 
-    call.dims = few_dims, call.stale = 0;
+    call.dims = few_dims, call.stale = 0, call.axes = 0, call.refused[0] = 0;
     if (self->inputs > ON_STACK || self->outputs > ON_STACK || self->dims > DIMS_ON_STACK) {
         const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
         const size_t many = (size_t)(self->inputs + self->outputs);
@@ -899,6 +928,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     if (!self->single && (many = new_results(self)) == NULL) goto done;
     if (self->operations && (call.alive = PyList_New(0)) == NULL) goto done;
     if (take_inputs(&call, arguments, taken, lent, places, &bytes) < 0) goto done;
+    if (call.axes > MOST_ALONG_AXIS && refuse_long_axes(&call, taken) < 0) goto done;
     if (run(&call, lent, outputs, bytes) < 0) goto done;
     /* The order matters: values are stored, then marks are removed, then Python may run. */
     store_updates(self, taken, results);

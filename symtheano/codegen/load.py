@@ -209,7 +209,10 @@ class CompiledEntry:
             raised, call.raised = call.raised, None  # Its traceback refers to the call already.
             if raised is not None:
                 raise raised
-            raise EntryError(ErrorCode(code), error.site, tuple(error.values))
+            values = (*tuple(error.values)[:2], *call.refused)
+            if code != ErrorCode.MEMORY:
+                values = tuple(error.values)
+            raise EntryError(ErrorCode(code), error.site, values)
         return [
             inputs[spec.donor] if spec.donor is not None else self._pool.keep(i, call.allocated[i])
             for i, spec in enumerate(outputs)
@@ -330,6 +333,7 @@ class _Call:
         self.allocated: dict[int, Array] = {}
         self.alive: list[Any] = []
         self.raised: BaseException | None = None
+        self.refused: tuple[int, ...] = ()
 
     def allocate(self, output: int, shape: Any) -> Any:
         spec = self.outputs[output]
@@ -339,6 +343,7 @@ class _Call:
             try:
                 array = np.empty(wanted, spec.dtype)
             except (MemoryError, ValueError):
+                self.refused = wanted
                 return foreign().NULL  # The caller has a better message for it.
         self.allocated[output] = array
         return foreign().from_buffer(array)

@@ -160,3 +160,25 @@ def test_intervals_contain_the_values() -> None:
     assert interval(rows * rows * rows * rows)[1] == 2**63 - 1
     assert interval(n + 1) == (-(2**63), 2**63 - 1)
     assert set(factors([rows * columns, n, 1])) == {n, columns, rows}
+
+
+@pytest.mark.parametrize("mode", _MODES)
+def test_arguments_without_elements_have_no_longer_axes(mode: str) -> None:
+    x = T.bmatrix("x")
+    rows = function([x], x.shape[1], mode=mode)
+    assert rows(np.empty((0, MOST_ALONG_AXIS), "int8")) == MOST_ALONG_AXIS
+    for length in (MOST_ALONG_AXIS + 1, 2**62, _HIGHEST):
+        with pytest.raises(ValueError, match="input x has an axis of more than"):
+            rows(np.empty((0, length), "int8"))
+
+
+def test_errors_tell_the_lengths_that_were_requested() -> None:
+    whole = function([_n], T.ones((_n, _n)))
+    with pytest.raises(
+        MemoryError, match="36,893,488,147,419,103,232 bytes for output 0"
+    ) as raised:
+        whole(2**31)
+    assert "shape: (2147483648, 2147483648)" in " ".join(str(raised.value).split())
+    stacked = function([_n], T.stack([T.zeros((_n,))] * 3)[0, 0])
+    with pytest.raises(MemoryError, match=r"more than 2..62 bytes for its workspace"):
+        stacked(2**61)
