@@ -307,11 +307,14 @@ class Stages:
             for slot in program.arena
         ]
         if output >= 0:
-            buffer = next(b for b in program.outputs if b.position == output)
-            wanted = f"output {output}"
-            plan = [(buffer.name, f"{buffer.dtype}, {buffer.size} elements")]
-            shape = refused[: self._ndim(output)]
-            bytes_ = prod(shape) * np.dtype(buffer.dtype).itemsize
+            wanted = f"output {output}" if output < len(self.outputs) else "an intermediate array"
+            dtype, shape = self._dtype(output), refused[: self._ndim(output)]
+            plan = [
+                (buffer.name, f"{buffer.dtype}, {buffer.size} elements")
+                for buffer in program.outputs
+                if buffer.position == output
+            ]
+            bytes_ = prod(shape) * np.dtype(dtype).itemsize
             plan.append(("shape", str(shape)))
         elif refused and not refused[0]:
             bytes_ = 0
@@ -325,6 +328,12 @@ class Stages:
             places=[place],
             hint="use smaller inputs, or compute in parts",
         )
+
+    def _dtype(self, output: int) -> str:
+        if output < len(self.outputs):
+            variable: Any = self.outputs[output]
+            return str(variable.dtype)
+        return self.built.lowered.hidden[output - len(self.outputs)][0]
 
     def _ndim(self, output: int) -> int:
         if output < len(self.outputs):

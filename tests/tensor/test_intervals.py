@@ -29,6 +29,7 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
             ((_X, np.full(5, 2**62)), (MemoryError, "counts is at least 23058430092136939520")),
             ((_X[:4], np.full(4, 2**62)), (MemoryError, "counts is at least 18446744073709551616")),
             ((_X[:2], np.array([2**63 - 1, 2**63 - 1])), (MemoryError, "repeat: the sum")),
+            ((_X[:1], np.array([2**60])), (MemoryError, "not enough memory")),
             ((_X[:2], np.array([1, 2])), [0.0, 1.0, 1.0]),
         ],
     ),
