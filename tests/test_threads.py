@@ -294,7 +294,7 @@ with tempfile.TemporaryDirectory() as directory:
 
 def test_kernels_are_compiled_in_the_background_where_none_is_in_the_cache() -> None:
     """The thread that waits for them lets those that compile them run."""
-    assert run(KERNELS_IN_THE_BACKGROUND, "dispatcher") == "True True"
+    assert run(KERNELS_IN_THE_BACKGROUND, "dispatcher", limit=200) == "True True"
 
 
 FORK_AFTER_THREADS = """

@@ -166,7 +166,9 @@ def _between(low: Any, high: Any, share: Any, method: str) -> Any:
         between = (low + high) / low.constant_like(2)
     else:
         between = low + share * (high - low)
-    return scalar.switch(scalar.eq(low, high), low, between)
+    # Between equal infinities, and where the sum overflows. Other equal items share the gradient.
+    unknown = scalar.invert(scalar.isfinite(between))
+    return scalar.switch(scalar.and_(scalar.eq(low, high), unknown), low, between)
 
 
 # -- without NaN --------------------------------------------------------------------------------

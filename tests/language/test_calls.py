@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import event, given, strategies as st
 
 import symtheano.tensor as T
-from symtheano import shared
+from symtheano import shared, sparse as S
 from tests.language.check import agree_all, rewritten, variables_of
 from tests.language.inputs import FIXED, values
-from tests.language.program import Program
+from tests.language.program import Array, Program
 from tests.language.strategies import GENERAL, LONG, budget, mixed_programs, programs
 from tests.support.compare import compiled, count, oracle, outcome
 
@@ -172,3 +173,42 @@ KINDS = ("list", "dict", "single", "list with updates", "dict with updates", "si
 @given(programs(GENERAL), st.sampled_from(KINDS))
 def test_threads_in_c(program: Program, kind: str) -> None:
     check_threads(program, kind)
+
+
+@pytest.mark.needs_cc
+def test_sparse_results_of_threads_in_c() -> None:
+    """Each thread has a matrix of its own, of which no other has the number of stored elements."""
+    x, y, calls = S.csr_matrix("x"), T.dmatrix("y"), shared(0, "calls")
+    outputs = {"scaled": x * 2, "sampled": S.csc_from_dense(T.nnet.relu(y)),
+               "product": S.true_dot(x, S.transpose(x)), "dense": S.dot(x, y)}  # fmt: skip
+    f = compiled([x, y], outputs, updates=[(calls, calls + 1)])
+    random = np.random.default_rng(0)
+    sets = [
+        (scipy.sparse.random(n, n, density, "csr", random_state=n), random.uniform(-1, 1, (n, n)))
+        for n, density in ((4, 0.9), (60, 0.1), (9, 0), (33, 1))
+    ]
+    alone = [parts_of(f(*args)) for args in sets]
+
+    def work(number: int) -> None:
+        for _ in range(25):
+            for mine, its in zip(parts_of(f(*sets[number])), alone[number], strict=True):
+                np.testing.assert_array_equal(mine, its)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    for (a, b), parts in zip(sets, alone, strict=True):
+        want = a * 2, scipy.sparse.csc_matrix(np.maximum(b, 0)), a @ a.T, a @ b
+        for mine, its in zip(parts[::4], want, strict=True):
+            its = its if isinstance(its, np.ndarray) else its.toarray()
+            np.testing.assert_allclose(mine, its, 1e-12, 1e-12)
+    assert calls.get_value() == 4 * 26
+    count("sparse results of four threads", 100)
+
+
+def parts_of(found: dict[str, Any]) -> list[Array]:
+    """Return each result as an array, those that are sparse with their components behind them."""
+    parts: list[Array] = []
+    for item in found.values():
+        is_dense = isinstance(item, np.ndarray)
+        parts += [item] if is_dense else [item.toarray(), item.data, item.indices, item.indptr]
+    return parts
