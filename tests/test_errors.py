@@ -330,18 +330,6 @@ def index_arrays_of_other_lengths(make: Make) -> None:
     make([x, i, j], x[i, j])(np.ones((2, 3)), [0, 1], [2, 0, 1])
 
 
-@calling(ValueError)
-def one_label_for_all_rows(make: Make) -> None:
-    x, i = T.matrix("x"), T.lvector("i")
-    make([x, i], x[T.arange(x.shape[0]), i])(np.ones((2, 3)), [2])
-
-
-@calling(ValueError)
-def value_of_length_one(make: Make) -> None:
-    x, y = T.matrix("x"), T.matrix("y")
-    make([x, y], T.inc_subtensor(x[:2], y))(np.ones((2, 3)), np.ones((1, 3)))
-
-
 @building(IndexError)
 def too_many_indices() -> None:
     T.vector("x")[1, 2]

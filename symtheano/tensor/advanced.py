@@ -418,7 +418,10 @@ def _inside(array: Any, length: Any) -> Any:
     from symtheano.tensor.reduce import all as all_
 
     known = known_elements(array)
+    if known is not None and not known.size:
+        return as_tensor_variable(True)
     if known is not None:
+        length = as_tensor_variable(length)
         return scalar.and_(
             as_tensor_variable(scalar.ge(length, -int(known.min()))),
             as_tensor_variable(scalar.gt(length, int(known.max()))),

@@ -33,7 +33,7 @@ def test_numbers_and_other_objects() -> None:
     assert other.get_value() == {"a": 1}
     with pytest.raises(TypeError, match="takes a value"):
         shared(shared(1.0))
-    with pytest.raises(NotImplementedError, match="unsupported"):
+    with pytest.raises(TypeError, match="unsupported"):
         shared(1.0, colour="red")
 
 

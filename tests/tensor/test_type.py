@@ -23,7 +23,7 @@ def test_static_shapes() -> None:
         TensorType("float32")
     with pytest.raises(TypeError, match="one of the two"):
         TensorType("float32", (1,), broadcastable=(True,))
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="at least 0"):
         TensorType("float32", (-1,))
     with pytest.raises(TypeError, match="not supported"):
         TensorType("longdouble", (1,))

@@ -3,7 +3,7 @@
 
 ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
         uint8_t *partial_3, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
-        const int64_t s_8) {
+        const int64_t s_7) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -14,7 +14,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
-            const bool v_3 = v >= s_8;
+            const bool v_3 = v >= s_7;
             const bool v_4 = v_3 & v_2;
             const uint8_t v_5 = all & v_4;
             all = v_5;
@@ -26,7 +26,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
 /* cast, lt, ge, and_, all over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t s_8) {
+        const int64_t W2_d1, const int64_t s_7) {
     _Alignas(64) uint8_t partial_3[64];
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
@@ -34,10 +34,10 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial_3, rows, y_d0, W2_d1, s_8);
+            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial_3, rows, y_d0, W2_d1, s_7);
         }
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, y, partial_3, rows, y_d0, W2_d1, s_8);
+        kernel_0_cast_lt_all_part(0, chunks, y, partial_3, rows, y_d0, W2_d1, s_7);
     }
     uint8_t all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
@@ -80,7 +80,7 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, co
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
         double *partial, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_4, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
-        const float s_10) {
+        const float s_9) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
@@ -159,7 +159,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 const bool v_35 = j_5 == v_18;
                 const float v_36 = v_35 ? (float)1 : (float)0;
                 const float v_37 = v_34 - v_36;
-                const float v_38 = v_37 * s_10;
+                const float v_38 = v_37 * s_9;
                 const double v_39 = (double)v_38;
                 const double partial_i = partial[W2_d1*chunk_3 + j_5];
                 const double v_40 = partial_i + v_39;
@@ -176,7 +176,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *partial,
         const float *dot_2, const float *b2, const int32_t *y, float *mul, float *sum,
-        const int64_t y_d0, const int64_t W2_d1, const float s_10) {
+        const int64_t y_d0, const int64_t W2_d1, const float s_9) {
     _Alignas(64) double partial_4[16];
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
@@ -185,11 +185,11 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *p
         {
             const st_share share = st_my_share(chunks_2, 1);
             kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial, dot_2, b2, y, mul,
-                    partial_4, rows_2, y_d0, W2_d1, s_10);
+                    partial_4, rows_2, y_d0, W2_d1, s_9);
         }
     } else {
         kernel_4_exp_log_reciprocal_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_4, rows_2,
-                y_d0, W2_d1, s_10);
+                y_d0, W2_d1, s_9);
     }
     double sum_5 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
@@ -345,24 +345,19 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
         status = st_fail(error, ST_ERROR_SHAPE, 4, 2, (const int64_t[]){y_d0, x_d0});
         goto done;
     }
-    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    const bool s_6 = b1_d0 == W2_d0;
-    if (!s_6) {
-        status = st_fail(error, ST_ERROR_SHAPE, 5, 2, (const int64_t[]){b1_d0, W2_d0});
-        goto done;
-    }
     const float rate_2 = rate[0];
-    const float s_7 = -rate_2;
+    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
+    const float s_6 = -rate_2;
     float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
     if (!out) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
         goto done;
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const int64_t s_8 = -W2_d1;
-    const bool all_2 = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_8);
+    const int64_t s_7 = -W2_d1;
+    const bool all_2 = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_7);
     if (!all_2) {
-        status = st_fail(error, ST_ERROR_INDEX, 6, 1, (const int64_t[]){W2_d1});
+        status = st_fail(error, ST_ERROR_INDEX, 5, 1, (const int64_t[]){W2_d1});
         goto done;
     }
     const int64_t slot = st_padded(W1_d1*y_d0*4);
@@ -400,11 +395,11 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
             0.0f, dot_2, W2_d1);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_9 = (float)y_d0;
-    const float s_10 = 1 / s_9;
+    const float s_8 = (float)y_d0;
+    const float s_9 = 1 / s_8;
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     const float sum_6 = kernel_4_exp_log_reciprocal(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
-            W2_d1, s_10);
+            W2_d1, s_9);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
@@ -413,16 +408,16 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_7, x, x_d1, mul_2, W1_d1, 1.0f,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_6, x, x_d1, mul_2, W1_d1, 1.0f,
             W1, W1_d1);
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s_7, tanh, W1_d1, mul, W2_d1,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s_6, tanh, W1_d1, mul, W2_d1,
             1.0f, W2, W2_d1);
     kernel_8_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_11 = sum_6 / s_9;
-    const float s_12 = -s_11;
-    out[0] = s_12;
+    const float s_10 = sum_6 / s_8;
+    const float s_11 = -s_10;
+    out[0] = s_11;
 done:
     st_arena_close(runtime, arena);
     return status;
