@@ -57,8 +57,8 @@ def interval(number: Any, depth: int = _DEPTH) -> Interval:
 
 
 def axis_of(dim: Any) -> tuple[Any, int] | None:
-    """Return the array and the axis of which a variable is the length, if that array exists."""
-    node = dim.owner
+    """Return the array and the axis of which a number is the length, if that array exists."""
+    node = getattr(dim, "owner", None)
     if node is None or node.op.__class__.__name__ != "Shape_i":
         return None
     array = node.inputs[0]
