@@ -25,9 +25,9 @@ LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
 # Modules of the tensor package that are imported with it; the others are imported on demand.
 TENSOR = {
-    "arrays", "axes", "axis_numbers", "basic", "blas", "checks", "creation", "elemwise", "join",
-    "messages", "nnet", "operators", "reduce", "shape", "sharedvar", "slices", "subtensor", "type",
-    "variable",
+    "arrays", "axes", "axis_numbers", "basic", "blas", "checks", "creation", "elemwise",
+    "intervals", "join", "messages", "nnet", "operators", "reduce", "shape", "sharedvar", "slices",
+    "subtensor", "type", "variable",
 }  # fmt: skip
 
 # Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops

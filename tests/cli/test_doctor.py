@@ -115,7 +115,7 @@ def test_a_directory_of_others(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.needs_cc
 def test_more_threads_than_processors(run: Run) -> None:
-    with symtheano.config.change_flags(threads=100_000):
+    with symtheano.config.change_flags(threads=4096):
         checks = examined(run)[1]
     assert checks["threads"]["status"] == "warn"
 

@@ -61,7 +61,12 @@ FORMS: list[Form] = []
 def form(
     text: str, make: Callable[..., Any], points: Sequence[Any], range: str, rows: bool = False
 ) -> None:
-    """Add a form; single operands need no tuples."""
+    """Add a form; single operands need no tuples.
+
+    Nothing happens if it is known: pytest may import a module of forms under a second name.
+    """
+    if any(known.text == text for known in FORMS):
+        return
     tuples = [point if isinstance(point, tuple) else (point,) for point in points]
     tuples = [tuple(single(item) for item in point) for point in tuples]
     within, gradient, reason = LOSSES.get(text, (16, 16, ""))
