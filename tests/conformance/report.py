@@ -26,8 +26,8 @@ and read-only. Results, dtypes, shapes and errors of compiled code are compared 
 interpreter's, and these with NumPy's or SciPy's. A row with a check mark is differentiable:
 `grad` is compared with finite differences, `Rop` with `Lop`, and both in C with the interpreter.
 
-A run of the tests takes each row in float64 and every eighth row in one more of its dtypes, and
-compiles every fourth row's derivatives; with `SYMTHEANO_LONG_RUN=1` it takes all of them.
+A run of the tests takes each row in float64 and every sixteenth row in one more of its dtypes, and
+compiles every eighth row's derivatives; with `SYMTHEANO_LONG_RUN=1` it takes all of them.
 
 Letters of dtypes: {letters}.
 """
