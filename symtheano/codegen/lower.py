@@ -40,6 +40,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.builder import Names, Site
+from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Address, Call, Operand
 from symtheano.rewrites.engine import Rewriter
@@ -165,7 +166,7 @@ class _Entry(EntryNumbers):
             inputs=tuple(self.inputs[v] for v in self.graph.inputs),
             input_dims=self.input_dims,
             outputs=tuple(buffer for buffer in self.memory.outputs if buffer is not None),
-            body=self.b.statements(),
+            body=skip_empty_loops(self.b.statements(), self.b.names),
             arena=tuple(self.arena),
             constants=tuple(self.constants),
             title=title,

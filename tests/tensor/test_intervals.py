@@ -173,6 +173,22 @@ def test_arguments_without_elements_have_no_longer_axes(mode: str) -> None:
             rows(np.empty((0, length), "int8"))
 
 
+@pytest.mark.parametrize("mode", _MODES)
+def test_arrays_without_elements_take_no_time(mode: str) -> None:
+    """A loop over the axis that is not empty would run for hours."""
+    x, row = T.dmatrix("x"), T.dvector("row")
+    outputs = [
+        x.sum(0), (x * row).sum(0), T.exp(x + row).sum(), x.T + 1, x + row, T.cumsum(x, axis=1),
+        T.eye(_n, row.shape[0]), T.tile(row, (_n, 1)), T.join(0, x, x), T.sort(x, axis=0),
+        T.set_subtensor(x[::-2], 1.0), x[x > 0],
+    ]  # fmt: skip
+    half = MOST_ALONG_AXIS // 2
+    results = function([x, row, _n], outputs, mode=mode)(np.empty((half, 0)), np.empty(0), half)
+    shapes = [(0,), (0,), (), (0, half), *[(half, 0)] * 4, (2 * half, 0), *[(half, 0)] * 2, (0,)]
+    assert [result.shape for result in results] == shapes
+    assert results[2] == 0.0
+
+
 def test_errors_tell_the_lengths_that_were_requested() -> None:
     whole = function([_n], T.ones((_n, _n)))
     with pytest.raises(

@@ -19,15 +19,17 @@ ST_KERNEL void kernel_0_add_le_switch_part(const int64_t begin, const int64_t en
 /* add, le, switch over x_d0 x x_d1 */
 /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
 ST_KERNEL void kernel_0_add_le_switch(const st_runtime *runtime, const float *x, const float *b,
-        float *out, const int64_t x_d0, const int64_t x_d1) {
+        float *out, const int64_t x_d1, const int64_t x_d0) {
+    const bool filled = x_d1 > 0LL;
+    const int64_t stop = filled ? x_d0 : 0LL;
     if (st_parallel(runtime, x_d0*x_d1*3)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(x_d0, 1);
+            const st_share share = st_my_share(stop, 1);
             kernel_0_add_le_switch_part(share.begin, share.end, x, b, out, x_d1);
         }
     } else {
-        kernel_0_add_le_switch_part(0, x_d0, x, b, out, x_d1);
+        kernel_0_add_le_switch_part(0, stop, x, b, out, x_d1);
     }
 }
 
@@ -50,7 +52,7 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
         goto done;
     }
-    kernel_0_add_le_switch(runtime, x, b, out, x_d0, x_d1);
+    kernel_0_add_le_switch(runtime, x, b, out, x_d1, x_d0);
 done:
     return status;
 }

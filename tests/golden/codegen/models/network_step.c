@@ -65,15 +65,17 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, const float *b1,
-        float *tanh, const int64_t y_d0, const int64_t W1_d1) {
+        float *tanh, const int64_t W1_d1, const int64_t y_d0) {
+    const bool filled = W1_d1 > 0LL;
+    const int64_t stop_5 = filled ? y_d0 : 0LL;
     if (st_parallel(runtime, W1_d1*y_d0*16)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(y_d0, 1);
+            const st_share share = st_my_share(stop_5, 1);
             kernel_2_add_tanh_part(share.begin, share.end, dot, b1, tanh, W1_d1);
         }
     } else {
-        kernel_2_add_tanh_part(0, y_d0, dot, b1, tanh, W1_d1);
+        kernel_2_add_tanh_part(0, stop_5, dot, b1, tanh, W1_d1);
     }
 }
 
@@ -248,15 +250,17 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2
         const float *dot_3, float *mul_2, float *sum_2, const int64_t y_d0, const int64_t W1_d1) {
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
+    const bool filled_2 = W1_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? chunks_3 : 0LL;
     if (st_parallel(runtime, W1_d1*y_d0*5)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(chunks_3, 1);
+            const st_share share = st_my_share(stop_6, 1);
             kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_2, tanh, dot_3, mul_2, rows_3,
                     y_d0, W1_d1);
         }
     } else {
-        kernel_6_sqr_sub_sum_part(0, chunks_3, partial_2, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
+        kernel_6_sqr_sub_sum_part(0, stop_6, partial_2, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
     }
     for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
         double total_2 = 0.0;
@@ -389,7 +393,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
             0.0f, dot, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
+    kernel_2_add_tanh(runtime, dot, b1, tanh, W1_d1, y_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,

@@ -1,0 +1,147 @@
+"""Loops around empty loops: they are not run.
+
+An array of shape ``(2**44, 0)`` has no elements, but a loop over its rows would run for hours. If
+nothing happens in a loop besides other loops, it runs only if these are not empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import Index
+from symtheano.loopir.names import bodies, definitions, inner_definitions
+from symtheano.loopir.nodes import (
+    Assign,
+    Comment,
+    Declare,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Operand,
+    Partition,
+    Prefetch,
+    Statement,
+    Value,
+)
+
+# Loops of at most this length run in any case.
+_SHORT = 1 << 16
+# Statements that have no effect if later ones have none.
+_WITHOUT_EFFECT = (Comment, Declare, Let, LetIndex, Load, Partition, Prefetch)
+
+
+def skip_empty_loops(statements: Sequence[Statement], names: Names) -> tuple[Statement, ...]:
+    """Return statements in which no long loop runs if nothing can happen in it.
+
+    Examples
+    --------
+    >>> from symtheano.loopir import Buffer, Builder, Store
+    >>> b, (n, m) = Builder(), map(Index.symbol, "nm")
+    >>> x = Buffer("x", "float64", "output", n * m, 0)
+    >>> with b.loop("i", n) as i, b.loop("j", m) as j:
+    ...     b.emit(Store(x, i * m + j, Literal(0.0, "float64")))
+    >>> [type(item).__name__ for item in skip_empty_loops(b.statements(), b.names)]
+    ['Let', 'Let', 'For']
+    """
+    return _skipped(statements, names, frozenset())
+
+
+def _skipped(
+    statements: Sequence[Statement], names: Names, inside: frozenset[str]
+) -> tuple[Statement, ...]:
+    """Skip loops by lengths that do not depend on ``inside``, names defined in enclosing loops."""
+    found: list[Statement] = []
+    for statement in statements:
+        if isinstance(statement, For):
+            here = inside | {value.name for value in inner_definitions(statement)}
+            needed = _reasons(statement, here)
+            if needed:
+                statement = replace(statement, stop=_stop(statement, needed, names, found))
+            else:
+                statement = replace(statement, body=_skipped(statement.body, names, here))
+        elif isinstance(statement, Kernel):
+            statement = replace(statement, body=_skipped(statement.body, names, inside))
+        elif isinstance(statement, If):
+            then, otherwise = (_skipped(body, names, inside) for body in bodies(statement))
+            statement = replace(statement, then=then, otherwise=otherwise)
+        if inside:
+            inside |= {value.name for value in definitions(statement)}
+        found.append(statement)
+    return tuple(found)
+
+
+def _reasons(loop: For, inside: frozenset[str]) -> list[Index]:
+    """Return lengths for which a loop is worth skipping."""
+    length = _length(loop)
+    if length.constant is not None and length.constant <= _SHORT:
+        return []
+    found = _needed_inside(loop) - {length}
+    return sorted((item for item in found if inside.isdisjoint(item.names())), key=str)
+
+
+def _length(loop: For) -> Index:
+    """Return a number that is positive if and only if a loop runs."""
+    return loop.stop - loop.start if loop.step > 0 else loop.start - loop.stop
+
+
+def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
+    """Return lengths of loops: if one of them is not positive, nothing happens."""
+    found: frozenset[Index] | None = None
+    inside: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, Assign) and statement.target.name in inside:
+            continue
+        if not isinstance(statement, _WITHOUT_EFFECT):
+            lengths = _needed_by(statement)
+            found = lengths if found is None else found & lengths
+        inside.update(value.name for value in definitions(statement))
+    return frozenset(item for item in found or () if inside.isdisjoint(item.names()))
+
+
+def _needed_by(statement: Statement) -> frozenset[Index]:
+    if isinstance(statement, If):
+        return _needed(statement.then) & _needed(statement.otherwise or statement.then)
+    if not isinstance(statement, For):
+        return frozenset()
+    length, inside = _length(statement), _needed_inside(statement)
+    is_known = length.constant is not None and length.constant > 0
+    return inside if is_known else inside | {length}
+
+
+def _needed_inside(loop: For) -> frozenset[Index]:
+    names = {value.name for value in inner_definitions(loop)}
+    return frozenset(item for item in _needed(loop.body) if names.isdisjoint(item.names()))
+
+
+def _stop(loop: For, needed: list[Index], names: Names, found: list[Statement]) -> Index:
+    """Return where a loop ends: at its start if one of the lengths is not positive."""
+    runs: Operand | None = None
+    for length in needed:
+        each = Value(names.fresh("filled"), "bool")
+        found.append(Let(each, "gt", (_operand(length, names, found), Literal(0, "int64"))))
+        if runs is not None:
+            both = Value(names.fresh("filled"), "bool")
+            found.append(Let(both, "and_", (runs, each)))
+            each = both
+        runs = each
+    assert runs is not None
+    stop, start = (_operand(index, names, found) for index in (loop.stop, loop.start))
+    end = Value(names.fresh("stop"), "int64")
+    found.append(Let(end, "switch", (runs, stop, start)))
+    return end.index
+
+
+def _operand(index: Index, names: Names, found: list[Statement]) -> Operand:
+    if index.constant is not None:
+        return Literal(index.constant, "int64")
+    if index.name is not None:
+        return Value(index.name, "int64")
+    value = Value(names.fresh("k"), "int64")
+    found.append(LetIndex(value, index))
+    return value
