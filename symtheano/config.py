@@ -243,7 +243,10 @@ def _in_file() -> Iterator[_Setting]:
 def _in_environment() -> Iterator[_Setting]:
     threads = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
     if threads.isascii() and threads.isdigit():
-        yield _Setting("OMP_NUM_THREADS", "threads", threads)
+        # The variable is not only ours: a number that no machine has is no error.
+        most = str(MOST_THREADS)
+        within = len(threads.lstrip("0")) < len(most) or threads.lstrip("0") <= most
+        yield _Setting("OMP_NUM_THREADS", "threads", threads if within else most)
     for name, variable in (("cache_dir", "SYMTHEANO_CACHE_DIR"), ("cc", "SYMTHEANO_CC")):
         if variable in os.environ:
             yield _Setting(variable, name, os.environ[variable])

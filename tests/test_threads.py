@@ -328,23 +328,31 @@ with config.change_flags(threads=16):
     g = make([m], [T.dot(m, m), T.sort(m, axis=1)])
 values, square = np.linspace(0, 1, 2_000_000), np.random.default_rng(0).random((500, 500))
 wanted = np.exp(values).sum(), square @ square
-with open("/proc/self/statm") as file:
-    used = int(file.read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), -1))
+if sys.argv[2] == "memory":
+    with open("/proc/self/statm") as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), -1))
+else:
+    if os.getuid() == 0:  # whose number of processes is not limited
+        os.setuid(12_345)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 
 with warnings.catch_warnings(record=True) as seen:
     warnings.simplefilter("always")
     for _ in range(2):
-        in_threads(lambda k: g(square), 1)
+        if sys.argv[2] == "memory":
+            in_threads(lambda k: g(square), 1)
         assert np.allclose(f(values), wanted[0]) and np.allclose(g(square)[0], wanted[1])
 print(len(seen) > 0, *{"more threads can be started" in str(item.message) for item in seen})
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory that Linux keeps")
-@pytest.mark.parametrize("way", ["dispatcher", "cffi"])
-def test_one_thread_is_used_if_no_more_can_be_started(way: str) -> None:
-    assert run(NO_THREADS, way) == "True True"
+@pytest.mark.parametrize(
+    ("way", "limit"), [("dispatcher", "memory"), ("cffi", "memory"), ("dispatcher", "processes")]
+)
+def test_one_thread_is_used_if_no_more_can_be_started(way: str, limit: str) -> None:
+    assert run(NO_THREADS, way, limit) == "True True"
 
 
 INTERRUPTED_CALLS = """

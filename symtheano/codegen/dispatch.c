@@ -89,7 +89,9 @@ typedef struct {
     npy_intp *shapes;
     PyObject **cells;  /* all cells that it reads or sets; the first `updated` ones are set */
     Py_ssize_t updated, kept;
-    PyObject *bind, *accept, *fail, *keys, *record, *limit, *alive;
+    PyObject *bind, *accept, *fail, *keys, *record, *limit, *stack, *alive;
+    /* Bytes of the stack of a thread that may call it, and of one that may use more threads. */
+    Py_ssize_t least_stack, ample_stack;
     const st_blas *blas;
     void *const *functions;
     int32_t threads;
@@ -274,6 +276,9 @@ static void keep_exception(call_context *call)
 /* The number of threads that this thread may start; negative if it is not known. */
 static _Thread_local int32_t allowed = -1, asked;
 
+/* The size of this thread's stack; 0 if it is not known yet. */
+static _Thread_local Py_ssize_t stack_bytes;
+
 /* Test whether threads can be started, since OpenMP ends the process if they can't. */
 static __attribute__((noinline)) void limit_threads(call_context *call)
 {
@@ -287,7 +292,8 @@ static __attribute__((noinline)) void limit_threads(call_context *call)
         if (PyErr_Occurred()) keep_exception(call);
         else allowed = (int32_t)number, asked = wanted;
     }
-    call->runtime->threads = allowed < 1 ? 1 : wanted < allowed ? wanted : allowed;
+    call->runtime->threads = allowed < 1 || stack_bytes < call->self->ample_stack ? 1
+        : wanted < allowed ? wanted : allowed;
     used_threads |= call->runtime->threads > 1;
 }
 
@@ -1004,6 +1010,17 @@ static PyObject *call_measured(
     return result;
 }
 
+/* Return -1 with an error set if this thread's stack is too small, which would end the process. */
+static __attribute__((noinline)) int measure_stack(dispatcher *self)
+{
+    PyObject *found = PyObject_CallFunction(self->stack, "n", self->least_stack);
+    const Py_ssize_t bytes = found == NULL ? -1 : PyLong_AsSsize_t(found);
+    Py_XDECREF(found);
+    if (bytes < 0) return -1;
+    stack_bytes = bytes;
+    return 0;
+}
+
 static PyObject *call(PyObject *object, PyObject *const *arguments, size_t flags, PyObject *names)
 {
     dispatcher *self = (dispatcher *)object;
@@ -1012,6 +1029,7 @@ static PyObject *call(PyObject *object, PyObject *const *arguments, size_t flags
         PyErr_SetString(PyExc_ValueError, "this function is not connected to compiled code");
         return NULL;
     }
+    if (stack_bytes < self->least_stack && measure_stack(self) < 0) return NULL;
     if (self->record != NULL) return call_measured(self, arguments, count, names);
     return names == NULL && count == self->arguments
         ? call_with(self, arguments, NULL) : call_bound(self, arguments, count, names, NULL);
@@ -1049,6 +1067,7 @@ static void disconnect(dispatcher *self)
     Py_CLEAR(self->fail);
     Py_CLEAR(self->keys);
     Py_CLEAR(self->limit);
+    Py_CLEAR(self->stack);
     Py_CLEAR(self->record);
     Py_CLEAR(self->alive);
 }
@@ -1173,7 +1192,8 @@ static int collect_cells(dispatcher *self)
 
 PyDoc_STRVAR(connect_doc,
 "_connect(entry, inputs, outputs, operations, returned, single, blas, functions, threads,\n"
-"         steps, bind, accept, fail, keys, record, limit, alive)\n--\n\n"
+"         steps, least_stack, ample_stack, bind, accept, fail, keys, record, limit, stack,\n"
+"         alive)\n--\n\n"
 "Bind this object to a compiled entry point.");
 
 static PyObject *connect(PyObject *object, PyObject *arguments)
@@ -1181,13 +1201,13 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
     dispatcher *self = (dispatcher *)object;
     unsigned long long entry, blas, functions;
     PyObject *inputs, *outputs, *operations, *bind, *accept, *fail, *keys;
-    PyObject *record, *limit, *alive;
-    Py_ssize_t returned, steps;
+    PyObject *record, *limit, *stack, *alive;
+    Py_ssize_t returned, steps, least_stack, ample_stack;
     int single, threads;
-    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinOOOOOOO", &entry, &PyTuple_Type, &inputs,
+    if (!PyArg_ParseTuple(arguments, "KO!O!O!npKKinnnOOOOOOOO", &entry, &PyTuple_Type, &inputs,
                           &PyTuple_Type, &outputs, &PyTuple_Type, &operations, &returned, &single,
-                          &blas, &functions, &threads, &steps, &bind, &accept, &fail, &keys, &record,
-                          &limit, &alive)) return NULL;
+                          &blas, &functions, &threads, &steps, &least_stack, &ample_stack, &bind,
+                          &accept, &fail, &keys, &record, &limit, &stack, &alive)) return NULL;
     disconnect(self);
     self->arguments = 0;
     if (read_specs(self, inputs, outputs, operations) < 0 || collect_cells(self) < 0) {
@@ -1195,12 +1215,12 @@ static PyObject *connect(PyObject *object, PyObject *arguments)
         return NULL;
     }
     self->returned = returned, self->single = (char)single, self->threads = threads;
-    self->steps = steps;
+    self->steps = steps, self->least_stack = least_stack, self->ample_stack = ample_stack;
     self->blas = (const st_blas *)(uintptr_t)blas;
     self->functions = (void *const *)(uintptr_t)functions;
     self->bind = optional(bind), self->accept = optional(accept), self->fail = optional(fail);
     self->keys = optional(keys), self->record = optional(record);
-    self->limit = optional(limit), self->alive = optional(alive);
+    self->limit = optional(limit), self->stack = optional(stack), self->alive = optional(alive);
     self->entry = (entry_function)(uintptr_t)entry;
     Py_RETURN_NONE;
 }
@@ -1239,6 +1259,7 @@ static int traverse(PyObject *object, visitproc visit, void *arg)
     Py_VISIT(self->fail);
     Py_VISIT(self->keys);
     Py_VISIT(self->limit);
+    Py_VISIT(self->stack);
     Py_VISIT(self->record);
     Py_VISIT(self->alive);
     return 0;

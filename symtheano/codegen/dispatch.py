@@ -130,8 +130,12 @@ def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tupl
     operations = tuple(
         (op.run, tuple((spec.dtype.num, spec.ndim) for spec in op.inputs)) for op in linked.python
     )
-    places = (linked.blas_address, linked.functions_address, threads, len(linked.record.steps))
-    return (linked.address, inputs, outputs, operations, ports.returned, single, *places)
+    record = linked.record
+    places = (linked.blas_address, linked.functions_address, threads, len(record.steps))
+    return (
+        *(linked.address, inputs, outputs, operations, ports.returned, single),
+        *(*places, *record.stacks),
+    )
 
 
 def _input(port: Port, donates: bool) -> tuple[Any, ...]:

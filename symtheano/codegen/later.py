@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
+from symtheano.codegen.threads import stacks_of
 from symtheano.graph.forks import forks_allowed, no_forks
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ class Later(Generic[T]):
 
     def _start(self) -> None:
         # If there are no more threads, the value is computed on demand.
-        with suppress(RuntimeError):
+        with suppress(RuntimeError), stacks_of(0):
             self._thread.start()
 
     def _work(self) -> None:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.library import symbol_address
 from symtheano.codegen.record import OutputSpec
-from symtheano.codegen.threads import allowed_threads
+from symtheano.codegen.threads import allowed_threads, require_stack
 from symtheano.graph.variable import Apply
 from symtheano.interpret import perform
 
@@ -233,10 +233,12 @@ def entry_call(
     """
     entry = CompiledEntry.of(linked)
     outputs = linked.record.output_specs()
+    least, ample = linked.record.stacks
 
     def call(inputs: list[Any]) -> list[Any]:
+        allowed = threads if require_stack(least) >= ample else 1
         try:
-            return entry(inputs, outputs, linked.python, threads)
+            return entry(inputs, outputs, linked.python, allowed)
         except EntryError as error:
             raise explain(error.code, error.site, error.values) from None
 

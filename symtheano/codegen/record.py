@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtheano.codegen.threads import LEAST_STACK
+
 LAPACK = "lapack"
 """Name of LAPACK's table among the external functions of a file."""
 
@@ -66,6 +68,16 @@ class Record(NamedTuple):
         if sum(len(data) for _, _, data in self.constants) > _LARGEST:
             return None
         return marshal.dumps(tuple(self))
+
+    @property
+    def stacks(self) -> tuple[int, int]:
+        """Bytes of the stack of a thread that may call it, and of one that may use more threads.
+
+        Kernels use up to 40 kB, and libraries a little more. OpenBLAS's recursive factorizations
+        have 540 kB in each of up to eight frames if it uses several threads.
+        """
+        libraries = self.uses_blas or bool(self.externals)
+        return LEAST_STACK << libraries, 6 << 20 if LAPACK in self.externals else 0
 
     @staticmethod
     def from_bytes(data: bytes) -> Record:

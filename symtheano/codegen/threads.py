@@ -1,4 +1,4 @@
-"""How many threads compiled code may start.
+"""How many threads compiled code may start, and which stacks it needs.
 
 GNU's OpenMP ends the process if a thread can't be started, and waits for ever in a forked child if
 the thread that forked had started some. Threads are therefore started once as a test before each
@@ -7,10 +7,13 @@ thread that calls functions uses OpenMP, and a forked child uses one thread.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 import threading
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from symtheano.graph.forks import after_fork
 from symtheano.graph.origin import user_stacklevel
@@ -48,16 +51,14 @@ def _can_start(count: int) -> bool:
             stacklevel=user_stacklevel(),
         )
         return False
-    before = None
     gate = threading.Event()
     started: list[threading.Thread] = []
     try:
-        with suppress(ValueError):
-            before = threading.stack_size(_stack_size())
-        for _ in range(count):
-            thread = threading.Thread(target=gate.wait, name="symtheano-test", daemon=True)
-            thread.start()
-            started.append(thread)
+        with stacks_of(_stack_size()):
+            for _ in range(count):
+                thread = threading.Thread(target=gate.wait, name="symtheano-test", daemon=True)
+                thread.start()
+                started.append(thread)
     except (RuntimeError, MemoryError):
         warnings.warn(
             f"only {len(started)} of {count} more threads can be started: compiled code runs in "
@@ -69,8 +70,6 @@ def _can_start(count: int) -> bool:
         return False
     finally:
         gate.set()
-        if before is not None:
-            threading.stack_size(before)
     for thread in started:
         thread.join()
     return True
@@ -88,5 +87,75 @@ def _stack_size() -> int:
 
 @after_fork
 def _use_one() -> None:
-    global _forked
+    global _forked, _is_child, _sizing
     _forked |= _used
+    _is_child = True
+    _sizing = threading.Lock()
+
+
+# -- stacks ----------------------------------------------------------------------------------------
+
+LEAST_STACK = 1 << 16
+"""Bytes of the stack of a thread that makes functions, or calls one without linear algebra."""
+
+_AMPLE = 1 << 20
+_RLIMIT_STACK = 3
+_sizing = threading.Lock()
+_is_child = False
+
+
+@contextmanager
+def stacks_of(size: int) -> Iterator[None]:
+    """Start threads with stacks of a size; 0 for the system's default, which is ample."""
+    with _sizing:
+        before = threading.stack_size()
+        with suppress(ValueError):
+            threading.stack_size(size)
+        try:
+            yield
+        finally:
+            threading.stack_size(before)
+
+
+def require_stack(needed: int) -> int:
+    """Return the size of the calling thread's stack.
+
+    Raises
+    ------
+    RuntimeError
+        If fewer bytes than ``needed``. The process would end without it.
+    """
+    size: int = getattr(_of_thread, "stack", 0)
+    if not size:
+        size = _of_thread.stack = _measured_stack()
+    if size < needed:
+        raise RuntimeError(
+            f"this thread has a stack of {size >> 10} kB, and compiled code that it calls needs "
+            f"{needed >> 10} kB: call threading.stack_size({needed}) before the thread is made"
+            if threading.current_thread() is not threading.main_thread()
+            else f"the stack of this process is limited to {size >> 10} kB, and compiled code "
+            f"needs {needed >> 10} kB: use a larger limit (ulimit -s)"
+        )
+    return size
+
+
+def _measured_stack() -> int:
+    """Return the size of the calling thread's stack; a large number if it is not known."""
+    library = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if library is None or not hasattr(library, "pthread_getattr_np"):
+        return sys.maxsize
+    limit = (ctypes.c_ulong * 2)()
+    # In the main thread, the function below reads a table of the process's memory, which is slow.
+    # A child's main thread may be any thread of its parent.
+    if threading.current_thread() is threading.main_thread() and not _is_child:
+        library.getrlimit(_RLIMIT_STACK, limit)
+        if limit[0] >= _AMPLE:
+            return sys.maxsize
+    attributes = ctypes.create_string_buffer(256)
+    library.pthread_self.restype = ctypes.c_void_p
+    if library.pthread_getattr_np(ctypes.c_void_p(library.pthread_self()), attributes):
+        return sys.maxsize
+    size = ctypes.c_size_t()
+    library.pthread_attr_getstack(attributes, ctypes.byref(ctypes.c_void_p()), ctypes.byref(size))
+    library.pthread_attr_destroy(attributes)
+    return size.value

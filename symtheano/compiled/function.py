@@ -251,14 +251,14 @@ class Function(KeptValues):
     def _connection(self, linked: Linked) -> tuple[Any, ...]:
         """Return the arguments of a dispatcher's ``_connect``."""
         from symtheano.codegen.dispatch import connection
-        from symtheano.codegen.threads import allowed_threads
+        from symtheano.codegen.threads import allowed_threads, require_stack
 
         record = None if self.profile is None else self.profile.record
         keys = self.stages.request.keys
         return (
             *connection(linked, self._ports, keys == (), self._threads()),
             self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
-            allowed_threads, linked,
+            allowed_threads, require_stack, linked,
         )  # fmt: skip
 
     def wait(self) -> None:

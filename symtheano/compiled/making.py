@@ -81,6 +81,9 @@ def _link(stages: Stages) -> Linked | None:
     """Return the compiled file; None if the graph runs in the interpreter."""
     if stages.mode.linker == "interpret":
         return None
+    from symtheano.codegen.threads import LEAST_STACK, require_stack
+
+    require_stack(LEAST_STACK)
     try:
         return stages.link()
     except NoCompilerError as error:
@@ -90,6 +93,9 @@ def _link(stages: Stages) -> Linked | None:
 
 def _found(stages: Stages) -> Linked | None:
     """Return the compiled file if no compiler needs to run for it."""
+    from symtheano.codegen.threads import LEAST_STACK, require_stack
+
+    require_stack(LEAST_STACK)
     with suppress(NoCompilerError):
         return stages.find()
     return None

@@ -79,6 +79,73 @@ def test_a_thread_of_little_stack(kind: str) -> None:
     assert (result.returncode, result.stderr) == (0, "")
 
 
+SMALL = """
+import sys, threading
+import numpy as np
+import symtheano.tensor as T
+from symtheano import config, function
+from symtheano.stages import Stages
+
+if sys.argv[1] == "cffi":
+    Stages.dispatcher = None
+x, m = T.dvector("x"), T.dmatrix("m")
+functions = {
+    "tanh": (function([x], T.tanh(x)), np.ones(100_000)),
+    "dot": (function([m], T.dot(m, m)), np.eye(300)),
+    "det": (function([m], T.nlinalg.det(m)), np.eye(400)),
+}
+for made, _ in functions.values():
+    made.wait()
+functions["made"] = (lambda v: function([x], x - 1)(v), np.ones(3))
+
+def call(name):
+    made, value = functions[name]
+    try:
+        made(value)
+        ended.append(name)
+    except RuntimeError as error:
+        ended.append(str(error).split(":")[0])
+
+for size in (32, 64, 128, 256):
+    threading.stack_size(size << 10)
+    for name in functions:
+        ended = []
+        thread = threading.Thread(target=call, args=(name,))
+        thread.start()
+        thread.join()
+        print(size, *ended)
+with config.change_flags(tiered=True):
+    threading.stack_size(32 << 10)
+    made = function([x], x - 2)
+    made.wait()
+    print(made(np.ones(2)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of a stack is asked of Linux")
+@pytest.mark.parametrize("way", ["dispatcher", "cffi"])
+def test_a_stack_that_is_too_small_is_an_error(way: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", SMALL, way]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+    def error(size: int, needed: int) -> str:
+        return (
+            f"this thread has a stack of {size} kB, and compiled code that it calls needs "
+            f"{needed} kB"
+        )
+
+    needed = {"tanh": 64, "dot": 128, "det": 128, "made": 64}
+    assert done.stdout.splitlines() == [
+        *(
+            f"{size} {name if size >= need else error(size, need)}"
+            for size in (32, 64, 128, 256)
+            for name, need in needed.items()
+        ),
+        "[-1. -1.]",
+    ]
+
+
 @pytest.mark.parametrize("count", [1, 4, 5, 16, 17, 32, 33, 64, 65])
 def test_transposed_operands_of_any_number(count: int) -> None:
     xs = [T.matrix(f"x{k}") for k in range(count)]

@@ -39,8 +39,9 @@ static __attribute__((noinline)) const st_lapack *st_lapack_begin(
     const st_runtime *runtime, int64_t batch, double each, int *held) {
     const st_lapack *const lapack = runtime->functions[ST_LAPACK];
     st_blas *const blas = lapack->blas;
-    const int wide = runtime->threads > 1 && each >= ST_LAPACK_PARALLEL;
+    /* The host may change the number of threads. */
     st_announce(runtime, (double)batch * each);
+    const int wide = runtime->threads > 1 && each >= ST_LAPACK_PARALLEL;
     *held = each >= ST_LAPACK_ALONE && !wide && blas && blas->set_threads;
     if (*held) {
         while (__atomic_exchange_n(&blas->lock, 1, __ATOMIC_ACQUIRE)) {}
