@@ -8,6 +8,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ import pytest
 GOLDEN = Path(__file__).parent / "golden"
 
 Golden = Callable[[str, str], None]
+
+# Most of what is in these folders and modules tests what an op computes (dtypes, shapes, edges,
+# errors, derivatives), or how compiled files are kept. It is compiled without optimization, which
+# takes half the time. The C is the same as always. That the optimizer keeps its meaning is tested
+# by the conformance table, with a row for each op and function, by random programs, and by the
+# modules whose loops it changes most.
+UNOPTIMIZED = ("sparse", "tensor", "test_stages.py", "test_start.py")
+OPTIMIZED = ("test_elemwise.py", "test_nnet.py", "test_product.py", "test_reduce.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,6 +106,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for kind in kinds:
         cases, values = total[f"{kind}: cases"], total[f"{kind}: values"]
         terminalreporter.write_line(f"{kind}: {cases:,} cases, {values:,} values")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiler(request: pytest.FixtureRequest) -> Iterator[None]:
+    from tests.support.unoptimized import unoptimized
+
+    path = request.path.relative_to(Path(__file__).parent)
+    plain = path.parts[0] in UNOPTIMIZED and path.name not in OPTIMIZED
+    with unoptimized() if plain else nullcontext():
+        yield
 
 
 @pytest.fixture

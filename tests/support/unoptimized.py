@@ -1,0 +1,45 @@
+"""Compilation without optimization, for tests of what a function computes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from symtheano import config
+from symtheano.codegen.toolchain import find_toolchain
+from symtheano.errors import NoCompilerError
+
+LONG = int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) > 0
+
+
+def command(folder: Path) -> str:
+    """Return the command of a script that calls the compiler with ``-O0`` as the last flag."""
+    path = folder / "cc-O0"
+    words = shlex.join(find_toolchain(config.cc or None).command)
+    text = f'#!/bin/sh\nexec {words} "$@" -O0\n'
+    if not path.exists() or path.read_text() != text:
+        made = folder / f"cc-O0-{os.getpid()}"
+        made.write_text(text)
+        made.chmod(0o700)
+        made.replace(path)
+    return shlex.quote(str(path))
+
+
+@contextmanager
+def unoptimized() -> Iterator[None]:
+    """Compile without optimization, here and in subprocesses; not if all tests are run fully."""
+    folder = Path(os.environ["SYMTHEANO_CACHE_DIR"]).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        cc = "" if LONG else command(folder)
+    except NoCompilerError:  # what needs one is skipped
+        cc = ""
+    if not cc:
+        yield
+        return
+    with config.change_flags(cc=cc), patch.dict(os.environ, SYMTHEANO_CC=cc):
+        yield
