@@ -298,7 +298,8 @@ class Stages:
         """Describe the requested size, and the contents of the workspace.
 
         The host tells the lengths of an output that it refused, and 1 for a workspace: otherwise
-        the number of bytes has overflowed, and was not requested.
+        the number of bytes has overflowed, and was not requested. Numbers below -1 stand for
+        arguments, which are copied if they are not contiguous.
         """
         program = self.built.lowered.program
         wanted = "its workspace"
@@ -316,6 +317,10 @@ class Stages:
             ]
             bytes_ = prod(shape) * np.dtype(dtype).itemsize
             plan.append(("shape", str(shape)))
+        elif output < -1:
+            item = self.request.given[-2 - output]
+            wanted = f"a contiguous copy of input {item.name or -2 - output}"
+            plan = []
         elif refused and not refused[0]:
             bytes_ = 0
         size = f"{bytes_:,} bytes for " if bytes_ > 0 else "more than 2**62 bytes for "

@@ -590,15 +590,31 @@ static int is_copyable(const input_spec *spec, PyArrayObject *array)
         && PyArray_NDIM(array) <= MOST_AXES && is_copied_width(PyArray_ITEMSIZE(array));
 }
 
+/* Set the exception of an error code, made from its numbers. */
+static void raise_error(const dispatcher *self, int32_t code, int32_t site, PyObject *values)
+{
+    PyObject *raised = values == NULL ? NULL
+        : PyObject_CallFunction(self->fail, "iiN", (int)code, (int)site, values);
+    if (raised != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+        Py_DECREF(raised);
+    }
+}
+
 /* Return a copy in C order that is valid until the call ends, or NULL with an error set. */
 static void *copied_input(
-    call_context *call, const input_spec *spec, PyArrayObject *array, const npy_intp *dims)
+    call_context *call, Py_ssize_t number, PyArrayObject *array, const npy_intp *dims)
 {
+    const input_spec *spec = &call->self->input[number];
     const npy_intp bytes = PyArray_NBYTES(array);
     npy_intp strides[MOST_AXES];
     for (int axis = 0; axis < spec->ndim; axis++) strides[axis] = PyArray_STRIDE(array, axis);
     void *copy = take_memory(call, (size_t)bytes);
-    if (copy == NULL) return PyErr_NoMemory();
+    if (copy == NULL) {
+        /* Numbers of outputs are not negative, that of the workspace is -1. */
+        PyObject *values = Py_BuildValue("nn", (Py_ssize_t)bytes, -2 - number);
+        return raise_error(call->self, ST_ERROR_MEMORY, -1, values), NULL;
+    }
     /* No other thread may run between reading a shared variable and the call. */
     PyThreadState *away = bytes < LONG_BYTES || spec->cell != NULL ? NULL : PyEval_SaveThread();
     copy_strided(copy, PyArray_BYTES(array), spec->ndim, dims, strides, PyArray_ITEMSIZE(array));
@@ -690,7 +706,7 @@ static __attribute__((noinline)) int convert_input(
         taken[i] = array;
         return 0;
     }
-    lent[i].data = copied_input(call, spec, array, call->dims + spec->first);
+    lent[i].data = copied_input(call, i, array, call->dims + spec->first);
     Py_DECREF(array);
     return lent[i].data == NULL ? -1 : 0;
 }
@@ -831,12 +847,7 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
         for (int k = 0; values != NULL && k < 8; k++) {
             PyTuple_SET_ITEM(values, k, PyLong_FromLongLong(error.values[k]));
         }
-        PyObject *raised = values == NULL ? NULL
-            : PyObject_CallFunction(self->fail, "iiN", (int)code, (int)error.site, values);
-        if (raised != NULL) {
-            PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
-            Py_DECREF(raised);
-        }
+        raise_error(self, code, error.site, values);
     }
     return -1;
 }

@@ -93,6 +93,7 @@ class EntryNumbers(ABC):
         (output,) = node.outputs
         self.b.origin = node.origin
         if self.schedule.is_view(node):
+            self.hold(node)
             source = self.schedule.source(output).variable
             if source is not output:
                 self.values[output] = self._leaf(source)

@@ -123,8 +123,15 @@ def assert_op(value: Any, *conditions: Any) -> Any:
     return Assert()(value, *conditions)
 
 
-def required(value: Any, condition: Any, message: str) -> Any:
-    """Return ``value``; a call raises ValueError if the condition is false.
+class RequireMemory(Assert):
+    """The same for numbers of which no array can be made; raises ``MemoryError``."""
+
+    error = MemoryError
+    code = "value"
+
+
+def required(value: Any, condition: Any, message: str, error: type[Exception] = ValueError) -> Any:
+    """Return ``value``; a call raises ValueError if the condition is false, or MemoryError.
 
     Examples
     --------
@@ -133,4 +140,4 @@ def required(value: Any, condition: Any, message: str) -> Any:
     >>> int(required(n, n > 0, "choose: n is positive").eval({n: 2}))
     2
     """
-    return Require(message)(value, condition)
+    return (Require if error is ValueError else RequireMemory)(message)(value, condition)

@@ -287,8 +287,11 @@ class ARange(TensorOp):
             return [(length if is_length(length) else scalar.maximum(length, 0),)]
         if not all(dtypes.is_discrete(item.dtype) for item in node.inputs):
             return [(cast(scalar.maximum(_float_length(start, stop, step), 0), "int64"),)]
-        span, stride = _integer_span(start, stop, step)
-        return [(span if _is_number(step, 1) else -((-span) // stride),)]
+        if not _is_ahead(start, step):
+            return [(cast(_wide_length(start, stop, step), "int64"),)]
+        first, last, by = (cast(item, "int64") for item in (start, stop, step))
+        span = scalar.maximum(last, first) - first
+        return [(span if _is_number(step, 1) else -((-span) // by),)]
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The step is not zero, and the length is a finite number without overflow."""
@@ -300,11 +303,11 @@ class ARange(TensorOp):
         if node.outputs[0].type.shape[0] is not None:
             return found
         if all(dtypes.is_discrete(item.dtype) for item in node.inputs):
-            if not (interval(cast(start, "int64"))[0] >= 0 and _is_positive(step)):
+            if not _is_ahead(start, step):
                 numbers = tuple(cast(item, "int64") for item in node.inputs)
-                span, _ = _integer_span(start, stop, step)
-                message = partial(_too_far, node)
-                found.append(Requirement(span >= 0, numbers, message, error=MemoryError))
+                count = _wide_length(start, stop, step)
+                fits = scalar.le(count, constant(MOST_ELEMENTS, dtype="uint64"))
+                found.append(Requirement(fits, numbers, partial(_too_far, node), error=MemoryError))
         else:
             count = _float_length(start, stop, step)
             message = partial(_no_length, node)
@@ -391,18 +394,30 @@ def _is_positive(step: Any) -> bool:
     return isinstance(step, TensorConstant) and bool((step.data > 0).all())
 
 
-def _integer_span(start: Any, stop: Any, step: Any) -> tuple[Any, Any]:
-    """Return the distance from start to stop, at least 0, and the size of the step, as int64.
+def _is_ahead(start: Any, step: Any) -> bool:
+    """Return whether the start is not negative and the step positive: no distance overflows."""
+    return interval(cast(start, "int64"))[0] >= 0 and _is_positive(step)
 
-    The distance is negative if it does not fit into int64.
-    """
+
+def _wide_length(start: Any, stop: Any, step: Any) -> Any:
+    """Return the number of integers in a range as uint64, into which every distance fits."""
     first, last, by = (cast(item, "int64") for item in (start, stop, step))
-    up = scalar.maximum(last, first) - first
+
+    def distance(high: Any, low: Any) -> Any:
+        return cast(high, "uint64") - cast(low, "uint64")
+
+    up = distance(scalar.maximum(last, first), first)
     if _is_positive(step):
-        return up, by
-    down = first - scalar.minimum(last, first)
-    stride = scalar.abs(scalar.maximum(by, -(2**63 - 1)))
-    return (down if isinstance(step, TensorConstant) else scalar.switch(by > 0, up, down)), stride
+        span, stride = up, cast(by, "uint64")
+    else:
+        zero = constant(0, dtype="int64")
+        down = distance(first, scalar.minimum(last, first))
+        span = scalar.switch(by > 0, up, down)
+        stride = distance(scalar.maximum(by, zero), scalar.minimum(by, zero))
+    if _is_number(step, 1):
+        return span
+    one = constant(1, dtype="uint64")
+    return scalar.switch(span > 0, (span - one) // stride + one, constant(0, dtype="uint64"))
 
 
 def _float_length(start: Any, stop: Any, step: Any) -> Any:

@@ -13,6 +13,7 @@ from symtheano.tensor.axes import expand_dims
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation import alloc, arange
+from symtheano.tensor.intervals import MOST_ELEMENTS
 from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
@@ -156,13 +157,20 @@ def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:
     return pairs
 
 
+# Sums of two widths and a length do not overflow.
+_WIDEST = MOST_ELEMENTS // 4
+
+
 def _width(given: Any) -> Any:
     width = dim_value(as_dim(given))
     if isinstance(width, int):
         if width < 0:
             raise ValueError(build_message(f"pad: a width of {width} is negative"))
+        if width > _WIDEST:
+            raise MemoryError(build_message(f"pad: a width of {width} is too large"))
         return width
-    return required(width, width >= 0, "pad: a width is negative")
+    width = required(width, width >= 0, "pad: a width is negative")
+    return required(width, width <= _WIDEST, "pad: a width is too large", MemoryError)
 
 
 def _is_zero(width: Any) -> bool:

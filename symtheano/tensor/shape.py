@@ -396,8 +396,14 @@ def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
+    size, *dims = values
+    wanted = str(tuple(dims))
+    if len(node.inputs) > len(values):  # an error holds only so many numbers
+        wanted = f"{wanted[:-1]}, ...)"
+    else:
+        wanted += f", which has {prod(dims)}"
     return call_message(
-        f"reshape: {values[0]} elements do not fit an array of {prod(values[1:])}",
+        f"reshape: an array of {size} elements can't have shape {wanted}",
         node,
         node.inputs[0],
         hint="the product of the lengths must be the number of elements; -1 is the quotient, "

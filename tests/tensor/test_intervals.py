@@ -77,7 +77,7 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
         [
             (
                 (_X[:0], 2**32),
-                (ValueError, "an array of 18446744073709551616"),
+                (ValueError, r"4294967296\), which has 18446744073709551616"),
             ),
             ((_X[:1], _HIGHEST), (ValueError, "8507059173023461584739690778423250124")),
         ],
@@ -98,6 +98,26 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
         [_x, _n],
         T.set_subtensor(_x[::_n], 9.0),
         [((_X, _LOWEST), [0, 1, 2, 3, 9.0]), ((_X, _HIGHEST), [9.0, 1, 2, 3, 4])],
+    ),
+    "padded": (
+        [_x, _n],
+        T.pad(_x, (_n, 1)),
+        [
+            ((_X, -1), (ValueError, "pad: a width is negative")),
+            ((_X, _LOWEST), (ValueError, "pad: a width is negative")),
+            ((_X, _HIGHEST), (MemoryError, "pad: a width is too large")),
+            ((_X, 2**60), (MemoryError, _TOO_MUCH)),
+            ((_X[:1], 1), [0, 0, 0]),
+        ],
+    ),
+    "padded_by_edges": (
+        [_x, _n],
+        T.pad(_x, (1, _n), mode="edge"),
+        [
+            ((_X, -1), (ValueError, "pad: a width is negative")),
+            ((_X, _HIGHEST), (MemoryError, "pad: a width is too large")),
+            ((_X[:2], 1), [0, 0, 1, 1]),
+        ],
     ),
     "every_known": ([_x], _x[:: 2**63 - 1], [((_X,), [0.0])]),
     "back_known": ([_x], _x[:: -(2**63)], [((_X,), [4.0])]),
@@ -127,6 +147,9 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
         T.arange(_v[0], _v[1], _n),
         [
             ((1, np.array([-5, _HIGHEST])), (MemoryError, "there are 9223372036854775812")),
+            ((_HIGHEST, np.array([_LOWEST, _HIGHEST])), [_LOWEST, -1, _HIGHEST - 1]),
+            ((2**62, np.array([-(2**62), 2**62 + 1])), [-(2**62), 0, 2**62]),
+            ((_LOWEST, np.array([_HIGHEST, _LOWEST])), [_HIGHEST, -1]),
             ((_LOWEST, np.array([5, -5])), [5]),
             ((_HIGHEST, np.array([-5, 5])), [-5]),
             ((-1, np.array([_HIGHEST, -5])), (MemoryError, "9223372036854775812")),
@@ -199,3 +222,10 @@ def test_errors_tell_the_lengths_that_were_requested() -> None:
     stacked = function([_n], T.stack([T.zeros((_n,))] * 3)[0, 0])
     with pytest.raises(MemoryError, match=r"more than 2..62 bytes for its workspace"):
         stacked(2**61)
+
+
+def test_arguments_too_large_to_copy_are_named() -> None:
+    """Arrays without strides take no memory, but compiled code reads contiguous copies."""
+    double = function([_x], _x * 2)
+    with pytest.raises(MemoryError, match="8,796,093,022,208 bytes for a contiguous copy of input"):
+        double(np.broadcast_to(1.5, (2**40,)))
