@@ -327,7 +327,7 @@ class ARange(TensorOp):
             if not isinstance(length, int):
                 raise ValueError(_no_length(node, []))
             raise MemoryError(_too_far(node, [start, stop, step]))
-        count = np.arange(length)
+        count, step = np.arange(length), 0 if abs(step) == np.inf else step
         item = np.dtype(self.dtype).type
         output_storage[0][0] = (item(start) + count.astype(self.dtype) * item(step)).astype(
             self.dtype
@@ -355,14 +355,22 @@ class ARange(TensorOp):
     def element(
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
-        """Compute ``start + k * step``."""
-        start, step = b.cast(read(0, ()), self.dtype), b.cast(read(2, ()), self.dtype)
+        """Compute ``start + k * step``; after an infinite step there is no number."""
+        start, step = b.cast(read(0, ()), self.dtype), read(2, ())
+        if dtypes.is_float(step.dtype) and not _is_finite(node.inputs[2]):
+            zero = b.literal(0.0, step.dtype)
+            step = b.let("switch", step.dtype, [b.let("isinf", "bool", [step]), zero, step])
+        step = b.cast(step, self.dtype)
         count = b.cast(b.operand(index[0]), self.dtype)
         if step != b.literal(_typed(1, self.dtype), self.dtype):
             count = b.let("mul", self.dtype, [count, step])
         if start == b.literal(_typed(0, self.dtype), self.dtype):
             return count
         return b.let("add", self.dtype, [start, count])
+
+
+def _is_finite(step: Any) -> bool:
+    return isinstance(step, TensorConstant) and bool(np.isfinite(step.data).all())
 
 
 def _no_step(node: Apply, values: Sequence[int]) -> str:
@@ -384,7 +392,9 @@ def _arange_length(start: Any, stop: Any, step: Any) -> Any:
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
         return max(-((start - stop) // step), 0)
     with np.errstate(all="ignore"):
-        length = np.ceil((np.float64(stop) - np.float64(start)) / np.float64(step))
+        span = np.float64(stop) - np.float64(start)
+        ahead = span != 0 and (span > 0) == (step > 0)
+        length = np.maximum(np.ceil(span / np.float64(step)), float(ahead))
     if not length < MOST_ELEMENTS:
         raise ValueError("arange: the length is not finite or too large")
     return int(max(length, 0))
@@ -421,8 +431,12 @@ def _wide_length(start: Any, stop: Any, step: Any) -> Any:
 
 
 def _float_length(start: Any, stop: Any, step: Any) -> Any:
+    """Return the quotient, rounded up; at least 1 if the first number is before the end."""
     wide = dtypes.upgrade_to_float(step.dtype)
-    return scalar.ceil((stop - start) / cast(step, wide))
+    span, by = stop - start, cast(step, wide)
+    ahead = scalar.and_(scalar.neq(span, 0), scalar.eq(span > 0, by > 0))
+    length = scalar.ceil(span / by)
+    return scalar.maximum(length, cast(ahead, length.dtype))
 
 
 def _too_far(node: Apply, values: Sequence[int]) -> str:

@@ -16,6 +16,7 @@ from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import arange, zeros
 from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
+from symtheano.tensor.intervals import MOST_ELEMENTS
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.slices import converted
@@ -46,7 +47,7 @@ class Diagonal(TensorOp):
 
     def geometry(self, node: Apply, shapes: list[Any]) -> tuple[Any, Any, Any]:
         """Return the first row and column, and the length of the diagonal, as ints if known."""
-        offset = dim_value(node.inputs[-1])
+        offset = offset_within(node.inputs[-1])
         rows, columns = shapes[0][-2:]
         below, right = _larger(-offset, 0), _larger(offset, 0)
         left = _smaller(rows - below, columns - right)
@@ -93,7 +94,9 @@ class TakeDiagonal(Diagonal):
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
-        output_storage[0][0] = np.diagonal(inputs[0], int(inputs[1]), -2, -1)
+        below, right = max(-int(inputs[1]), 0), max(int(inputs[1]), 0)
+        corner = inputs[0][..., below:, right:]  # the offset of np.diagonal is a C int
+        output_storage[0][0] = np.diagonal(corner, 0, -2, -1)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -147,7 +150,8 @@ class SetDiagonal(Diagonal):
         x, value, offset = inputs
         result = x.copy()
         rows, columns = x.shape[-2:]
-        below, right = max(-int(offset), 0), max(int(offset), 0)
+        number = int(offset_within(int(offset)))
+        below, right = max(-number, 0), max(number, 0)
         place = np.arange(max(min(rows - below, columns - right), 0))
         part = (*x.shape[:-2], len(place))
         for axis, (mine, wanted) in enumerate(zip(value.shape, part, strict=True)):
@@ -195,6 +199,12 @@ def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
         node,
         *node.inputs[:2],
     )
+
+
+def offset_within(offset: Any) -> Any:
+    """Return the offset of a diagonal within limits that no array reaches, as an int if known."""
+    number = dim_value(as_dim(offset))
+    return _smaller(_larger(number, -MOST_ELEMENTS), MOST_ELEMENTS)
 
 
 def set_diagonal(x: Any, value: Any, offset: Any = 0) -> Any:
@@ -280,7 +290,7 @@ def alloc_diag(v: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     if v.ndim < 1:
         raise ValueError(build_message("alloc_diag: the diagonal must have at least one axis", v))
     *batch, length = shape_of(v)
-    number = dim_value(as_dim(offset))
+    number = offset_within(offset)
     side = length + (abs(number) if isinstance(number, int) else scalar.abs(number))
     made = set_diagonal(zeros((*batch, side, side), v.dtype), v, offset)
     (first,), (second,) = normalize_axis(axis1, made.ndim), normalize_axis(axis2, made.ndim)

@@ -23,6 +23,9 @@ def _spaced(name: str, start: Any, stop: Any, num: Any, endpoint: bool) -> tuple
     count = dim_value(as_dim(num))
     if isinstance(count, int) and count < 0:
         raise ValueError(build_message(f"{name}: {count} numbers are requested"))
+    if not isinstance(count, int):
+        message = f"{name}: a negative number of numbers is requested"
+        count = required(count, count >= 0, message)
     start, stop = as_tensor_variable(start), as_tensor_variable(stop)
     common = dtypes.upcast(start.dtype, stop.dtype)
     wide = dtypes.upgrade_to_float(common)

@@ -17,7 +17,7 @@ from symtheano.tensor.creation import alloc, arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reduce import all as all_
 from symtheano.tensor.repetition import broadcast_arrays, broadcast_shape
-from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product, shape_of
+from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product, fits_array, shape_of
 from symtheano.tensor.subtensor import set_subtensor
 
 
@@ -253,6 +253,9 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
         _fitted(name, array, length, kind)
         for array, length, kind in zip(arrays, lengths, modes, strict=True)
     ]
+    possible = fits_array([dim_value(length) for length in lengths])
+    if possible is not True:
+        parts[0] = required(parts[0], possible, f"{name}: the lengths are those of no array")
     pairs = list(zip(parts, lengths, strict=True))
     total: Any = None
     for part, length in pairs if order == "C" else pairs[::-1]:

@@ -133,17 +133,31 @@ def possible_size(node: Apply, dims: Sequence[Any]) -> Requirement | None:
     """Return the requirement that the product of lengths is that of a possible array.
 
     There is none where all are lengths of arrays that exist: their products are checked where
-    memory is allocated, or a loop runs.
+    memory is allocated, or a loop runs. As in NumPy, an empty axis does not make others possible:
+    products without it are computed elsewhere.
     """
-    if all(isinstance(dim, int) or axis_of(dim) for dim in dims) or is_representable(dims):
+    possible = fits_array(dims)
+    if possible is True or all(isinstance(dim, int) or axis_of(dim) for dim in dims):
         return None
     return Requirement(
-        condition=scalar.le(_float_product(dims), float(MOST_ELEMENTS)),
+        condition=possible,
         values=tuple(dims[:8]),
         message=partial(_too_large, node),
         code="value",
         error=MemoryError,
     )
+
+
+def fits_array(dims: Sequence[Any]) -> Any:
+    """Return whether the product of lengths but zeros is that of a possible array.
+
+    It is ``True`` if it surely is, else a 0-d bool variable.
+    """
+    sizes = [dim for dim in dims if not isinstance(dim, int) or dim > 0]
+    if is_representable(sizes):
+        return True
+    sizes = [dim if isinstance(dim, int) else scalar.maximum(dim, 1) for dim in sizes]
+    return scalar.le(_float_product(sizes), float(MOST_ELEMENTS))
 
 
 def _float_product(dims: Sequence[Any]) -> Any:

@@ -9,6 +9,7 @@ from symtheano.config import config
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import arange
+from symtheano.tensor.diagonals import offset_within
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import nonzero
 from symtheano.tensor.shape import as_dim
@@ -17,7 +18,7 @@ from symtheano.tensor.shape import as_dim
 def _below(rows: Any, columns: Any, k: Any) -> Any:
     """Return whether elements are on the ``k``-th diagonal or below it."""
     row = arange(rows).dimshuffle(0, "x")
-    return scalar.ge(row + cast(k, "int64"), arange(columns).dimshuffle("x", 0))
+    return scalar.ge(row + offset_within(k), arange(columns).dimshuffle("x", 0))
 
 
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
@@ -63,7 +64,7 @@ def triu(m: Any, k: Any = 0) -> Any:
     [[1, 2], [0, 4]]
     """
     m = _matrices("triu", m)
-    hidden = _below(m.shape[-2], m.shape[-1], cast(k, "int64") - 1)
+    hidden = _below(m.shape[-2], m.shape[-1], offset_within(k) - 1)
     return scalar.switch(hidden, m.constant_like(0), m)
 
 
@@ -94,7 +95,7 @@ def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Any, Any]:
     >>> [i.eval().tolist() for i in triu_indices(2)]
     [[0, 0, 1], [0, 1, 1]]
     """
-    below = tri(n, m, cast(k, "int64") - 1, "bool")
+    below = tri(n, m, offset_within(k) - 1, "bool")
     rows, columns = nonzero(scalar.invert(below))
     return rows, columns
 

@@ -119,6 +119,49 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
             ((_X[:2], 1), [0, 0, 1, 1]),
         ],
     ),
+    "triangle": (
+        [_n],
+        T.tri(3, 1, _n),
+        [((_HIGHEST - 1,), [[1]] * 3), ((_LOWEST,), [[0]] * 3), ((-1,), [[0], [1], [1]])],
+    ),
+    "diagonal": (
+        [_n],
+        T.fill_diagonal_offset(T.zeros((2, 2)), 1.0, _n),
+        [((_LOWEST,), np.zeros((2, 2))), ((_HIGHEST,), np.zeros((2, 2))), ((0,), np.eye(2))],
+    ),
+    "diagonal_taken": (
+        [_x, _n],
+        T.diagonal(_x[None], _n),
+        [((_X, _LOWEST), []), ((_X, _HIGHEST), []), ((_X, 2), [2.0])],
+    ),
+    "transformed": (
+        [_x, _n],
+        T.fft.rfft1(_x, _n).real,
+        [
+            ((_X, -2), (ValueError, "length of a transform is negative")),
+            ((_X, _LOWEST), (ValueError, "length of a transform is negative")),
+            ((_X, 2**60), (MemoryError, _TOO_MUCH)),
+            ((_X, 1), [0.0]),
+        ],
+    ),
+    "spaced": (
+        [_n],
+        T.linspace(0, 1, _n),
+        [((-1,), (ValueError, "negative number of numbers")), ((2,), [0.0, 1.0])],
+    ),
+    "raveled": (
+        [_n, _v],
+        T.ravel_multi_index((_v, _v), (_n, _n)),
+        [
+            ((2**32, np.array([1])), (ValueError, "those of no array")),
+            ((2**31, np.array([1])), [2**31 + 1]),
+        ],
+    ),
+    "repeated_nothing": (
+        [_n],
+        T.repeat(T.zeros((0, 3)), _n, axis=1),
+        [((2**62 - 1,), (MemoryError, _TOO_MUCH)), ((2,), np.zeros((0, 6)))],
+    ),
     "every_known": ([_x], _x[:: 2**63 - 1], [((_X,), [0.0])]),
     "back_known": ([_x], _x[:: -(2**63)], [((_X,), [4.0])]),
     "numbers": (
@@ -129,6 +172,9 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
             ((0, np.inf, 1), (ValueError, "not finite")),
             ((0, 1e300, 1e-300), (ValueError, "too large")),
             ((0, 1, np.nan), (ValueError, "not finite")),
+            ((1, 2, np.inf), [1.0]),
+            ((1, 2, -np.inf), []),
+            ((2, 1, -np.inf), [2.0]),
             ((0, -np.inf, 1), []),
             ((0, 1e300, 1e300), [0.0]),
             ((0, 1, 0.5), [0.0, 0.5]),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
+from symtheano.tensor.assertion import required
 from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import zeros
@@ -90,7 +91,9 @@ def _length(name: str, n: Any) -> Any:
     length = dim_value(as_dim(n))
     if isinstance(length, int) and length < 1:
         raise ValueError(build_message(f"{name}: {length} numbers can't be transformed"))
-    return length
+    if isinstance(length, int):
+        return length
+    return required(length, length >= 0, f"{name}: the length of a transform is negative")
 
 
 def resized(a: Any, axis: int, length: Any) -> Any:

@@ -9,11 +9,13 @@ import numpy as np
 
 from symtheano.scalar import table as scalar
 from symtheano.tensor.arrangement import roll
+from symtheano.tensor.assertion import required
 from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation import arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.variable import TensorConstant
 
 
 def _count(name: str, n: Any) -> Any:
@@ -21,7 +23,10 @@ def _count(name: str, n: Any) -> Any:
         raise ValueError(build_message(f"{name}: n={n!r} is not an integer"))
     if isinstance(n, int) and n < 1:
         raise ValueError(build_message(f"{name}: {n} numbers have no frequencies"))
-    return as_dim(n)
+    count = as_dim(n)
+    if isinstance(count, TensorConstant):
+        return count
+    return required(count, count >= 1, f"{name}: less than one number has no frequencies")
 
 
 def _frequencies(places: Any, n: Any, d: Any) -> Any:
