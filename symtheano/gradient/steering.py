@@ -19,6 +19,7 @@ class PassThrough(TensorOp):
     """The identity, with another gradient; a view."""
 
     __props__: tuple[str, ...] = ()
+    takes = "**"
 
     def make_node(self, *inputs: Any) -> Apply:
         """Apply the op; for sparse matrices, its sparse equivalent."""

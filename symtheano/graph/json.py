@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from symtheano.errors import format_error
 from symtheano.graph.fields import PACKAGE, check_fields, constructor, fields, is_own
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.op import Op
+from symtheano.graph.operands import check_operands
 from symtheano.graph.origin import Origin, origin_at, origin_scope, set_scope
 from symtheano.graph.plain import array_from_plain, array_to_plain, from_plain, to_plain
 from symtheano.graph.shared import SharedVariable
@@ -298,19 +300,24 @@ class _Reader:
         return kind
 
     def node(self, row: Any, reference: str) -> None:
-        inputs = [self.variables[item] for item in row["inputs"]]
+        inputs, op = [self.variables[item] for item in row["inputs"]], self.ops[row["op"]]
+        check_operands(op, inputs)
         before = set_scope(True, self.origin(row))
         try:
-            node = self.ops[row["op"]].make_node(*inputs)
+            node = op.make_checked(*inputs)
         finally:
             set_scope(*before)
-        if len(node.inputs) != len(inputs) or any(map(_is_not, node.inputs, inputs)):
-            raise ValueError(f"{node.op} does not take these inputs as they are")
+        if type(op).inlined is not Op.inlined:
+            raise ValueError(f"{op} is in no graph: other ops replace it")
+        checked = type(op).make_checked is not Op.make_checked
+        if not checked and not _same(node.inputs, inputs):
+            raise ValueError(f"{op} does not take these inputs as they are")
         names = row.get("names") or [None] * len(node.outputs)
         for output, label, name in zip(node.outputs, row["types"], names, strict=True):
             output.type = _compatible(output.type, self.types[label])
             output.name = _name(name)
-        for index, output in enumerate(self.interner.adopt(node).outputs):
+        made = self.interner.intern(node.outputs) if checked else self.interner.adopt(node).outputs
+        for index, output in enumerate(made):
             self.variables[f"{reference}.{index}"] = output
             if index == 0:
                 self.variables[reference] = output
@@ -419,5 +426,5 @@ def _origin(row: Any) -> Origin:
     return origin_at(filename, line, function)
 
 
-def _is_not(left: Any, right: Any) -> bool:
-    return left is not right
+def _same(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    return len(left) == len(right) and all(map(is_, left, right))

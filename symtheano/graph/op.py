@@ -94,6 +94,8 @@ class Op:
     default_output: int | None = None
     itypes: Sequence[Any] | None = None
     otypes: Sequence[Any] | None = None
+    takes: str = ""
+    """The kinds of operands, if ``infer`` does not check them: see ``graph/operands.py``."""
 
     # -- building ---------------------------------------------------------------------------
 
@@ -104,6 +106,14 @@ class Op:
             self._check_itypes(variables)
             return Apply(self, variables, self.otypes)
         return Apply(self, variables, self.infer(*variables))
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Return the application to inputs of a graph from a file.
+
+        In other graphs, some ops are only applied to inputs that another node has checked. They
+        override this: it returns a node that checks its inputs itself.
+        """
+        return self.make_node(*inputs)
 
     def _check_itypes(self, inputs: Sequence[Variable]) -> None:
         """Raise an error for inputs that do not have the types in ``itypes``."""

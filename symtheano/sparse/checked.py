@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from string import Formatter
 from typing import Any
 
 from symtheano.errors import BoundsError, ShapeError
@@ -64,6 +65,8 @@ class Checked(TensorOp):
 class CheckedIndices(Checked):
     """Indices, one per stored element, within their axis, whose length is an input."""
 
+    takes = "j1 *1 l0"
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """There is one per element, and each is within the axis."""
         indices, _, places = node.inputs
@@ -90,6 +93,15 @@ class CheckedStarts(Checked):
 
     The other inputs are whether they increase from zero, and the last one.
     """
+
+    takes = "j1 *1 b0 l0"
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check the vector itself: the other inputs could be of another one."""
+        starts, data = inputs[:2]
+        while starts.owner is not None and isinstance(starts.owner.op, Checked):
+            starts = starts.owner.inputs[0]
+        return self.make_node(inputs[0], data, *AreStarts()(starts))
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """They begin at zero, do not decrease, and end at the number of elements."""
@@ -118,8 +130,14 @@ class SameLength(Checked):
     """
 
     __props__ = ("what",)
+    takes = "*1 l0 l0"
 
     def __init__(self, what: str) -> None:
+        texts = list(Formatter().parse(what))
+        if any(name or spec or conversion for _, name, spec, conversion in texts):
+            raise ValueError("SameLength: a message has {} for each length, and nothing else")
+        if sum(name is not None for _, name, *_ in texts) > 2:
+            raise ValueError("SameLength: a message is about two lengths")
         self.what = what
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:

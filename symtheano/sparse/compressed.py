@@ -55,6 +55,18 @@ class CompressedProduct(TensorOp):
         operands = [cast(x, dtype), cast(y, dtype), *rest]
         return Apply(self, operands, self.infer(*operands))
 
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check the structure."""
+        from symtheano.sparse import guards
+
+        x, y, indices, starts, columns = inputs
+        if isinstance(self, CompressedDot):
+            x = guards.one_each(x, indices)
+        elif x.ndim != y.ndim:
+            raise ValueError(f"{self}: operands of {x.ndim} and {y.ndim} dims")
+        starts = guards.segments(starts, length(guards.bare(indices)))
+        return self.make_node(x, y, guards.inside(indices, columns), starts, columns)
+
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The product rule."""
         x, y, *rest = inputs
@@ -70,6 +82,8 @@ class CompressedProduct(TensorOp):
 
 class CompressedDot(CompressedProduct):
     """Base class of the products with the matrix and with its transpose."""
+
+    takes = "*1 *1+ i1 j1 l0"
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
         """Return each element's row of the dense factor, of the result, and the result's rows."""
@@ -229,6 +243,8 @@ class SampledDot(CompressedProduct):
 
     Inputs are x, y, indices, starts and the number of columns (0-d).
     """
+
+    takes = "*1+ *1+ i1 j1 l0"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return one element for each stored one."""

@@ -45,6 +45,7 @@ class CSM(Op):
     """
 
     __props__ = ("format",)
+    takes = "*1 j1 j1 l0"
 
     def __init__(self, format: str, kmap: Any = None) -> None:
         if kmap is not None:
@@ -67,6 +68,15 @@ class CSM(Op):
         made = pack(replace(parts, indptr=whole))
         made.name = kwargs.get("name")
         return made
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check the structure."""
+        from symtheano.sparse import guards
+
+        data, indices, starts, minor = inputs
+        data = guards.one_each(data, indices)
+        starts = guards.segments(starts, length(guards.bare(indices)))
+        return self.make_node(data, guards.inside(indices, minor), starts, minor)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of matrices of this format and the data's dtype."""
@@ -135,6 +145,7 @@ class CSMProperties(Op):
     """The components of a sparse matrix that is not computed in the graph."""
 
     __props__ = ()
+    takes = "sparse"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the types of data, indices, indptr and shape."""

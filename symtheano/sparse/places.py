@@ -32,9 +32,19 @@ class Collected(TensorOp):
     """
 
     __props__ = ("add",)
+    takes = "i1 *1 l0"
 
     def __init__(self, add: bool) -> None:
         self.add = add
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check that the positions are valid, and that there is a value for each."""
+        from symtheano.sparse import guards
+
+        places, values, count = inputs
+        if values.type.shape != (1,):
+            values = guards.one_each(values, places)
+        return self.make_node(guards.inside(places, count), values, count)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of the values' dtype."""
@@ -102,6 +112,10 @@ class Collected(TensorOp):
 class Gathered(AdvancedSubtensor):
     """Elements at positions that are known to be valid."""
 
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Gather with checks."""
+        return AdvancedSubtensor(self.axis).make_node(*inputs)
+
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """There are no checks."""
         return []
@@ -119,6 +133,10 @@ class Gathered(AdvancedSubtensor):
 
 class Scattered(AdvancedIncSubtensor):
     """An array with elements incremented at positions that are known to be valid."""
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Scatter with checks."""
+        return AdvancedIncSubtensor(self.axis, self.set_instead_of_inc).make_node(*inputs)
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """There are no checks."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.sparse.places import add_at, gather
+from symtheano.sparse.places import add_at, gather, length
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.shape import as_dim, dim_value
@@ -49,6 +49,8 @@ class SegmentOp(TensorOp):
 class Starts(SegmentOp):
     """The beginnings of segments of given lengths and the end of the last; the end again, 0-d."""
 
+    takes = "i1"
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector that is longer by one, and a 0-d int64."""
         (count,) = inputs[0].type.shape
@@ -80,6 +82,15 @@ class Starts(SegmentOp):
 
 class SegmentOf(SegmentOp):
     """The segment number of each element; inputs are starts and the number of elements."""
+
+    takes = "j1 l0"
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check that the starts are those of as many elements."""
+        from symtheano.sparse import guards
+
+        starts, count = inputs
+        return self.make_node(guards.segments(starts, count), count)
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of the starts' dtype."""
@@ -115,7 +126,16 @@ class Grouped(SegmentOp):
     of each group.
     """
 
+    takes = "i1 j1"
     default_output = 0
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check that the groups are valid, and the starts those of the groups."""
+        from symtheano.sparse import guards
+
+        groups, starts = inputs
+        count = length(guards.bare(starts)) - 1
+        return self.make_node(guards.inside(groups, count), guards.tallied(starts, groups))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return int64 vectors, as long as the elements and as the groups."""
@@ -153,6 +173,15 @@ class Runs(SegmentOp):
 
     The second result is the number of runs of equal pairs.
     """
+
+    takes = "i1 i1"
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check that the two have one length."""
+        from symtheano.sparse import guards
+
+        first, second = inputs
+        return self.make_node(first, guards.one_each(second, first))
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector and a 0-d int64."""
@@ -193,6 +222,16 @@ class Positions(SegmentOp):
     Inputs are the first position of each segment, starts and the number of elements (0-d).
     """
 
+    takes = "i1 j1 l0"
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check the starts, and that each segment has a first position."""
+        from symtheano.sparse import guards
+
+        first, starts, count = inputs
+        first = guards.one_per_segment(first, starts)
+        return self.make_node(first, guards.segments(starts, count), count)
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector."""
         count = dim_value(inputs[2])
@@ -224,10 +263,17 @@ class Filled(SegmentOp):
     """A vector filled with a number; the input is its length (0-d), known to be nonnegative."""
 
     __props__ = ("value", "dtype")
+    takes = "l0"
 
     def __init__(self, value: int, dtype: str) -> None:
         self.value, self.dtype = value, dtypes.canonical(dtype)
         np.array(value, self.dtype)  # the number is one of the dtype
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Use an op that checks the length."""
+        from symtheano.sparse import guards
+
+        return guards.repeated(self.value, self.dtype, inputs[0])
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector."""
@@ -251,6 +297,8 @@ class Filled(SegmentOp):
 
 class AreStarts(SegmentOp):
     """Whether integers can be starts, increasing from zero; and the last of them."""
+
+    takes = "j1"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a 0-d bool and a 0-d int64."""

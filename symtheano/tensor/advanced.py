@@ -24,6 +24,7 @@ from symtheano.tensor.elemwise import (
     same_length,
 )
 from symtheano.tensor.index_facts import (
+    counter_of,
     distinct,
     known_elements,
     never_negative,
@@ -293,6 +294,7 @@ class CheckedIndex(TensorOp):
     """
 
     __props__ = ()
+    takes = "i1 l0 l0"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return an int64 vector."""
@@ -414,7 +416,6 @@ def _inside_or_unused(array: Any, length: Any) -> Any:
 
 def _inside(array: Any, length: Any) -> Any:
     """Return whether every index is within an axis; of what is known, only the ends are tested."""
-    from symtheano.tensor.creation import ARange
     from symtheano.tensor.reduce import all as all_
 
     known = known_elements(array)
@@ -426,10 +427,9 @@ def _inside(array: Any, length: Any) -> Any:
             as_tensor_variable(scalar.ge(length, -int(known.min()))),
             as_tensor_variable(scalar.gt(length, int(known.max()))),
         )
-    owner = array.owner
-    counts = owner is not None and isinstance(owner.op, ARange) and never_negative(array)
-    if counts and owner.inputs[2].data.item() == 1:
-        return scalar.le(as_tensor_variable(owner.inputs[1]), length)
+    counter = counter_of(array)
+    if counter is not None and never_negative(array) and counter.inputs[2].data.item() == 1:
+        return scalar.le(as_tensor_variable(counter.inputs[1]), length)
     inside = scalar.and_(
         as_tensor_variable(scalar.ge(array, as_tensor_variable(-length))),
         as_tensor_variable(scalar.lt(array, length)),

@@ -50,7 +50,8 @@ class Assert(TensorOp):
         from symtheano.tensor.reduce import all as all_
 
         value, *conditions = (self.as_variable(item) for item in inputs)
-        truths = [all_(c) if c.ndim else scalar.neq(c, 0) for c in conditions]
+        truths = [all_(c) if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)
+                  for c in conditions]  # fmt: skip
         return Apply(self, [value, *truths], [TensorType(value.dtype, value.type.shape)])
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:

@@ -441,6 +441,7 @@ class Gemm(TensorOp):
     """
 
     __props__ = ()
+    takes = "f1+ f0 f1+ f1+ f0"
     overwrites = 0
 
     def infer(self, *inputs: Any) -> Sequence[Any]:

@@ -21,7 +21,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, as_scalar, fit_grad
 from symtheano.tensor.index_facts import positions_below
-from symtheano.tensor.messages import call_message, label
+from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shape import as_dims, dim_value, join_dims, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 
@@ -54,7 +54,13 @@ class InCall(TensorOp):
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type with the lengths that are known."""
+        self.check(*inputs)
         return [TensorType(inputs[0].dtype, static_dims(inputs[self.arrays :]))]
+
+    def check(self, *inputs: Any) -> None:
+        """Check that there is a length for each axis."""
+        if inputs[0].ndim != len(inputs) - self.arrays:
+            raise ValueError(build_message(f"{self}: one length for each axis", inputs[0]))
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The given lengths."""
@@ -84,6 +90,8 @@ class InCall(TensorOp):
 
 class BroadcastInCall(InCall):
     """An array, repeated along axes where it has length 1 in a call."""
+
+    takes = "** l0..."
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
@@ -125,8 +133,11 @@ class BroadcastInCall(InCall):
 class Repeated(InCall):
     """The same, but empty where no axis is repeated; only made by :class:`BroadcastInCall`."""
 
+    takes = "*1+ l0..."
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type; the first length may be zero."""
+        self.check(*inputs)
         return [TensorType(inputs[0].dtype, (None, *static_dims(inputs[2:])))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -171,8 +182,16 @@ class Either(InCall):
         :meth:`scalars` is zero.
     """
 
+    takes = "** ** l0..."
     arrays = 2
     alternative = 1
+
+    def make_checked(self, *inputs: Any) -> Apply:
+        """Check that the second array is the repeated copy of the first."""
+        owner, wanted = inputs[1].owner, [inputs[0], *inputs[2:]]
+        if not (owner is not None and isinstance(owner.op, Repeated) and owner.inputs == wanted):
+            raise ValueError(f"{self}: operand 1 is not a repeated copy of operand 0")
+        return self.make_node(*inputs)
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Return one of the arrays."""
@@ -206,6 +225,7 @@ class SumInCall(TensorOp):
     """
 
     __props__ = ()
+    takes = "** l0..."
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type with the lengths that are known."""

@@ -39,6 +39,7 @@ class Bincount(TensorOp):
     """
 
     __props__ = ()
+    takes = "l1 l0 *1?"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of counts, or of the dtype of the weights."""
@@ -201,6 +202,7 @@ class SearchSorted(TensorOp):
     """
 
     __props__ = ("side",)
+    takes = "r1 r*"
 
     def __init__(self, side: str) -> None:
         self.side = one_of("side", side, "left", "right")

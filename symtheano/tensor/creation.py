@@ -41,6 +41,7 @@ class Alloc(TensorOp):
     """A value repeated to a shape: inputs are the value and one 0-d integer per dim."""
 
     __props__ = ()
+    takes = "** l0..."
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the value's dtype and the static shape of the dims."""
@@ -263,6 +264,8 @@ def fill(a: Any, b: Any) -> Any:
 
 class ARange(TensorOp):
     """Evenly spaced integers or floats; inputs are 0-d start, stop and step."""
+
+    takes = "r0 r0 r0"
 
     def __init__(self, dtype: str) -> None:
         self.dtype = dtypes.canonical(dtype)
@@ -487,6 +490,8 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
 
 class Eye(TensorOp):
     """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
+
+    takes = "l0 l0 l0"
 
     def __init__(self, dtype: str) -> None:
         self.dtype = dtypes.canonical(dtype)

@@ -110,6 +110,7 @@ class CumOp(Running):
     """
 
     __props__ = ("axis", "mode")
+    takes = "*1+"
 
     def __init__(self, axis: int, mode: str = "add") -> None:
         super().__init__(axis)
@@ -183,6 +184,8 @@ class Recurrence(Running):
     The inputs are ``a`` and ``b``, of one shape and dtype. Derivatives of cumulative products have
     this form, and so do its own derivatives.
     """
+
+    takes = "*1+ *1+"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operands' type."""

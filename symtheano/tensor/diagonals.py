@@ -76,6 +76,8 @@ class Diagonal(TensorOp):
 class TakeDiagonal(Diagonal):
     """A diagonal of the last two axes, which becomes the last axis; always a view."""
 
+    takes = "*2+ l0"
+
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static length if it is known."""
         x, offset = inputs
@@ -124,6 +126,7 @@ class TakeDiagonal(Diagonal):
 class SetDiagonal(Diagonal):
     """An array with a diagonal of its last two axes set to the second input."""
 
+    takes = "*2+ *1+ l0"
     overwrites = 0
 
     def make_node(self, *inputs: Any) -> Apply:

@@ -33,6 +33,7 @@ class RowOrder(TensorOp):
     """Positions that sort the rows of a matrix lexicographically; int64, stable."""
 
     __props__ = ()
+    takes = "*2"
     may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:

@@ -330,7 +330,7 @@ def broadcast_dim(known: int | None, dims: Sequence[tuple[int | None, Any]]) -> 
     """Return the length of a broadcast axis from (static, symbolic) lengths of the operands."""
     if known is not None:
         return known
-    return next(symbolic for static, symbolic in dims if static != 1)
+    return next((symbolic for static, symbolic in dims if static != 1), 1)
 
 
 def check_broadcast(node: Apply, values: Sequence[Any]) -> None:

@@ -7,7 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from symtheano import dtypes
 from symtheano.tensor.shape import dim_value
+
+_IN_INT64 = (*dtypes.SIGNED, "bool", "uint8", "uint16", "uint32")
+"""Dtypes of discrete numbers that int64 can hold."""
 
 
 def known_elements(array: Any) -> Any:
@@ -20,9 +24,22 @@ def known_elements(array: Any) -> Any:
     return array.data if isinstance(array, TensorConstant | LiftedConstant) else None
 
 
+def counter_of(array: Any) -> Any:
+    """Return the node if an array is an ``arange`` of integers that do not wrap around, or None.
+
+    In an ``arange`` of a narrow dtype, what follows its largest number is negative.
+    """
+    from symtheano.tensor.creation import ARange
+
+    owner = array.owner
+    if owner is None or not isinstance(owner.op, ARange) or owner.op.dtype != "int64":
+        return None
+    fits = all(item.dtype in _IN_INT64 for item in owner.inputs)
+    return owner if fits else None
+
+
 def never_negative(array: Any) -> bool:
     """Return whether an index array has no negative elements."""
-    from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
     from symtheano.tensor.variable import TensorConstant
 
@@ -33,9 +50,10 @@ def never_negative(array: Any) -> bool:
         array = array.owner.inputs[0]
     if positions_below(array) is not None:
         return True
-    if array.owner is None or not isinstance(array.owner.op, ARange):
+    counter = counter_of(array)
+    if counter is None:
         return False
-    start, _, step = array.owner.inputs
+    start, _, step = counter.inputs
     return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
 
 
@@ -54,7 +72,6 @@ def positions_below(array: Any) -> Any:
 
 def distinct(arrays: Sequence[Any]) -> bool:
     """Return whether index arrays are known to select no element twice."""
-    from symtheano.tensor.creation import ARange
     from symtheano.tensor.nonzeros import Nonzero
     from symtheano.tensor.variable import TensorConstant
 
@@ -66,7 +83,7 @@ def distinct(arrays: Sequence[Any]) -> bool:
         if isinstance(array, TensorConstant):
             if never_negative(array) and len(np.unique(array.data)) == array.data.size:
                 return True
-        elif array.owner is not None and isinstance(array.owner.op, ARange):
+        elif counter_of(array) is not None:
             return never_negative(array)
         elif array.owner is not None and isinstance(array.owner.op, Nonzero):
             used = {id(item) for item in arrays}
@@ -76,17 +93,14 @@ def distinct(arrays: Sequence[Any]) -> bool:
 
 def counts_from_zero(array: Any) -> bool:
     """Return whether an index array is ``arange(n)`` for some n."""
-    from symtheano.tensor.creation import ARange
-
-    owner = array.owner
-    if owner is None or not isinstance(owner.op, ARange):
+    counter = counter_of(array)
+    if counter is None:
         return False
-    return bool(dim_value(owner.inputs[0]) == 0 and dim_value(owner.inputs[2]) == 1)
+    return bool(dim_value(counter.inputs[0]) == 0 and dim_value(counter.inputs[2]) == 1)
 
 
 def surely_inside(array: Any, length: Any) -> bool:
     """Return whether all elements of an index array are known to be within an axis."""
-    from symtheano.tensor.creation import ARange
     from symtheano.tensor.elemwise import DimShuffle
 
     known = known_elements(array)
@@ -95,7 +109,8 @@ def surely_inside(array: Any, length: Any) -> bool:
         return bool(within or not known.size)
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
-    if not never_negative(array) or not isinstance(array.owner.op, ARange):
+    counter = counter_of(array)
+    if counter is None or not never_negative(array):
         return False
-    stop, step = dim_value(array.owner.inputs[1]), dim_value(array.owner.inputs[2])
+    stop, step = dim_value(counter.inputs[1]), dim_value(counter.inputs[2])
     return step == 1 and (stop is length or (isinstance(stop, int) and stop == length))

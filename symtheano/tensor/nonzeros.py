@@ -29,6 +29,7 @@ class Nonzero(TensorOp):
     """
 
     __props__ = ()
+    takes = "*1+ l0..."
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One vector for each axis, of unknown length."""

@@ -27,6 +27,7 @@ class Ordered(TensorOp):
     """Common part of Sort and ArgSort: the last axis is sorted, stably, with NaN at the end."""
 
     __props__ = ()
+    takes = "*1+"
     may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -133,6 +134,7 @@ class ArgTop(TensorOp):
     """
 
     __props__ = ()
+    takes = "*1+ l0"
     may_fail = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -162,7 +164,8 @@ class ArgTop(TensorOp):
         known = isinstance(count, int) and isinstance(length, int)
         there = count <= length if known else scalar.le(count, length)
         if not isinstance(number, int):
-            there = scalar.and_(there, scalar.neq(number, 0))
+            # Not the number itself: the absolute value of -2**63 is negative.
+            there = scalar.and_(there, scalar.gt(count, 0))
         message = partial(_too_many, node)
         return [Requirement(there, (number, length), message, "value", error=ValueError)]
 

@@ -41,6 +41,7 @@ class CAReduce(TensorOp):
     """
 
     __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
+    takes = "**"
 
     def __init__(
         self,
@@ -521,6 +522,7 @@ class ArgReduce(TensorOp):
     """
 
     __props__ = ("which", "axis")
+    takes = "**"
 
     def __init__(self, which: str, axis: int) -> None:
         self.which = one_of("which", which, "argmax", "argmin")

@@ -30,6 +30,7 @@ class RepeatedPositions(TensorOp):
     """Each position of a vector of counts, repeated by its count; int64."""
 
     __props__ = ()
+    takes = "i1"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector of unknown length."""

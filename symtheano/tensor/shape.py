@@ -179,6 +179,7 @@ class Shape_i(TensorOp):
     """The length of one axis, as an int64 scalar."""
 
     __props__ = ("axis",)
+    takes = "**"
 
     def __init__(self, axis: int) -> None:
         self.axis = axis
@@ -235,6 +236,7 @@ class MakeVector(TensorOp):
     """A vector of 0-d variables of one dtype."""
 
     __props__ = ("dtype",)
+    takes = "*0..."
 
     def __init__(self, dtype: str = "int64") -> None:
         self.dtype = dtypes.canonical(dtype)
@@ -315,6 +317,7 @@ class Reshape(TensorOp):
     """Reshaping; inputs are the array and one length per axis."""
 
     __props__ = ()
+    takes = "** l0..."
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the static lengths, checked against the operand's if both are known."""

@@ -223,6 +223,7 @@ class IRFFTOp(AlongAxis):
     """
 
     __props__ = ("factor", "axis", "pairs")
+    takes = "*1+ l0"
 
     def __init__(self, factor: str = "1", axis: int = -1, pairs: bool = False) -> None:
         self.pairs = bool(pairs)

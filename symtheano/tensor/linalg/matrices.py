@@ -363,6 +363,7 @@ class CheckedLengths(TensorOp):
     """
 
     __props__ = ("axes", "what")
+    takes = "** l0..."
 
     def __init__(self, axes: tuple[int, ...], what: str) -> None:
         self.axes = tuple([one_axis("axes", axis) for axis in axes])

@@ -32,6 +32,7 @@ class AlongAxes(TensorOp):
     """
 
     __props__ = ("axis",)
+    takes = "f*"
 
     def __init__(self, axis: tuple[int, ...]) -> None:
         self.axis = some_axes("axis", axis)
