@@ -328,3 +328,22 @@ def test_layouts() -> None:
     for one, two, three in product(LAYOUTS, repeat=3):
         compare_call(f, g, [laid_out(a, one), laid_out(b, two), laid_out(k, three)], kind="layouts")
     compare_call(f, g, [repeated(a, 1), repeated(b, 0), repeated(k, 0)], kind="layouts")
+
+
+def test_ranges_of_narrow_dtypes_wrap_around() -> None:
+    """After 127, an arange of int8 goes on at -128: its elements are checked like any others."""
+    x, n = T.dvector("x"), T.lscalar("n")
+    narrow = T.arange(0, n, 1, dtype="int8")
+    fs = [make([x, n], [x[narrow], T.inc_subtensor(x[narrow], 1.0)]) for make in (compiled, oracle)]
+    for count in (3, 128, 300):
+        values = np.arange(300.0)
+        index = np.arange(count).astype("int8")
+        added = values.copy()
+        np.add.at(added, index, 1.0)
+        for f in fs:
+            got = f(values, count)
+            np.testing.assert_array_equal(got[0], values[index])
+            np.testing.assert_array_equal(got[1], added)
+    for f in fs:
+        with pytest.raises(BoundsError):
+            f(np.arange(100.0), 129)

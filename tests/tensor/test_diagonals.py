@@ -44,6 +44,7 @@ from tests.support.layouts import LAYOUTS, laid_out
 pytestmark = pytest.mark.needs_cc
 
 OFFSETS = (-5, -2, -1, 0, 1, 3, 6)
+FAR = (2**63 - 1, -(2**63), 2**31, -(2**31) - 1)
 
 
 @pytest.mark.parametrize("dtype", dtypes.ALL)
@@ -102,6 +103,17 @@ def test_diagonals_whose_number_is_symbolic() -> None:
         for n in (0, 3)
     ]
     check([x, v, k], outputs, calls, reference, kind="diagonals")
+
+
+def test_diagonals_far_outside() -> None:
+    x, v, k = T.matrix("x"), T.vector("v"), T.lscalar("k")
+    outputs = [diagonal(x, k), *(diagonal(x, far) for far in FAR), set_diagonal(x, v, k)]
+    for make in (compiled, oracle):
+        f = make([x, v, k], outputs)
+        for far in FAR:
+            *taken, whole = f(np.eye(2), [], far)
+            assert [item.shape for item in taken] == [(0,)] * (1 + len(FAR))
+            np.testing.assert_array_equal(whole, np.eye(2))
 
 
 def test_diagonals_within_expressions_and_layouts() -> None:

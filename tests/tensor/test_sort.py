@@ -201,7 +201,7 @@ def test_topk_arguments() -> None:
     assert argtopk(v, 2, idx_dtype="int8").dtype == "int8"
     np.testing.assert_array_equal(topk(values, 3, sorted=False).eval(), [np.nan, 3, 2])
     for h in (compiled([v, k], topk(v, k)), oracle([v, k], topk(v, k))):
-        for wrong in (0, 5, -5):
+        for wrong in (0, 5, -5, -(2**63)):
             found = outcome(h, [values, np.array(wrong)])
             assert found[0] is ValueError
             assert "kth is 0, or asks for more items than there are" in found[1]
