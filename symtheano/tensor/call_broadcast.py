@@ -340,8 +340,10 @@ def _eq(left: Any, right: Any) -> Any:
 
 def _fits(mine: Sequence[Any], wanted: Sequence[Any]) -> Any:
     """Return whether all lengths are equal."""
-    pairs = [pair for pair in zip(mine, wanted, strict=True) if not _is(pair[0], 1)]
-    fits, *others = (_eq(*pair) for pair in pairs)
+    lengths = [(own, dim_value(dim)) for own, dim in zip(mine, wanted, strict=True)]
+    fits, *others = [
+        _eq(*pair) for pair in lengths if not (_is(pair[0], 1) and _is(pair[1], 1))
+    ] or [as_tensor_variable(True)]
     for other in others:
         fits = scalar.and_(fits, other)
     return fits

@@ -208,3 +208,15 @@ def test_formulas_show_the_array() -> None:
     stored = T.set_subtensor(v[1:], w * 2)
     assert pp(stored) == "IncSubtensor{Set;int64::}(v, (w * 2), 1)"
     assert "Broadcast" not in str(stored._repr_latex_())
+
+
+def test_an_axis_of_static_length_one_is_repeated() -> None:
+    x, n, m = T.TensorType("float64", (1, None))("x"), T.lscalar("n"), T.lscalar("m")
+    one = T.TensorType("float64", (1,))("one")
+    outputs = [BroadcastInCall("choose")(x, n, m), BroadcastInCall("choose")(one, n)]
+    for make in (compiled, oracle):
+        f = make([x, one, n, m], outputs)
+        for count in (0, 1, 4):
+            repeated, ones = f([[1.0, 2.0]], [3.0], count, 2)
+            np.testing.assert_array_equal(repeated, [[1.0, 2.0]] * count or np.zeros((0, 2)))
+            np.testing.assert_array_equal(ones, [3.0] * count)
