@@ -52,7 +52,6 @@ T.geomspace(1, 2, n)
 T.tile(x, (n,))
 T.tile(x, (n, k))
 T.tile(m, (n, k, l))
-T.bincount(v)
 T.bincount(v % 3, minlength=n)
 T.roll(x, n)
 T.roll(m, (n, k), (0, 1))
@@ -125,8 +124,10 @@ T.fft.irfft1(x, n) -> np.fft.irfft(x, n)
 T.alloc_diag(x, n) -> np.diagflat(x, n)
 T.kron(x, T.ones((n,))) -> np.kron(x, np.ones(n))
 """
-# What NumPy does not have, or does in another way. Its `repeat` and `diagonal` crash.
+# What NumPy does not have, or does in another way. Its `repeat`, `bincount` and
+# `diagonal` crash.
 _ALONE = """
+T.bincount(v)
 T.reshape(x, (n, k, -1))
 T.reshape(x, (n, k))
 x + T.zeros((n,))
