@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable
@@ -182,6 +183,8 @@ def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
     """
     m = _least("rot90", m, 2)
     first, second = _axes(axes, m.ndim)
+    if isinstance(k, Variable):
+        raise TypeError(build_message("rot90: the number of turns must be a Python int", k))
     turns = k % 4
     if turns == 0:
         return m

@@ -68,14 +68,7 @@ T.bartlett(n)
 T.hamming(n)
 T.blackman(n)
 T.hanning(n)
-T.rot90(m, n)
-T.partition(x, n)
-T.argpartition(x, n)
-T.diff(x, n)
-T.array_split(x, n)[0]
-T.split(x, [n, k])[1]
 T.take(x, v)
-T.take(m, v, axis=1)
 T.outer(T.ones((n,)), T.ones((k,)))
 T.tensordot(T.zeros((n, 1)), T.zeros((1, k)), 1)
 T.dot(T.zeros((n, 1)), T.zeros((1, k)))
@@ -127,6 +120,9 @@ T.kron(x, T.ones((n,))) -> np.kron(x, np.ones(n))
 # What NumPy does not have, or does in another way. Its `repeat`, `bincount` and
 # `diagonal` crash.
 _ALONE = """
+T.take(m, v, axis=1)
+T.argpartition(x, n)
+T.partition(x, n)
 T.bincount(v)
 T.reshape(x, (n, k, -1))
 T.reshape(x, (n, k))

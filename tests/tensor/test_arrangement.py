@@ -166,3 +166,8 @@ def test_parts_that_do_not_exist() -> None:
         unstack(x)
     with pytest.raises(ValueError, match="order 'K' is neither"):
         ravel(x, "K")
+
+
+def test_turns_are_known() -> None:
+    with pytest.raises(TypeError, match="rot90: the number of turns must be a Python int"):
+        rot90(T.dmatrix("m"), T.lscalar("k"))
