@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ import numpy as np
 from symtheano.errors import MissingInputError, UnusedInputError, describe_value, format_error
 from symtheano.gradient.backward import backward
 from symtheano.gradient.forward import Rop
-from symtheano.graph.forks import renew_locks
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.lazy import lazy
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import DisconnectedType, NullType
@@ -28,7 +27,6 @@ from symtheano.tensor.static_shape import specify_shape
 from symtheano.tensor.vectorize import vectorize_graph
 
 
-@renew_locks
 class OpFromGraph(TensorOp):
     """An op that computes what a graph computes.
 
@@ -177,7 +175,7 @@ class OpFromGraph(TensorOp):
 
     # -- meaning ----------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def _graph(self) -> FunctionGraph:
         return FunctionGraph(self._all_inputs, self.outputs)
 
@@ -213,7 +211,7 @@ class OpFromGraph(TensorOp):
         found = self._found_pattern
         return found if self._pattern is None else [*self._pattern, *found[len(self.inputs) :]]
 
-    @cached_property
+    @lazy
     def _found_pattern(self) -> list[list[bool]]:
         nodes = toposort(self.outputs, set(self._all_inputs))
         rows = []

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +20,8 @@ import numpy as np
 
 from symtheano.config import Options
 from symtheano.errors import BoundsError, ShapeError, format_error
-from symtheano.graph.forks import renew_locks
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.lazy import lazy
 from symtheano.graph.walk import leaves, replace
 from symtheano.modes import Mode
 from symtheano.request import Request
@@ -41,7 +41,6 @@ _LARGE_CONSTANT = 64
 _SHAPE, _INDEX, _MEMORY = 1, 2, 4
 
 
-@renew_locks
 class Stages:
     """The stages of one function.
 
@@ -72,12 +71,12 @@ class Stages:
 
     # -- from graph to C -------------------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def user_graph(self) -> FunctionGraph:
         """The graph as it was written."""
         return FunctionGraph(self.inputs, self.outputs)
 
-    @cached_property
+    @lazy
     def _rewritten(self) -> tuple[Rewriter, FunctionGraph, list[Any]]:
         from symtheano.rewrites.engine import Rewriter
 
@@ -102,7 +101,7 @@ class Stages:
         """The values of the large constants."""
         return self._rewritten[2]
 
-    @cached_property
+    @lazy
     def built(self) -> Built:
         """LoopIR and C."""
         from symtheano.codegen.build import build
@@ -122,18 +121,18 @@ class Stages:
 
     # -- from C to a callable -------------------------------------------------------------
 
-    @cached_property
+    @lazy
     def _store(self) -> Cache:
         return open_cache(self.options)
 
-    @cached_property
+    @lazy
     def toolchain(self) -> Toolchain:
         """The C compiler."""
         from symtheano.codegen.toolchain import find_toolchain
 
         return find_toolchain(self.options.cc or None, directory=self._store.place)
 
-    @cached_property
+    @lazy
     def dispatcher(self) -> Later[Any] | None:
         """The dispatcher module, perhaps still being compiled; None if unavailable."""
         from symtheano.codegen.dispatch import NoDispatcherError, begin_dispatcher
@@ -261,7 +260,7 @@ class Stages:
                     )
                 )
 
-    @cached_property
+    @lazy
     def _key(self) -> str | None:
         """Return the digest of all that determines the compiled function; None if in doubt."""
         from symtheano.graph.digest import digest

@@ -9,11 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from threading import RLock, local
-from typing import TypeVar
-
-C = TypeVar("C", bound=type)
 
 
 def after_fork(function: Callable[[], None]) -> Callable[[], None]:
@@ -21,22 +17,6 @@ def after_fork(function: Callable[[], None]) -> Callable[[], None]:
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
     return function
-
-
-def renew_locks(kind: C) -> C:
-    """Give the cached properties of a class new locks in each forked child.
-
-    Before Python 3.12, each has a lock that is held while a value is computed for any object.
-    """
-    found = [item for item in vars(kind).values() if isinstance(item, cached_property)]
-
-    @after_fork
-    def renew() -> None:
-        for item in found:
-            if hasattr(item, "lock"):
-                item.lock = RLock()
-
-    return kind
 
 
 # -- threads in the background ---------------------------------------------------------------------

@@ -6,11 +6,10 @@ An op can define its method ``vectorize``; the rules of the most common ops are 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 from symtheano.errors import format_error
-from symtheano.graph.forks import renew_locks
+from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Apply
@@ -36,7 +35,6 @@ from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.variable import TensorMixin
 
 
-@renew_locks
 class Batch:
     """Operands of which some have batch axes in front.
 
@@ -66,7 +64,7 @@ class Batch:
             for item, count in zip(inputs, extra, strict=True)
         ]
 
-    @cached_property
+    @lazy
     def shape(self) -> tuple[Any, ...]:
         """The lengths of the batch axes, as ints if they are known."""
         shapes = [
