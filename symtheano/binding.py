@@ -52,7 +52,9 @@ class Binding:
         self._places = {self.given[k].name: place for place, k in enumerate(self.arguments)}
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Return one value for each argument: as given, or its default.
+        """Return one value for each argument: as given, or None for its default.
+
+        The default is read later, when no other thread updates it.
 
         Raises
         ------
@@ -77,7 +79,8 @@ class Binding:
             if container is None:
                 missing.append(self._describe(k))
             else:
-                bound[place] = container.value
+                generic = isinstance(self.given[k].variable.type, Generic)
+                bound[place] = container.value if generic else None
         if missing:
             raise TypeError(self._wrong_number(len(args) + len(kwargs), missing))
         return [bound[place] for place in range(len(self.arguments))]

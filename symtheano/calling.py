@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano.graph.claims import exclusively, settled
 from symtheano.graph.shared import store_values, values_of
+from symtheano.graph.type import Generic
 from symtheano.ports import Port, Ports
 
 # Types whose conversion to an array runs no code of the user's.
@@ -66,11 +67,14 @@ class SlowCall:
         return results[: self._ports.returned]
 
     def _value(self, number: int, port: Port, bound: Sequence[Any], state: Iterator[Any]) -> Any:
+        stored = None if port.container is None else next(state)
         if port.argument is not None:
-            return lendable(self._accept(number, bound[port.argument]))
+            value = bound[port.argument]
+            default = value is None and not isinstance(port.type, Generic)
+            return lendable(self._accept(number, stored if default else value))
         if port.container is None:
             return port.constant
-        value = lendable(self._accept(number, next(state)))
+        value = lendable(self._accept(number, stored))
         return np.array(value, order="C") if number in self._donors else value
 
     def _check_again(self, values: list[Any]) -> None:

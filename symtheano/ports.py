@@ -8,7 +8,7 @@ from symtheano.graph.shared import Container
 
 
 class Port(NamedTuple):
-    """One input of an entry point. One of ``argument``, ``container``, ``constant`` is given.
+    """One input of an entry point: an argument, a shared value, or a constant.
 
     Attributes
     ----------
@@ -17,7 +17,7 @@ class Port(NamedTuple):
     argument
         Position among the arguments of a call.
     container
-        The container of its value.
+        The container of its value, or of the argument's default.
     constant
         Its constant value.
     """

@@ -17,7 +17,7 @@ HEAD = """
 import os, signal, sys, threading, time
 import numpy as np
 import symtheano.tensor as T
-from symtheano import Mode, config, function, shared
+from symtheano import In, Mode, config, function, shared
 from symtheano.tensor.as_op import as_op
 from symtheano.stages import Stages
 
@@ -70,6 +70,25 @@ print(value.min(), value.max())
 @pytest.mark.parametrize("way", WAYS)
 def test_updates_of_calls_within_ops_arrive(way: str) -> None:
     assert run(NESTED, way) == "100.0 100.0"
+
+
+DEFAULTS = """
+sys.setswitchinterval(1e-5)
+x, y, s = T.dvector("x"), T.dvector("y"), shared(np.zeros(3), "s")
+f = make([In(x, value=np.zeros(3), update=x + 1)], x)
+g = make([In(y, value=s, update=y + 1)], y)
+count = make([], [], updates={s: s + 1})
+in_threads(lambda k: [(f(), (g, count)[k % 2]()) for _ in range(500)], 4)
+print(f[x].tolist(), s.get_value().tolist(), f(None)[0], f(x=[7, 7, 7])[0], f([8, 8, 8])[0], f()[0])
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_updates_of_defaults_arrive(way: str) -> None:
+    """A default is read when no other thread updates it, not when the arguments are collected."""
+    assert run(DEFAULTS, way) == (
+        "[2000.0, 2000.0, 2000.0] [2000.0, 2000.0, 2000.0] 2000.0 7.0 8.0 9.0"
+    )
 
 
 CIRCLE = """

@@ -61,7 +61,8 @@ typedef struct {
     Py_ssize_t first;      /* position of its lengths among those of all inputs */
     int donates;           /* whether an output may be stored in its memory */
     const npy_intp *shape; /* static shape, -1 for unknown lengths; NULL: nothing is known */
-    PyObject *cell;        /* list whose first item is the value of a shared variable, or NULL */
+    PyObject *cell;        /* list whose first item is the value of a shared variable, or the
+                              default of an argument, or NULL */
     PyObject *constant;    /* the value itself, or NULL */
 } input_spec;
 
@@ -107,6 +108,7 @@ typedef struct {
     npy_intp *dims;     /* lengths of all inputs, which Python code could change in the arrays */
     int64_t refused[6]; /* lengths of an output for which there is no memory; or 1 for a workspace */
     npy_intp axes;      /* the lengths of all axes of inputs, combined by `or` */
+    int settled;        /* whether no other thread updates what this call uses */
     int stale;          /* whether Python code or other threads ran after inputs were lent */
     st_runtime *runtime;
     PyThreadState *thread;
@@ -691,7 +693,7 @@ static __attribute__((noinline)) int convert_input(
     taken[i] = NULL;
     /* Other threads may run during Python code and NumPy's copies. They must not replace a value
        that this call updates. */
-    if (spec->argument < 0) mark(call, 1);
+    if (call->settled) mark(call, 1);
     call->stale = 1;
     PyArrayObject *array = take_input(call->self, i, value, place);
     Py_DECREF(value);
@@ -768,6 +770,12 @@ static __attribute__((cold, noinline)) int refuse_long_axes(
     return 0;
 }
 
+/* Return whether an input's value is read from its cell: None stands for the default. */
+static inline int is_stored(const input_spec *spec, PyObject *const *arguments)
+{
+    return spec->argument < 0 || (spec->cell != NULL && arguments[spec->argument] == Py_None);
+}
+
 static int take_inputs(
     call_context *call, PyObject *const *arguments, PyArrayObject **taken, st_array *lent,
     npy_clongdouble *places, npy_intp *bytes)
@@ -778,25 +786,26 @@ static int take_inputs(
        afterwards, all at one time. From then on, no other thread runs unless this call has marked
        what it updates. */
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
-        const int number = self->input[i].argument;
-        if (number < 0) continue;
-        if (lend_direct(call, i, arguments[number], taken, lent, bytes)) continue;
+        if (is_stored(&self->input[i], arguments)) continue;
+        PyObject *value = arguments[self->input[i].argument];
+        if (lend_direct(call, i, value, taken, lent, bytes)) continue;
         if (convert_input(call, i, taken, lent, &places[i], bytes) < 0) return -1;
     }
     if (self->kept > 0 && !is_free(self)) {
         if (wait_until_free(self) < 0) return -1;
         call->stale = 1;
     }
+    call->settled = 1;
     Py_ssize_t others = 0;
     for (Py_ssize_t i = 0; i < self->inputs; i++) {
         const input_spec *spec = &self->input[i];
-        if (spec->argument >= 0) continue;
+        if (!is_stored(spec, arguments)) continue;
         PyObject *value = spec->cell != NULL ? PyList_GET_ITEM(spec->cell, 0) : spec->constant;
         others += !lend_direct(call, i, value, taken, lent, bytes);
         donors += spec->donates;
     }
     for (Py_ssize_t i = 0; others > 0 && i < self->inputs; i++) {
-        if (self->input[i].argument >= 0 || lent[i].shape != NULL) continue;
+        if (!is_stored(&self->input[i], arguments) || lent[i].shape != NULL) continue;
         others--;
         if (convert_input(call, i, taken, lent, &places[i], bytes) < 0) return -1;
     }
@@ -922,7 +931,7 @@ static PyObject *call_with(dispatcher *self, PyObject *const *arguments, double 
     npy_intp bytes = 0;
     call_context call;
 
-    call.dims = few_dims, call.stale = 0, call.axes = 0, call.refused[0] = 0;
+    call.dims = few_dims, call.stale = call.settled = 0, call.axes = 0, call.refused[0] = 0;
     if (self->inputs > ON_STACK || self->outputs > ON_STACK || self->dims > DIMS_ON_STACK) {
         const size_t each = sizeof *places + sizeof *taken + sizeof *lent;
         const size_t many = (size_t)(self->inputs + self->outputs);

@@ -202,9 +202,7 @@ class Function(KeptValues):
         request = self.stages.request
         arguments = {k: place for place, k in enumerate(self._entry_binding.arguments)}
         given = [
-            Port(item.variable.type, argument=arguments[k])
-            if k in arguments
-            else Port(item.variable.type, container=containers[k])
+            Port(item.variable.type, arguments.get(k), containers[k])
             for k, item in enumerate(request.given)
         ]
         state = [Port(variable.type, container=variable.container) for variable in request.shared]

@@ -140,10 +140,11 @@ class SparseFunction(Function):
             given = binding.bind(args, kwargs)
         arrays: list[Any] = []
         for number, value, kind in zip(binding.arguments, given, self._kinds, strict=True):
-            fitting = binding.accept(number, value)
             if not isinstance(kind, SparseType):
-                arrays.append(fitting)
+                # The default is read when no other thread updates it.
+                arrays.append(None if value is None else binding.accept(number, value))
                 continue
+            fitting = binding.accept(number, value)
             try:
                 arrays += kind.take_apart(fitting)
             except MisfitError as error:
