@@ -157,7 +157,12 @@ def _find_command(cc: str | None) -> tuple[str, ...]:
 def _words(command: str) -> list[str]:
     import shlex
 
-    return shlex.split(command)
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise ValueError(
+            f"the compiler's command {command!r} (config.cc, SYMTHEANO_CC, CC): {error}"
+        ) from None
 
 
 def compile_shared(

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 T = TypeVar("T")
 
 
-class lazy(Generic[T]):  # noqa: N801
+class lazy(Generic[T]):
     """A method as an attribute that is computed on first access and then kept.
 
     All threads see the same value. If two of them compute it at the same time, the first result is

@@ -217,3 +217,8 @@ def test_processor_named_with_the_compiler_is_not_overruled(tmp_path: Path) -> N
     assert native[0] in named.command
     assert native[0] not in named.flags
     assert named.flags == tuple(flag for flag in chain.flags if flag not in native)
+
+
+def test_a_command_with_an_open_quote_is_an_error_that_names_the_option() -> None:
+    with pytest.raises(ValueError, match="config.cc, SYMTHEANO_CC, CC"):
+        find_toolchain('gcc "')
