@@ -220,5 +220,5 @@ def test_processor_named_with_the_compiler_is_not_overruled(tmp_path: Path) -> N
 
 
 def test_a_command_with_an_open_quote_is_an_error_that_names_the_option() -> None:
-    with pytest.raises(ValueError, match="config.cc, SYMTHEANO_CC, CC"):
+    with pytest.raises(ValueError, match="SYMTHEANO_CC, CC"):
         find_toolchain('gcc "')
