@@ -91,8 +91,6 @@ m[n, k]
 m[:, ::n]
 x[v]
 m[v, v]
-m.sum(0)
-m.max(1)
 m.T + 1
 m.flatten()
 x[:, None] + x[None]
