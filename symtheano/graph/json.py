@@ -314,7 +314,7 @@ class _Reader:
             raise ValueError(f"{op} does not take these inputs as they are")
         names = row.get("names") or [None] * len(node.outputs)
         for output, label, name in zip(node.outputs, row["types"], names, strict=True):
-            output.type = _compatible(output.type, self.types[label])
+            _check_type(output.type, self.types[label])
             output.name = _name(name)
         made = self.interner.intern(node.outputs) if checked else self.interner.adopt(node).outputs
         for index, output in enumerate(made):
@@ -397,14 +397,14 @@ def _made(cls: Any, plain: Any) -> Any:
     return made
 
 
-def _compatible(inferred: Type, written: Type) -> Type:
-    """Return the type of an output in the text, if all outputs of the op have it.
+def _check_type(inferred: Type, written: Type) -> None:
+    """Check that all outputs of an op have the type in the text.
 
-    A narrower type would claim lengths that the output need not have.
+    The variable has the type that the op infers. A narrower one would claim lengths that the output
+    need not have; code for a wider one would have a loop along an axis that its operands lack.
     """
     if not written.accepts(inferred):
         raise ValueError(f"the output has type {inferred}, not {written}")
-    return written
 
 
 def _value(plain: Any) -> Any:
