@@ -37,7 +37,24 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 def write_json(graph: FunctionGraph, values: bool = False, origins: bool = True) -> str:
     """Return the text of a graph; :meth:`FunctionGraph.to_json` documents it."""
-    return _Writer(values, origins).text(graph)
+    return _Writer(values, origins).text(with_required(graph))
+
+
+def with_required(graph: FunctionGraph) -> FunctionGraph:
+    """Return a graph whose nodes require what the nodes that rewriting has removed require.
+
+    These become conditions of the first output that is an array. They are always true, and
+    rewriting removes them again.
+    """
+    lost = list(dict.fromkeys(node.outputs[0] for node, _ in graph.required))
+    for position, output in enumerate(graph.outputs if lost else ()):
+        with origin_scope(lost[0].origin):
+            kept = output.type.keep_required(output, lost)
+        if kept is not None:
+            outputs = [*graph.outputs]
+            outputs[position] = kept
+            return FunctionGraph(graph.inputs, outputs)
+    return graph
 
 
 def read_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from symtheano.errors import describe_value, format_error
@@ -63,6 +64,13 @@ class Type:
     def accepts(self, other: Type) -> bool:
         """Return whether every value of the type ``other`` is a value of this type."""
         return self == other
+
+    def keep_required(self, variable: Any, others: Sequence[Any]) -> Any:
+        """Return a variable of this type, and require what the nodes of ``others`` require.
+
+        None if variables of this type cannot do so.
+        """
+        return None
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Reconstruct a type from its constructor's arguments, if these are its only state.

@@ -13,6 +13,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import call_message
+from symtheano.tensor.shape import Shape_i
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -142,3 +143,21 @@ def required(value: Any, condition: Any, message: str, error: type[Exception] = 
     2
     """
     return (Require if error is ValueError else RequireMemory)(message)(value, condition)
+
+
+def keep_required(value: Any, others: Sequence[Any]) -> Any:
+    """Return ``value``; what the nodes of ``others`` require of lengths is required in a call.
+
+    The conditions are always true. Rewriting removes what computes them, and remembers what it
+    requires of lengths, so nothing is computed for them.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.vectors("x", "y")
+    >>> keep_required(x, [x + y]).eval({x: [1.0], y: [2.0]})
+    array([1.])
+    """
+    truths = [Shape_i(0)(item) >= 0 if item.ndim else scalar.or_(scalar.eq(item, item), True)
+              for item in others]  # fmt: skip
+    return Assert("the lengths of operands do not agree")(value, *truths)

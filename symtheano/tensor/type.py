@@ -208,6 +208,12 @@ class TensorType(Type):
             return None
         return specify_shape(var, self.shape)
 
+    def keep_required(self, variable: Any, others: Sequence[Any]) -> Any:
+        """Return an array, and require what the nodes of ``others`` require of lengths."""
+        from symtheano.tensor.assertion import keep_required
+
+        return keep_required(variable, others)
+
     def make_constant(self, value: Any, name: str | None = None) -> Any:
         """Return a constant of this type.
 

@@ -237,3 +237,35 @@ def test_a_pickled_graph_requires_the_same() -> None:
     assert [r.code for _, r in graph.required] == ["index"]
     with pytest.raises(BoundsError):
         pickle.loads(pickle.dumps(f))(np.ones(2), np.array([1, 2]))
+
+
+def words(f: Function, args: Sequence[Any]) -> str:
+    """Return the whole error of a call, or nothing."""
+    try:
+        f(*args)
+    except (ValueError, IndexError) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def test_a_graph_from_json_requires_the_same() -> None:
+    for name in (*IN_C, "element", "maximum of nothing", "input as index"):
+        f = rewritten(INPUTS, DROPPED[name])
+        text = f.graph.to_json()
+        back = FunctionGraph.from_json(text)
+        assert back.to_json() == text, name
+        g = rewritten(back.inputs, back.outputs[0])
+        assert len(g.graph.required) == len(f.graph.required), name
+        both_refuse(g, f)
+        assert [words(g, args) for args in CALLS] == [words(f, args) for args in CALLS], name
+
+
+@pytest.mark.needs_cc
+def test_a_graph_from_json_requires_the_same_in_c() -> None:
+    f = rewritten([v, w], v + T.zeros_like(w * 2))
+    back = FunctionGraph.from_json(f.graph.to_json())
+    g = compiled(back.inputs, back.outputs[0])
+    np.testing.assert_array_equal(g(np.ones(2), np.ones(2)), np.ones(2))
+    wrong = [np.ones(2), np.ones(3)]
+    assert "v + T.zeros_like(w * 2)" in words(f, wrong)
+    assert words(g, wrong) == words(f, wrong)
