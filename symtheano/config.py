@@ -233,7 +233,8 @@ def _in_file() -> Iterator[_Setting]:
     except (OSError, UnicodeDecodeError) as error:
         if "SYMTHEANO_CONFIG" in os.environ or os.path.lexists(path):
             reason = getattr(error, "strerror", None) or error
-            raise ValueError(f"the configuration file {path} can't be read: {reason}") from None
+            message = format_error(f"the configuration file {path} can't be read: {reason}")
+            raise ValueError(message) from None
         return
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):

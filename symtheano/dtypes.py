@@ -63,7 +63,7 @@ def canonical(dtype: object) -> str:
             return str(config.floatX)
         if dtype in ALL:
             return dtype
-        if "\0" in dtype:
+        if "\0" in dtype or not dtype.isascii():  # which NumPy cuts off, or can't encode
             raise TypeError(f"dtype {dtype!r} is not supported; supported are {', '.join(ALL)}")
     try:
         name = np.dtype(dtype).name  # type: ignore[call-overload]

@@ -213,7 +213,18 @@ def format_error(
     lines.extend(f"  {name + ':':<{width + 1}} {text}" for name, text in operands)
     if hint:
         lines.append(f"  hint: {hint}")
-    return "\n".join(lines)
+    return printable("\n".join(lines))
+
+
+def printable(text: str) -> str:
+    """Escape lone surrogates, which no stream can encode: names and file paths may hold them.
+
+    Examples
+    --------
+    >>> len(printable("caf" + chr(0xE9))), len(printable("caf" + chr(0xDC80)))
+    (4, 9)
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def format_misfit(

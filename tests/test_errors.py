@@ -6,6 +6,7 @@ that is to blame has to be the first line that its message shows.
 
 from __future__ import annotations
 
+import linecache
 import os
 import pickle
 import re
@@ -37,6 +38,8 @@ from symtheano import (
     sparse,
 )
 from symtheano.binding import Binding
+from symtheano.codegen.toolchain import find_toolchain
+from symtheano.config import _read
 from symtheano.errors import (
     AsTensorError,
     BoundsError,
@@ -52,6 +55,7 @@ from symtheano.errors import (
     describe_value,
 )
 from symtheano.graph.origin import current_origin
+from symtheano.tensor.opt import Assert
 from symtheano.verify import verify_grad
 from tests.conftest import Golden
 
@@ -1090,6 +1094,48 @@ def test_long_values_are_shown_short() -> None:
     assert len(describe_value(list(range(10**6)))) < 60
     assert len(describe_value("x" * 10**6)) < 80
     assert describe_value(np.ones((2, 3), "int8")) == "ndarray of int8, shape (2, 3)"
+
+
+# What shows a name of the user's in a message, here one that no stream can encode. `k` is a vector
+# and `s` shared, both of this name; `add` is made by a line of this kind, in such a file.
+SURROGATE = "k\ud800\udcff"
+NAMED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "shapes": lambda k, s, add: add([1.0], [1.0, 2.0]),
+    "value": lambda k, s, add: add(SURROGATE, [1.0]),
+    "missing": lambda k, s, add: add(),
+    "keyword": lambda k, s, add: add([1.0], [1.0], **{SURROGATE + "2": 1}),
+    "item": lambda k, s, add: add[SURROGATE + "2"],
+    "set_value": lambda k, s, add: s.set_value(np.ones((2, 2))),
+    "input": lambda k, s, add: function([], k),
+    "unused": lambda k, s, add: function([k], s),
+    "update": lambda k, s, add: function([], [], updates={s: T.dmatrix()}),
+    "updates": lambda k, s, add: function([], [], updates=[(s, s + 1), (s, s + 2)]),
+    "givens": lambda k, s, add: function([], s, givens={s: T.dmatrix(SURROGATE)}),
+    "grad": lambda k, s, add: grad(s.sum(), k),
+    "truth": lambda k, s, add: bool(k),
+    "dtype": lambda k, s, add: T.vector("x", dtype=SURROGATE),
+    "mode": lambda k, s, add: function([k], k, mode=SURROGATE),
+    "Assert": lambda k, s, add: Assert(SURROGATE)(s, s.sum() > 9).eval(),
+    "compiler": lambda k, s, add: find_toolchain(SURROGATE),
+    "configuration": lambda k, s, add: _read(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_every_message_can_be_printed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, line = f"/no/{SURROGATE}.py", f"made = k + s  # {SURROGATE}"
+    monkeypatch.setitem(linecache.cache, path, (len(line), None, [line], path))
+    config.snapshot()
+    monkeypatch.setenv("SYMTHEANO_CONFIG", "/no/k\udcff")  # which is read once, but for _read()
+    k, s = T.dvector(SURROGATE), shared(np.zeros(3), SURROGATE)
+    names: dict[str, Any] = {"k": k, "s": T.dvector(SURROGATE)}
+    exec(compile("made = k + s", "ours", "exec").replace(co_filename=path), names)
+    add = function([k, names["s"]], names["made"], mode="INTERPRET")
+    with pytest.raises((Exception,), match=r"udcff") as raised:
+        NAMED[kind](k, s, add)
+    assert not isinstance(raised.value, UnicodeError)
+    text = str(raised.value)
+    assert text.encode().decode() == text
 
 
 # -- downcasting -----------------------------------------------------------------------------------

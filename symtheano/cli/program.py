@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -47,10 +48,20 @@ def _reader_may_go() -> Iterator[None]:
 
 
 class Command(click.Command):
-    """A command whose help does not wrap examples."""
+    """A command whose help does not wrap examples.
+
+    Names and paths that the terminal's encoding does not have are printed with escapes; a program
+    that ``run`` executes keeps the stream as Python opens it.
+    """
 
     def __init__(self, name: str | None = None, help: str | None = None, **kwargs: Any) -> None:
         super().__init__(name, help=_keeping_examples(help), **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        if self.name != "run" and isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        return super().invoke(ctx)
 
 
 class Program(click.Group):

@@ -234,7 +234,11 @@ def _describe_class(cls: type) -> bytes:
 
 
 def _describe_origin(origin: Origin | None) -> bytes:
-    return b"" if origin is None else _joined([origin.place.encode(), origin.text.encode()])
+    return (
+        b""
+        if origin is None
+        else _joined([_describe_text(origin.place), _describe_text(origin.text)])
+    )
 
 
 def _describe_name(name: Any) -> bytes:
@@ -242,7 +246,7 @@ def _describe_name(name: Any) -> bytes:
         return b"-"
     if name.__class__ is not str:
         raise _NoDescription
-    return b"+" + name.encode("utf-8", "surrogatepass")
+    return b"+" + _describe_text(name)
 
 
 def _describe_data(data: Any) -> bytes:

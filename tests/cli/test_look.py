@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -210,3 +212,15 @@ def test_arguments_of_the_file(run: Run, tmp_path: Path) -> None:
     status, _, err = run("c", "scaled.py:y")
     assert status == 2
     assert "IndexError" in err
+
+
+@pytest.mark.needs_cc
+def test_names_and_paths_that_no_stream_can_encode(
+    folder: Path, program: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    path = folder / "caf\udce9.py"
+    path.write_text("import symtheano.tensor as T\ny = T.dvector('n\\ud800') * 2\n")
+    for command in (("graph",), ("graph", "--json"), ("c",), ("c", "--json"), ("explain",)):
+        done = program(*command, f"{path.name}:y", PYTHONIOENCODING="utf-8:strict")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        assert "\\ud800" in done.stdout
