@@ -187,6 +187,15 @@ def test_errors_are_the_interpreters(name: str) -> None:
     compare_call(several, interpreted, [batch_with(np.eye(len(bad)))], kind=KIND)
 
 
+def test_a_hermitian_matrix_is_square() -> None:
+    x = T.matrix("x")
+    output = pinv(x, hermitian=True)
+    for f in (function([x], output), oracle([x], output)):
+        for shape in ((1, 2), (3, 2), (2, 3)):
+            with pytest.raises(LinAlgError, match="square matrices, and this one is"):
+                f(np.ones(shape, x.dtype))
+
+
 def test_what_does_not_converge_is_told() -> None:
     a = T.matrix("a")
     for output, status, words in (

@@ -125,17 +125,16 @@ class MatrixPinv(LinalgOp):
         Singular values below this part of the largest one are taken for zero; None for NumPy's
         default, 1e-15, or for the second input.
     hermitian
-        Whether the matrix is Hermitian, which costs less.
+        Whether the matrix is Hermitian, and thus square, which costs less.
     """
 
     __props__ = ("rcond", "hermitian")
     called = "pinv"
-    square = False
     joint = False
 
     def __init__(self, rcond: float | None = None, hermitian: bool = False) -> None:
         self.rcond = rcond
-        self.hermitian = bool(hermitian)
+        self.square = self.hermitian = bool(hermitian)
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the matrices; the part of the largest singular value is real."""
@@ -156,6 +155,7 @@ class MatrixPinv(LinalgOp):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         a, *bounds = inputs
+        self.check(node, [a])
         rcond = float(bounds[0]) if bounds else self.rcond
         options = {} if rcond is None else {"rcond": rcond}
         bad = first_nonfinite(a)
@@ -226,12 +226,13 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False) -> Any:
         Singular values below this part of the largest one are taken for zero; 1e-15 by default. A
         number, or a 0-d variable.
     hermitian
-        Whether ``a`` is Hermitian, which costs less.
+        Whether ``a`` is Hermitian, and thus square, which costs less.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        In a call, if the singular values of a matrix are not found, for example because of NaN.
+        In a call, if the singular values of a matrix are not found, for example because of NaN, or
+        if it is Hermitian but not square.
 
     Notes
     -----
