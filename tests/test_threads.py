@@ -83,6 +83,22 @@ print(f[x].tolist(), s.get_value().tolist(), f(None)[0], f(x=[7, 7, 7])[0], f([8
 """
 
 
+SPARSE_DEFAULTS = """
+import scipy.sparse
+from symtheano import sparse
+sys.setswitchinterval(1e-5)
+p, one = sparse.csr_matrix("p", dtype="float64"), scipy.sparse.eye(3, format="csr")
+f = make([In(p, value=one * 0, update=p + one)], sparse.sp_sum(p), on_unused_input="ignore")
+in_threads(lambda k: [f() for _ in range(200)], 4)
+print(f[p].toarray().diagonal().tolist(), f(None), f(p=one * 5), f(one), f())
+"""
+
+
+@pytest.mark.parametrize("way", WAYS[::2])
+def test_updates_of_sparse_defaults_arrive(way: str) -> None:
+    assert run(SPARSE_DEFAULTS, way) == "[800.0, 800.0, 800.0] 2400.0 15.0 3.0 6.0"
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_updates_of_defaults_arrive(way: str) -> None:
     """A default is read when no other thread updates it, not when the arguments are collected."""

@@ -140,9 +140,12 @@ class SparseFunction(Function):
             given = binding.bind(args, kwargs)
         arrays: list[Any] = []
         for number, value, kind in zip(binding.arguments, given, self._kinds, strict=True):
-            if not isinstance(kind, SparseType):
+            if value is None and binding.containers[number] is not None:
                 # The default is read when no other thread updates it.
-                arrays.append(None if value is None else binding.accept(number, value))
+                arrays += [None] * (4 if isinstance(kind, SparseType) else 1)
+                continue
+            if not isinstance(kind, SparseType):
+                arrays.append(binding.accept(number, value))
                 continue
             fitting = binding.accept(number, value)
             try:
