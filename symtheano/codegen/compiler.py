@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from symtheano.codegen.ancestry import anchored
 from symtheano.codegen.directory import temporary_directory
 from symtheano.codegen.entries import read_sealed, write_sealed
-from symtheano.codegen.machine import cpu_identity, vector_functions
+from symtheano.codegen.machine import cpu_identity, machine_identity, vector_functions
 from symtheano.errors import CompileError, NoCompilerError, format_error
 from symtheano.graph.digest import digest
 from symtheano.graph.forks import forks_allowed, no_forks
@@ -226,10 +227,28 @@ def _notes(command: tuple[str, ...], directory: AnyPath) -> str:
     return os.path.join(directory, f"compiler-{_identity(command)}.txt")
 
 
+def machine_of(command: tuple[str, ...], flags: Sequence[str]) -> str:
+    """Return one line for the machine for which a compiler makes code: system, C library, CPU.
+
+    If the system does not tell the processor's instructions, these are what the compiler defines
+    for it, or else the machine's name: code for one machine must not run on another.
+    """
+    known = cpu_identity()
+    if known is not None:
+        return known
+    asked = ("-dM", "-E", "-x", "c", os.devnull)
+    try:
+        kept = [flag for flag in flags if flag.startswith("-m")]
+        defined = run_compiler(command, (*kept, *asked), os.sep, 60)
+    except CompileError:
+        defined = platform.node()
+    return machine_identity(defined)
+
+
 def _identity(command: tuple[str, ...]) -> str:
     """Hash what the traits depend on: the executables, the machine and the requested flags."""
     wishes = (_COMMON, _GNU, _LLVM, _optional(command, True), _GNU_LIBRARIES, _PROBE)
-    parts = [repr(command), repr(wishes), cpu_identity()]
+    parts = [repr(command), repr(wishes), cpu_identity() or machine_identity(platform.node())]
     for word in command:
         # All words are relevant: in "ccache gcc" the second one is the compiler.
         path = find_executable(word)

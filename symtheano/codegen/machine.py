@@ -16,16 +16,36 @@ _VECTORIZABLE = (
 _VECTORIZABLE_PAIRS = "atan2 hypot pow".split()
 
 
+_CPUINFO = "/proc/cpuinfo"
+_VOLATILE = ("cpu MHz", "bogomips", "BogoMIPS", "microcode", "apicid", "initial apicid")
+# How Linux begins the line that lists a processor's instructions, or else names its model.
+_TELLING = ("flags", "Features", "features", "isa", "cpu\t", "cpu model", "CPU Family")
+
+
 @cache
-def cpu_identity() -> str:
+def cpu_identity() -> str | None:
     """Return one line for what ``-march=native`` code, and its C library, depend on.
+
+    None if the system does not tell the processor's instructions: the compiler must be asked.
 
     Examples
     --------
     >>> cpu_identity() == cpu_identity()
     True
     """
-    features = digest(_processor().encode())[:16]
+    processor = _processor()
+    return None if processor is None else machine_identity(processor)
+
+
+def machine_identity(processor: str) -> str:
+    """Return one line for a system, its C library, and a description of its processor.
+
+    Examples
+    --------
+    >>> machine_identity("one") == machine_identity("another")
+    False
+    """
+    features = digest(processor.encode("utf-8", "surrogateescape"))[:16]
     return f"{platform.system()} {platform.machine()}, {_c_library()}, {features}"
 
 
@@ -37,20 +57,19 @@ def _c_library() -> str:
         return platform.release()
 
 
-def _processor() -> str:
+def _processor() -> str | None:
     """Describe the first processor; what may change between two readings is left out."""
-    volatile = ("cpu MHz", "bogomips", "BogoMIPS", "microcode", "apicid", "initial apicid")
     lines = []
     try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        with open(_CPUINFO, encoding="utf-8", errors="replace") as file:
             for line in file:
                 if not line.strip():
                     break
-                if not line.startswith(volatile):
+                if not line.startswith(_VOLATILE):
                     lines.append(line)
     except OSError:  # other systems have no such file, and some containers do not show it
-        return platform.processor()
-    return "".join(lines) or platform.processor()
+        return None
+    return "".join(lines) if any(line.startswith(_TELLING) for line in lines) else None
 
 
 @cache

@@ -14,10 +14,10 @@ from symtheano.codegen.compiler import (
     compiler_traits,
     find_executable,
     known_traits,
+    machine_of,
     run_compiler,
 )
 from symtheano.codegen.directory import cache_directory
-from symtheano.codegen.machine import cpu_identity
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _find_toolchain(
         version=traits.version,
         flags=traits.flags + extra_flags,
         link_flags=traits.libraries,
-        cpu=cpu_identity(),
+        cpu=machine_of(command, traits.flags),
         vector_functions=frozenset(traits.vector_functions),
     )
 

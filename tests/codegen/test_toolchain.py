@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.compiler import compiler_traits, find_executable, run_compiler
+from symtheano.codegen import machine
+from symtheano.codegen.cache import entry_key
+from symtheano.codegen.compiler import (
+    compiler_traits,
+    find_executable,
+    machine_of,
+    run_compiler,
+)
 from symtheano.codegen.machine import cpu_identity, vector_functions
 from symtheano.codegen.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.errors import CompileError, NoCompilerError
@@ -64,6 +73,52 @@ def test_machine_is_described_the_same_each_time() -> None:
     cpu_identity.cache_clear()
     vector_functions.cache_clear()
     assert (cpu_identity(), vector_functions()) == before
+
+
+@pytest.fixture
+def no_cpuinfo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A file in place of /proc/cpuinfo, which does not exist yet."""
+    path = tmp_path / "cpuinfo"
+    monkeypatch.setattr(machine, "_CPUINFO", str(path))
+    cpu_identity.cache_clear()
+    yield path
+    cpu_identity.cache_clear()
+
+
+@pytest.mark.parametrize("content", [None, "", "processor : 0\nmodel name : some\n\nflags : fpu\n"])
+def test_the_compiler_names_the_processor_if_the_system_does_not(
+    content: str | None, no_cpuinfo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machines that share a cache must not run each other's code."""
+    if content is not None:
+        no_cpuinfo.write_text(content)
+    macros = {"one": "__AVX2__", "same": "__AVX2__", "other": "__AVX512F__"}
+    seen = {}
+    for name, defined in macros.items():
+        script = f"print(*(a for a in sys.argv if a[:2] == '-m'), {defined!r})"
+        program = fake_compiler(tmp_path / name, "cc 1", script)
+        seen[name] = machine_of((program,), ("-O1", "-march=native"))
+    assert seen["one"] == seen["same"] != seen["other"]
+    assert machine_of((program,), ("-O1",)) != seen["other"]
+
+    program = fake_compiler(tmp_path / "none", "cc 1", "sys.exit('unknown option')")
+    unknown = set()
+    for node in ("a", "b"):
+        monkeypatch.setattr(platform, "node", lambda node=node: node)
+        unknown.add(machine_of((program,), ()))
+    assert len(unknown) == 2
+
+
+@pytest.mark.needs_cc
+def test_code_compiled_where_the_processor_is_not_told_is_kept_apart(
+    no_cpuinfo: Path, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    keys = {entry_key("int x;", toolchain)}
+    for place in ("first", "second"):
+        found = find_toolchain(shlex.join(toolchain.command), directory=tmp_path / place)
+        assert found._replace(cpu="") == toolchain._replace(cpu="")
+        keys.add(entry_key("int x;", found))
+    assert len(keys) == 2 or not Path("/proc/cpuinfo").exists()
 
 
 @pytest.mark.needs_cc
