@@ -12,8 +12,7 @@ from symtheano.codegen.steps import Member, Source
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Builder, Index, Literal, Statement, Value
-from symtheano.loopir.names import indices, operands
+from symtheano.loopir import Builder, Index, Literal
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
@@ -66,15 +65,6 @@ def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
     scalars = writer.schedule.shapes.scalars(node)
     result: Operand = node.op.element(writer.b, node, list(index), read, scalars)
     return result
-
-
-LATER = Index.symbol("later")
-
-
-def names_read(statement: Statement) -> set[str]:
-    """Return the names that a scalar statement depends on."""
-    names = {operand.name for operand in operands(statement) if isinstance(operand, Value)}
-    return names.union(*(index.names() for index in indices(statement)))
 
 
 def through(source: Source, index: Sequence[Index]) -> list[Index]:

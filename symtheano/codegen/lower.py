@@ -10,12 +10,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from symtheano.codegen.elements import is_zero
-from symtheano.codegen.kernel import KernelWriter
 from symtheano.codegen.memory import MemoryPlan
 from symtheano.codegen.nest import NestPlan
+from symtheano.codegen.nests.scatter import ScatterWriter
+from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
-from symtheano.codegen.scatter import ScatterWriter
+from symtheano.codegen.passes import run_passes
+from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.codegen.steps import VALUE, Nest, OpStep, is_unit
@@ -123,7 +127,7 @@ class _Entry(EntryNumbers):
         lent = {graph.inputs[donor] for donor in donors if donor is not None}
         self.schedule = Schedule(graph, self.shapes, lent)
         self.plans = {
-            step: NestPlan(step, self.schedule, names)
+            step: NestPlan(step, self.schedule)
             for step in self.schedule.steps
             if isinstance(step, Nest)
         }
@@ -167,7 +171,7 @@ class _Entry(EntryNumbers):
             input_dims=self.input_dims,
             outputs=tuple(buffer for buffer in self.memory.outputs if buffer is not None),
             body=skip_empty_loops(self.b.statements(), self.b.names),
-            arena=tuple(self.arena),
+            arena=(*self.arena, *self.own),
             constants=tuple(self.constants),
             title=title,
         )
@@ -289,9 +293,13 @@ class _Entry(EntryNumbers):
             if not self.memory.is_late_output(position):
                 self._allocate(position)
         self.arena: list[Slot] = []
+        self.own: list[Slot] = []
         for slot in self.memory.slots:
             self.need(slot.size)
             self.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
+        for plan in self.plans.values():
+            if plan.needs_memory and not self.memory.is_late(plan.nest.space):
+                self.need(*plan.nest.space)  # for the sizes of the kernel's own memory
 
     def _allocate(self, position: int) -> None:
         buffer = self.memory.outputs[position]
@@ -302,10 +310,7 @@ class _Entry(EntryNumbers):
             self.b.emit(Allocate(buffer, dims))
 
     def _before(self, step: Any) -> None:
-        """Allocate what a step writes and works on whose size has only now become known."""
-        for buffer in self.memory.lent.get(step, ()):
-            self.need(buffer.size)
-            self.b.emit(Allocate(buffer, (buffer.size,)))
+        """Allocate what a step writes whose size has only now become known."""
         for variable in self.memory.defined_by(step):
             positions = [k for k, o in enumerate(self.schedule.outputs) if o is variable]
             if positions:
@@ -315,6 +320,27 @@ class _Entry(EntryNumbers):
                 dims = self.schedule.dims(variable)
                 self.need(*dims)
                 self.b.emit(Allocate(self.memory.buffers[variable], dims))
+
+    def _workspace(self, buffer: Buffer, used: list[int]) -> Buffer:
+        """Return the place of a kernel's own memory; ``used`` are the slots that it has.
+
+        Kernels share these slots. The caller allocates what has a size that is not known before.
+        """
+        if self.memory.is_late([buffer.size]):
+            lent = self.memory.hidden_buffer(buffer.name, buffer.dtype, buffer.size, 1)
+            self.need(buffer.size)
+            self.b.emit(Allocate(lent, (buffer.size,)))
+            return lent
+        placed = Buffer(buffer.name, buffer.dtype, "arena", buffer.size)
+        size = buffer.size * np.dtype(buffer.dtype).itemsize
+        for number, slot in enumerate(self.own):
+            if slot.size == size and number not in used:
+                self.own[number] = Slot((*slot.buffers, placed), size)
+                used.append(number)
+                return placed
+        used.append(len(self.own))
+        self.own.append(Slot((placed,), size))
+        return placed
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -349,12 +375,18 @@ class _Entry(EntryNumbers):
 
     def _nest(self, position: int, nest: Nest) -> None:
         self._before(nest)
-        plan = self.plans[nest]
         self.need(*nest.space)
-        writer = KernelWriter(plan, self, self.b)
+        writer = NestWriter(self.plans[nest], self, self.b)
         name = self.b.names.fresh(writer.wish(position))
         self._tick(writer.title(), nest.members[0].node)
-        self.values.update(writer.write(name))
+        self._emit_kernel(writer.write(name))
+        self.values.update(writer.results)
+
+    def _emit_kernel(self, naive: Kernel) -> None:
+        """Emit a kernel that was written naively, after all passes."""
+        used: list[int] = []
+        kernel = run_passes(naive, self.b.names)
+        self.b.emit(finish(kernel, self.b.names, lambda buffer: self._workspace(buffer, used)))
 
     def _op(self, step: OpStep) -> None:
         node = step.node
@@ -402,8 +434,9 @@ class _Entry(EntryNumbers):
     def _feed(self, step: OpStep, number: int, target: View) -> None:
         feed = step.feeds[number]
         self.need(*feed.space)
-        plan = NestPlan(feed, self.schedule, self.b.names)
-        ScatterWriter(plan, self, self.b).write_scatter(step.node, target, number)
+        plan = NestPlan(feed, self.schedule)
+        writer = ScatterWriter(plan, self, self.b)
+        self._emit_kernel(writer.write(step.node, target, number))
 
     def _put_parts(self, step: OpStep) -> None:
         """Put values into parts of an output: made where they go, or read from memory."""

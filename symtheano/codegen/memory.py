@@ -100,8 +100,6 @@ class MemoryPlan:
         The workspace.
     late
         Values whose size is only known after some of the work: the caller allocates them.
-    lent
-        The same of a step's workspace, by step.
     hidden
         Dtype and ndim of the additional arrays that the caller allocates, in order.
     """
@@ -118,7 +116,6 @@ class MemoryPlan:
         self.buffers: dict[Variable, Buffer] = dict(inputs)
         self.slots: list[Slot] = []
         self.late: list[Variable] = []
-        self.lent: dict[Step, list[Buffer]] = {}
         self.hidden: list[tuple[str, int]] = []
         self._free = _FreeSlots()
         self._slot_of: dict[Any, int] = {}
@@ -268,8 +265,9 @@ class MemoryPlan:
             op = step.node.op if isinstance(step, OpStep) else None
             fails = op is not None and (op.runs_as_python or op.may_fail)
             late = any(self._is_late(v) for v in self.defined_by(step))
-            works = [] if isinstance(step, OpStep) else self.plans[step].buffers()
-            if fails or late or any(self.is_late([buffer.size]) for buffer in works):
+            if isinstance(step, Nest) and self.plans[step].needs_memory:
+                late = late or self.is_late(step.space)
+            if fails or late:
                 last = max(last, position + 1)
         for position, output in enumerate(self.schedule.outputs):
             again = output in self.schedule.outputs[:position] or output not in self._made
@@ -343,31 +341,15 @@ class MemoryPlan:
 
     def _assign(self) -> None:
         for position, step in enumerate(self.schedule.steps):
-            working = [self._slot(buffer) for buffer in self._early_workspace(step)]
             for variable in self.defined_by(step):
                 self._place(variable, position, step)
-            for slot in working:
-                self._free.add(slot, self.slots[slot])
             self._release(position)
         for position, output in enumerate(self.schedule.outputs):
             if self.outputs[position] is None:
                 self.outputs[position] = self._output_buffer(position, output)
 
-    def _early_workspace(self, step: Step) -> list[Buffer]:
-        """Return a step's workspace of known size; have the caller allocate the rest."""
-        if not isinstance(step, Nest):
-            return []
-        plan, early = self.plans[step], []
-        for buffer in plan.buffers():
-            if self.is_late([buffer.size]):
-                lent = self._hidden_buffer(buffer.name, buffer.dtype, buffer.size, 1)
-                plan.move(buffer, lent)
-                self.lent.setdefault(step, []).append(lent)
-            else:
-                early.append(buffer)
-        return early
-
-    def _hidden_buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
+    def hidden_buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
+        """Return an additional array that the caller allocates."""
         number = len(self.schedule.outputs) + len(self.hidden)
         self.hidden.append((dtype, ndim))
         return Buffer(name, dtype, "output", size, number)
@@ -391,7 +373,7 @@ class MemoryPlan:
             self.late.append(variable)
             size = product(self.schedule.dims(variable))
             name = self._name(variable, "out")
-            self.buffers[variable] = self._hidden_buffer(name, variable.dtype, size, variable.ndim)
+            self.buffers[variable] = self.hidden_buffer(name, variable.dtype, size, variable.ndim)
             return
         heir = self._heir(variable, position)
         buffer = Buffer(

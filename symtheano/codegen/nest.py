@@ -1,12 +1,9 @@
-"""Planning of a nest: stages, recomputation, scratch memory, chunks.
+"""Planning of a nest: stages, recomputation, memory for what a later stage needs again.
 
 A nest visits each outer index once. Its inner loops run in *stages*: a stage begins where a value
 needs a reduction over the inner axes that the previous stage has finished. An elementwise value
 that a later stage needs is loaded if it is stored anyway, recomputed if this is cheap, and
 otherwise kept in scratch memory, for which an output that is written later may be used.
-
-Reductions over outer indices are computed in chunks of the outermost loop. The number of chunks
-depends only on the shape, so the result is the same with any number of threads.
 """
 
 from __future__ import annotations
@@ -17,17 +14,9 @@ from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.steps import Member, Nest
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
-from symtheano.loopir import Buffer
-from symtheano.loopir.builder import Names
-from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce
 
-# Maximum number of chunks; fewer if each has a row of accumulators or scratch memory.
-CHUNKS = 64
-COLUMN_CHUNKS = 16
-# Minimum number of elements of a chunk.
-CHUNK_WORK = 1 << 15
 # Maximum cost of recomputing a value in a later stage, in additions.
 _CHEAP = 8
 
@@ -43,23 +32,15 @@ class NestPlan:
     stages
         Their number.
     spills
-        Values kept for later stages: in the memory of another result, or in a scratch buffer
-        with one row of inner length per chunk.
-    scratch, partials
-        Additional buffers: rows for spills; for each column reduction, one row of accumulators per
-        chunk.
-    chunked
-        Whether the outermost loop runs in chunks.
+        Values kept for later stages: in the memory of another result, or (None) in memory of the
+        nest's own.
     """
 
     nest: Nest
     schedule: Schedule
-    names: Names
     stage: dict[Variable, int] = field(default_factory=dict)
     stages: int = 1
-    spills: dict[Variable, Variable | Buffer] = field(default_factory=dict)
-    scratch: list[Buffer] = field(default_factory=list)
-    partials: dict[Variable, Buffer] = field(default_factory=dict)
+    spills: dict[Variable, Variable | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._inner_axes = set(self.nest.inner)
@@ -71,17 +52,12 @@ class NestPlan:
         self.order = {m.node.outputs[0]: k for k, m in enumerate(self.nest.members)}
         self._find_stages()
         self._find_spills()
-        self._find_partials()
 
     @property
-    def chunked(self) -> bool:
-        """Whether the outermost loop runs in chunks."""
-        return bool(self.scratch) or any(m.role in ("full", "column") for m in self.nest.members)
-
-    @property
-    def chunks(self) -> int:
-        """Largest number of chunks."""
-        return COLUMN_CHUNKS if self.partials or self.scratch else CHUNKS
+    def needs_memory(self) -> bool:
+        """Whether the nest may need memory of its own, for rows of accumulators or of values."""
+        columns = any(member.role == "column" for member in self.nest.members)
+        return columns or None in self.spills.values()
 
     def is_inner(self, member: Member) -> bool:
         """Return whether a member is computed inside the inner loops."""
@@ -141,16 +117,7 @@ class NestPlan:
                 continue
             last = last_stages[value]
             if last > self.stage[value] and self._cost_again(value) > _CHEAP:
-                host = self._host(value, last)
-                self.spills[value] = self._scratch(value) if host is None else host
-
-    def _scratch(self, value: Any) -> Buffer:
-        """Return a new buffer with one row of inner length per chunk."""
-        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
-        name = self.names.fresh("scratch")
-        buffer = Buffer(name, value.dtype, "arena", inner_size * COLUMN_CHUNKS)
-        self.scratch.append(buffer)
-        return buffer
+                self.spills[value] = self._host(value, last)
 
     def _last_stages(self) -> dict[Variable, int]:
         """Return the last stage that needs each value, including recomputed values."""
@@ -228,27 +195,3 @@ class NestPlan:
 
     def _reads_inside(self, member: Member) -> bool:
         return member.role != "point" or isinstance(member.node.op, Elemwise)
-
-    # -- across outer indices --------------------------------------------------------------------
-
-    def _find_partials(self) -> None:
-        inner_size = product(tuple(self.nest.space[a] for a in self.nest.inner))
-        for member in self.nest.members:
-            if member.role == "column":
-                result = member.node.outputs[0]
-                acc_dtype = member.node.op.acc_dtype  # type: ignore[attr-defined]
-                self.partials[result] = Buffer(
-                    self.names.fresh("partial"), acc_dtype, "arena", inner_size * COLUMN_CHUNKS
-                )
-
-    def buffers(self) -> list[Buffer]:
-        """Return the workspace that only this nest uses."""
-        return [*self.scratch, *self.partials.values()]
-
-    def move(self, old: Buffer, new: Buffer) -> None:
-        """Replace a part of the workspace by another buffer."""
-        self.scratch = [new if buffer is old else buffer for buffer in self.scratch]
-        for places in (self.spills, self.partials):
-            for variable, buffer in places.items():
-                if buffer is old:
-                    places[variable] = new

@@ -202,6 +202,10 @@ class Builder:
         self.emit(Declare(target, initial))
         return target
 
+    def vary(self, value: Value) -> None:
+        """Note that a declared scalar changes, so that nothing computed from it is reused."""
+        self._mutable.add(value.name)
+
     def assign(self, target: Value, value: Operand) -> None:
         """Assign to a declared scalar."""
         self.emit(Assign(target, value))

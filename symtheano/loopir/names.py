@@ -22,13 +22,17 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Literal,
     Load,
+    Local,
+    Locate,
     Operand,
     Partition,
     Prefetch,
     Program,
     PythonCall,
+    Reduce,
     Statement,
     Store,
+    Update,
     Value,
     While,
 )
@@ -108,9 +112,11 @@ def operands(statement: Statement) -> tuple[Operand, ...]:
         return statement.arguments
     if isinstance(statement, Declare):
         return (statement.initial,)
-    if isinstance(statement, Assign):
+    if isinstance(statement, Assign | Reduce):
         return (statement.target, statement.value)
-    if isinstance(statement, Store):
+    if isinstance(statement, Locate):
+        return (statement.best, statement.where, statement.value, statement.position)
+    if isinstance(statement, Store | Update):
         return (statement.value,)
     if isinstance(statement, If | While | Check | Choose):
         return (statement.condition,)
@@ -123,7 +129,7 @@ def operands(statement: Statement) -> tuple[Operand, ...]:
 
 def indices(statement: Statement) -> tuple[Index, ...]:
     """Return the index polynomials a statement itself evaluates."""
-    if isinstance(statement, LetIndex | Load | Prefetch | Store):
+    if isinstance(statement, LetIndex | Load | Prefetch | Store | Update):
         return (statement.index,)
     if isinstance(statement, Partition):
         return (statement.length, statement.unit)
@@ -138,6 +144,8 @@ def indices(statement: Statement) -> tuple[Index, ...]:
         )
     if isinstance(statement, Allocate):
         return (*statement.shape, statement.buffer.size)
+    if isinstance(statement, Local):
+        return (statement.buffer.size,)
     if isinstance(statement, Choose):
         return (statement.first.offset, statement.second.offset)
     if isinstance(statement, Check):
@@ -151,7 +159,7 @@ def indices(statement: Statement) -> tuple[Index, ...]:
 
 def reads(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may read."""
-    if isinstance(statement, Load | Prefetch):
+    if isinstance(statement, Load | Prefetch | Update):
         return (statement.buffer,)
     if isinstance(statement, Choose):
         return (statement.first.buffer, statement.second.buffer)
@@ -164,7 +172,7 @@ def reads(statement: Statement) -> tuple[Buffer, ...]:
 
 def writes(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may write."""
-    if isinstance(statement, Store):
+    if isinstance(statement, Store | Update):
         return (statement.buffer,)
     if isinstance(statement, Call):
         arrays = [a.buffer for a in statement.arguments if isinstance(a, Address)]
@@ -176,7 +184,7 @@ def writes(statement: Statement) -> tuple[Buffer, ...]:
 
 def provides(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers that have storage from this statement on."""
-    if isinstance(statement, Allocate | Choose):
+    if isinstance(statement, Allocate | Choose | Local):
         return (statement.buffer,)
     if isinstance(statement, PythonCall):
         return tuple(buffer for buffer, _ in statement.outputs)

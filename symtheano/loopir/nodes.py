@@ -78,6 +78,7 @@ class Buffer:
     space
         Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
         call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
+        ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
         ``constant`` (a table in the program), ``chosen`` (another buffer, see :class:`Choose`).
     size
         Number of elements.
@@ -87,7 +88,7 @@ class Buffer:
 
     name: str
     dtype: str
-    space: Choice["input", "output", "arena", "stack", "constant", "chosen"]
+    space: Choice["input", "output", "arena", "stack", "local", "constant", "chosen"]
     size: Index
     position: int | None = None
 
@@ -217,14 +218,82 @@ class Assign:
 
 
 @dataclass(frozen=True)
+class Reduce:
+    """``target = op(target, value)`` for a declared scalar, where the order does not matter.
+
+    ``op`` is the name of an associative row of the scalar table.
+    """
+
+    target: Value
+    op: str
+    value: Operand
+    origin: Place | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Update:
+    """``buffer[index] = op(buffer[index], value)``, where the order does not matter."""
+
+    buffer: Buffer
+    index: Index
+    op: str
+    value: Operand
+    origin: Place | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.value.dtype == self.buffer.dtype, f"update of {self.buffer.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Locate:
+    """``best, where = value, position`` if the value is better, or the first NaN.
+
+    Attributes
+    ----------
+    best, where
+        Declared scalars: the extremum so far, and its position.
+    op
+        ``argmax`` or ``argmin``.
+    value, position
+        The candidate. Of equal values, the first position counts.
+    """
+
+    best: Value
+    where: Value
+    op: Choice["argmax", "argmin"]
+    value: Operand
+    position: Operand
+    origin: Place | None = None
+
+    def __post_init__(self) -> None:
+        _require(self.best.dtype == self.value.dtype, f"{self.best.name}: dtype")
+        _require(self.where.dtype == self.position.dtype == "int64", "a position is int64")
+
+
+@dataclass(frozen=True)
+class Local:
+    """Memory from here to the end of the block; each iteration of a loop around it has its own."""
+
+    buffer: Buffer
+
+    def __post_init__(self) -> None:
+        _require(self.buffer.space == "local", f"{self.buffer.name} is not local")
+
+
+@dataclass(frozen=True)
 class For:
     """``for index in range(start, stop, step)``.
 
     Attributes
     ----------
     kind
-        ``serial``; ``simd`` (iterations are independent but for ``reductions``); ``parallel``
-        (threads may share it out); ``parallel simd``.
+        What is known of the iterations: ``serial`` (they run in order), ``independent``,
+        ``reduce`` (they are independent but for :class:`Reduce` and :class:`Update`). How they
+        run: ``simd`` (in lanes, but for ``reductions``); ``parallel`` (threads may share it out);
+        ``parallel simd``.
     reductions
         For simd loops: pairs of (declared value, name of the associative scalar op) which the
         body accumulates.
@@ -239,7 +308,7 @@ class For:
     start: Index
     stop: Index
     body: tuple[Statement, ...]
-    kind: Choice["serial", "simd", "parallel", "parallel simd"] = "serial"
+    kind: Choice["serial", "independent", "reduce", "simd", "parallel", "parallel simd"] = "serial"
     step: int = 1
     reductions: tuple[tuple[Value, str], ...] = ()
     work: Index | None = None
@@ -414,7 +483,8 @@ class Tick:
 
 
 Statement = (
-    Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | For | While | If | Call
+    Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
+    | Locate | Local | For | While | If | Call
     | Allocate | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 

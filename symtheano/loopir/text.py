@@ -24,15 +24,19 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Literal,
     Load,
+    Local,
+    Locate,
     Operand,
     Partition,
     Place,
     Prefetch,
     Program,
     PythonCall,
+    Reduce,
     Statement,
     Store,
     Tick,
+    Update,
     While,
 )
 
@@ -196,6 +200,23 @@ def _assign(s: Assign) -> str:
     return f"{s.target.name} := {_operand(s.value)}"
 
 
+def _reduce(s: Reduce) -> str:
+    return f"{s.target.name} {s.op}= {_operand(s.value)}{_place(s.origin)}"
+
+
+def _update(s: Update) -> str:
+    return f"{s.buffer.name}[{s.index}] {s.op}= {_operand(s.value)}{_place(s.origin)}"
+
+
+def _locate(s: Locate) -> str:
+    pair, candidate = f"{s.best.name}, {s.where.name}", f"{_operand(s.value)}, "
+    return f"{pair} {s.op}= {candidate}{_operand(s.position)}{_place(s.origin)}"
+
+
+def _local(s: Local) -> str:
+    return f"local {_buffer(s.buffer)}"
+
+
 def _for(s: For) -> str:
     text = f"for {s.index.name} = {s.start} .. {s.stop}"
     text += f" step {s.step}" if s.step != 1 else ""
@@ -250,6 +271,10 @@ _WRITERS: dict[type, Any] = {
     Store: _store,
     Declare: _declare,
     Assign: _assign,
+    Reduce: _reduce,
+    Update: _update,
+    Locate: _locate,
+    Local: _local,
     For: _for,
     While: lambda s: "loop:",
     If: lambda s: f"if {_operand(s.condition)}:",

@@ -34,8 +34,10 @@ from symtheano.loopir.nodes import (
     If,
     Kernel,
     Literal,
+    Locate,
     Program,
     PythonCall,
+    Reduce,
     Slot,
     Statement,
     Value,
@@ -260,8 +262,11 @@ class _Checker:
             self.require(buffer.space != "constant", f"{buffer.name} is a constant")
             self.require(buffer.space != "chosen", f"{buffer.name} is only read")
         self.placement(statement, context)
-        if isinstance(statement, Assign):
-            self.assign(statement, context)
+        if isinstance(statement, Assign | Reduce):
+            self.assign(statement.target, context)
+        elif isinstance(statement, Locate):
+            self.assign(statement.best, context)
+            self.assign(statement.where, context)
         elif isinstance(statement, Call):
             self.call(statement)
         elif isinstance(statement, PythonCall):
@@ -286,8 +291,8 @@ class _Checker:
 
     # -- statements ---------------------------------------------------------------------------
 
-    def assign(self, statement: Assign, context: _Context) -> None:
-        name = statement.target.name
+    def assign(self, target: Value, context: _Context) -> None:
+        name = target.name
         depth = self.scope.declared.get(name)
         if depth is None:
             raise self.fail(f"{name} was not declared, so it keeps its value")

@@ -1,0 +1,1 @@
+"""Nests as the plainest loops that compute them."""

@@ -1,0 +1,254 @@
+"""The naive writer: a nest becomes the plainest loops that compute it.
+
+There is one loop for each axis. Its kind says what is known of its iterations: they are
+``independent``, or they are so but for what they reduce. Everything is read and computed in the
+innermost loop that needs it. How the loops run best on a processor is for the passes to decide.
+"""
+
+from __future__ import annotations
+
+from symtheano.codegen.elements import (
+    accumulated,
+    accumulator_name,
+    apply_row,
+    cost_of,
+    label_of,
+    origins_of,
+)
+from symtheano.codegen.nests.access import Access
+from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.steps import Member
+from symtheano.graph.variable import Variable
+from symtheano.loopir import (
+    Buffer,
+    Index,
+    Kernel,
+    Literal,
+    Local,
+    Locate,
+    Reduce,
+    Update,
+    Value,
+    View,
+)
+from symtheano.loopir.index import product
+from symtheano.loopir.nodes import Operand
+from symtheano.scalar.table import scalar_op
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+
+
+class NestWriter(Access):
+    """Writes a nest."""
+
+    def write(self, name: str) -> Kernel:
+        """Return the kernel; its results are those of the members in ``self.results``."""
+        self.prepare()
+        self.accumulators: dict[Variable, list[tuple[Value, str]]] = {}
+        self.cells: dict[Variable, Buffer] = {}
+        self.results: dict[Variable, Value] = {}
+        with self.b.block() as body:
+            across = [m for m in self.nest.members if m.role in ("full", "column")]
+            for member in across:
+                self._begin(member)
+            with self.loops(self.nest.outer, "reduce" if across else "independent"):
+                self._outer_body()
+            for member in across:
+                self._finish(member)
+        results = tuple(self.results.values())
+        origins = tuple(dict.fromkeys(origins_of(self.nest.members)))
+        return Kernel(name, self.title(), tuple(body), results, origins)
+
+    def wish(self, position: int) -> str:
+        """Return a name for the kernel: its number and its most important ops."""
+        costs = {label_of(member): cost_of(member) for member in self.nest.members}
+        telling = sorted(costs, key=lambda label: -costs[label])[:3]
+        return "_".join([f"kernel_{position}", *(label for label in costs if label in telling)])
+
+    def title(self) -> str:
+        """Return a description of what the kernel computes."""
+        names = dict.fromkeys(label_of(member) for member in self.nest.members)
+        dims = " x ".join(str(dim) for dim in self.nest.space)
+        return f"{', '.join(names)} over {dims}"
+
+    # -- one outer index -------------------------------------------------------------------------
+
+    def _outer_body(self) -> None:
+        self.spilled: dict[Variable, Buffer] = {}
+        for value, host in self.plan.spills.items():
+            if host is None:
+                self.spilled[value] = self._local(value.dtype, "scratch")  # type: ignore[attr-defined]
+        for stage in range(self.plan.stages):
+            for member in self.plan.members_of(stage):
+                if not self.plan.is_inner(member):
+                    self._outer_member(member)
+            self._stage(stage)
+        for stored in self.nest.stores:
+            member = self.plan.by_result[stored]
+            if member.role == "row" or (member.role == "point" and not self.plan.is_inner(member)):
+                self.store(self.stored(stored), self.values[stored])
+        if not self.nest.outer:
+            for member in self.nest.members:
+                if member.role == "row":
+                    (output,) = member.node.outputs
+                    result = self.values[output]
+                    assert isinstance(result, Value)
+                    self.results[output] = result
+
+    def _outer_member(self, member: Member) -> None:
+        (output,) = member.node.outputs
+        if member.role == "point":
+            self.compute(member)
+        elif member.role != "row":
+            self._accumulate(member)
+        elif isinstance(member.node.op, ArgReduce):  # over an axis of length 1
+            self.values[output] = Literal(0, "int64")
+        else:
+            self.b.origin = member.node.origin
+            self.values[output] = self.b.cast(self.read(member, 0), output.dtype)
+
+    def _stage(self, stage: int) -> None:
+        """Write the inner loops of a stage, and finish what they reduce."""
+        members = self.plan.inner_members_of(stage)
+        if not members:
+            return
+        rows = [member for member in members if member.role == "row"]
+        for member in rows:
+            self._begin(member)
+        reduces = any(member.role in ("row", "full") for member in members)
+        with self.loops(self.nest.inner, "reduce" if reduces else "independent"):
+            self._again(stage)
+            for member in members:
+                if member.role == "point":
+                    self.compute(member)
+                else:
+                    self._accumulate(member)
+            for member in members:
+                if member.role == "point":
+                    self._keep(member)
+        for member in rows:
+            (output,) = member.node.outputs
+            self.b.origin = member.node.origin
+            total = self._joined(member)
+            where = isinstance(member.node.op, ArgReduce)
+            self.values[output] = total if where else self.b.cast(total, output.dtype)
+
+    def _again(self, stage: int) -> None:
+        """Load or compute again the values of earlier stages that a stage needs."""
+        for value, how in self.plan.again(stage):
+            if how == "compute":
+                self.compute(self.plan.by_result[value])
+            else:
+                place = self.stored(value) if how == "load" else self._spill_place(value)
+                self.values[value] = self.load(place, "")
+
+    def _keep(self, member: Member) -> None:
+        (output,) = member.node.outputs
+        if output in self.plan.spills:
+            self.store(self._spill_place(output), self.values[output])
+        if output in self.nest.stores:
+            self.store(self.stored(output), self.values[output])
+
+    def _spill_place(self, value: Variable) -> View:
+        host = self.plan.spills[value]
+        if host is not None:
+            return self.stored(host)
+        return View(self.spilled[value], (), (), self._inner_position())
+
+    def _local(self, dtype: str, wish: str) -> Buffer:
+        """Declare memory for one value per inner index."""
+        size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+        buffer = Buffer(self.b.names.fresh(wish), dtype, "local", size)
+        self.b.emit(Local(buffer))
+        return buffer
+
+    def _inner_position(self) -> Index:
+        position = Index.of(0)
+        for axis in self.nest.inner:
+            position = position * self.nest.space[axis] + self.counters[axis]
+        return position
+
+    # -- reductions ------------------------------------------------------------------------------
+
+    def _begin(self, member: Member) -> None:
+        """Declare what a reduction accumulates in."""
+        (output,) = member.node.outputs
+        self.b.origin = member.node.origin
+        if member.role == "column":
+            self._begin_column(member)
+            return
+        dtype, names = accumulated(member.node)
+        if isinstance(member.node.op, ArgReduce):
+            best = self.b.declare("best", neutral_element(names[0][0], dtype))
+            where = self.b.declare("where", Literal(0, "int64"))
+            self.accumulators[output] = [(best, "best"), (where, "where")]
+            return
+        self.accumulators[output] = [
+            (self.b.declare(wish, neutral_element(row, dtype)), row) for row, wish in names
+        ]
+
+    def _accumulate(self, member: Member) -> None:
+        """Reduce the current element."""
+        (output,) = member.node.outputs
+        op, origin = member.node.op, member.node.origin
+        self.b.origin = origin
+        dtype, _ = accumulated(member.node)
+        element = self.b.cast(self.read(member, 0), dtype)
+        if member.role == "column":
+            cell = self._column_cell(member)
+            assert isinstance(op, CAReduce)
+            self.b.emit(Update(cell.buffer, cell.offset, op.scalar_name, element, origin))
+        elif isinstance(op, ArgReduce):
+            (best, _), (where, _) = self.accumulators[output]
+            position = self.b.operand(self.counters[self.nest.inner[-1]])
+            self.b.emit(Locate(best, where, op.which, element, position, origin))
+        else:
+            for total, row in self.accumulators[output]:
+                self.b.emit(Reduce(total, row, element, origin))
+
+    def _joined(self, member: Member) -> Operand:
+        """Return the value of a reduction from its accumulators."""
+        (total, _), *rest = self.accumulators[member.node.outputs[0]]
+        if isinstance(member.node.op, ArgReduce):
+            return rest[-1][0]
+        result: Operand = total
+        for other, row in rest:
+            result = apply_row(self.b, scalar_op(row), [result, other], total.dtype)
+        return result
+
+    def _finish(self, member: Member) -> None:
+        """Convert the accumulated value of a reduction over outer indices."""
+        (output,) = member.node.outputs
+        op = member.node.op
+        assert isinstance(op, CAReduce)
+        self.b.origin = member.node.origin
+        if member.role == "column":
+            self._finish_column(member)
+            return
+        total = self._joined(member)
+        if op.acc_dtype != output.dtype:
+            name = output.name or accumulator_name(op)
+            total = self.b.cast(total, output.dtype, name)
+        assert isinstance(total, Value)
+        self.results[output] = total
+
+    def _begin_column(self, member: Member) -> None:
+        (output,) = member.node.outputs
+        op = member.node.op
+        assert isinstance(op, CAReduce)
+        if op.acc_dtype != output.dtype:
+            self.cells[output] = self._local(op.acc_dtype, accumulator_name(op))
+        with self.loops(self.nest.inner, "independent"):
+            self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
+
+    def _column_cell(self, member: Member) -> View:
+        (output,) = member.node.outputs
+        if output in self.cells:
+            return View(self.cells[output], (), (), self._inner_position())
+        return self.stored(output)
+
+    def _finish_column(self, member: Member) -> None:
+        (output,) = member.node.outputs
+        if output in self.cells:
+            with self.loops(self.nest.inner, "independent"):
+                total = self.load(self._column_cell(member), "total")
+                self.store(self.stored(output), self.b.cast(total, output.dtype))

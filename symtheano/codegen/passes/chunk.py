@@ -1,0 +1,171 @@
+"""Chunk: an outermost loop that reduces runs in chunks, each with accumulators of its own.
+
+Partial results are combined in order. The number of chunks depends on lengths alone, so results are
+the same with any number of threads. A loop whose iterations need memory runs in chunks too, and
+each chunk has one piece of it. (Suriana, Adams and Kamil call this ``rfactor``: "Parallel
+associative reductions in Halide", CGO 2017.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.passes.work import trips_of, work_of
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    Declare,
+    For,
+    If,
+    Index,
+    Kernel,
+    Literal,
+    Load,
+    Local,
+    Locate,
+    Partition,
+    Reduce,
+    Statement,
+    Store,
+    Update,
+    Value,
+    View,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import walk
+from symtheano.loopir.rewrite import Body, Copier
+
+
+def chunk(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Cut the outermost loops that reduce, or need memory; afterwards chunks are independent."""
+    if not any(isinstance(s, For | If) and _wants_chunks(s) for s in kernel.body):
+        return kernel
+    initial = {s.target.name: s.initial for s in kernel.body if isinstance(s, Declare)}
+    return replace(kernel, body=_block(kernel.body, _Cut(target, names, initial)))
+
+
+def _wants_chunks(statement: Statement) -> bool:
+    if isinstance(statement, If):
+        return any(map(_wants_chunks, (*statement.then, *statement.otherwise)))
+    if not isinstance(statement, For) or statement.kind not in ("independent", "reduce"):
+        return False
+    if any(isinstance(inner, Locate) for inner in statement.body):
+        return False
+    memory = any(isinstance(inner, Local) for inner in statement.body)
+    return statement.kind == "reduce" or memory
+
+
+def _block(statements: Body, cut: _Cut) -> Body:
+    found: list[Statement] = []
+    for statement in statements:
+        if not _wants_chunks(statement):
+            found.append(statement)
+        elif isinstance(statement, If):
+            then, otherwise = _block(statement.then, cut), _block(statement.otherwise, cut)
+            found.append(replace(statement, then=then, otherwise=otherwise))
+        else:
+            assert isinstance(statement, For)
+            found += cut.loop(statement)
+    return tuple(found)
+
+
+class _Cut:
+    """Cuts loops of one kernel."""
+
+    def __init__(self, target: Target, names: Names, initial: dict[str, Value | Literal]) -> None:
+        self.target, self.names, self.initial = target, names, initial
+        self.columns: dict[Buffer, str] = {}
+
+    def loop(self, loop: For) -> Sequence[Statement]:
+        """Return a loop over chunks, and what combines their results."""
+        b, target = Builder(self.names), self.target
+        inside = list(walk(loop.body))
+        declared = {s.target.name for s in inside if isinstance(s, Declare)}
+        scalars = {s.target: s.op for s in inside
+                   if isinstance(s, Reduce) and s.target.name not in declared}  # fmt: skip
+        local = [s.buffer for s in loop.body if isinstance(s, Local)]
+        own = {buffer.name for buffer in local}
+        self.columns = {s.buffer: s.op for s in inside
+                        if isinstance(s, Update) and s.buffer.name not in own}  # fmt: skip
+        rows_needed = bool(self.columns or local)
+        most = target.row_chunks if rows_needed else target.chunks
+        rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
+        length = loop.stop - loop.start
+        b.emit(Partition(rows, count, length, trips_of(loop), target.chunk_work, most))
+        cells = {v: Buffer(self.names.fresh("partial"), v.dtype, "stack", Index.of(most))
+                 for v in scalars}  # fmt: skip
+        memory = {
+            buffer.name: Buffer(
+                self.names.fresh("partial"), buffer.dtype, "local", buffer.size * most
+            )
+            for buffer in self.columns
+        }
+        memory |= {item.name: replace(item, size=item.size * most) for item in local}
+        for buffer in memory.values():
+            b.emit(Local(buffer))
+        with b.loop("chunk", count.index, kind="independent", work=work_of(loop)) as chunk:
+            start = b.index_value(loop.start + chunk * rows.index, "start").index
+            stop = _minimum(b, start + rows.index, loop.stop)
+            own_values = {
+                value.name: b.declare(value.name, self.initial[value.name]) for value in scalars
+            }
+            self._clear(b, memory, chunk)
+            body = tuple(s for s in loop.body if not isinstance(s, Local))
+            sizes = {item.name: item.size for item in (*self.columns, *local)}
+            moved = _Moved(memory, sizes, chunk, own_values).block(body)
+            b.emit(replace(loop, start=start, stop=stop, body=tuple(moved)))
+            for value, cell in cells.items():
+                b.store(View(cell, (), (), chunk), [], own_values[value.name])
+        self._combine(b, scalars, cells, memory, count.index)
+        return b.statements()
+
+    def _clear(self, b: Builder, memory: dict[str, Buffer], chunk: Index) -> None:
+        for buffer, op in self.columns.items():
+            with b.loop("j", buffer.size, kind="simd") as j:
+                place = View(memory[buffer.name], (), (), chunk * buffer.size + j)
+                b.store(place, [], neutral_element(op, buffer.dtype))
+
+    def _combine(
+        self,
+        b: Builder,
+        scalars: dict[Value, str],
+        cells: dict[Value, Buffer],
+        memory: dict[str, Buffer],
+        count: Index,
+    ) -> None:
+        for value, op in scalars.items():
+            with b.loop("chunk", count) as chunk:
+                part = b.load(View(cells[value], (), (), chunk), [])
+                b.emit(Reduce(value, op, part))
+        for buffer, op in self.columns.items():
+            with (
+                b.loop("chunk", count) as chunk,
+                b.loop("j", buffer.size, kind="simd") as j,
+            ):
+                place = View(memory[buffer.name], (), (), chunk * buffer.size + j)
+                b.emit(Update(buffer, j, op, b.load(place, [])))
+
+
+class _Moved(Copier):
+    """Moves accesses of buffers to a chunk's own part of larger ones."""
+
+    def __init__(self, memory: dict[str, Buffer], sizes: dict[str, Index], chunk: Index,
+                 values: dict[str, Value]) -> None:  # fmt: skip
+        super().__init__(None, values=dict(values))
+        self.memory, self.sizes, self.chunk = memory, sizes, chunk
+
+    def statement(self, statement: Statement) -> list[Statement]:
+        """Return a statement whose accesses are moved."""
+        if isinstance(statement, Load | Store | Update):
+            new = self.memory.get(statement.buffer.name)
+            if new is not None:
+                index = statement.index + self.chunk * self.sizes[statement.buffer.name]
+                statement = replace(statement, buffer=new, index=index)
+        return super().statement(statement)
+
+
+def _minimum(b: Builder, a: Index, c: Index) -> Index:
+    return b.let("minimum", "int64", [b.operand(a), b.operand(c)], "stop").index

@@ -1,0 +1,118 @@
+"""Finish: what only passes understand becomes loads, scalar statements, assignments and stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from symtheano import dtypes
+from symtheano.codegen.elements import apply_row
+from symtheano.loopir import (
+    Assign,
+    Buffer,
+    Builder,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Local,
+    Locate,
+    Reduce,
+    Update,
+    Value,
+    View,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import reads, walk, writes
+from symtheano.loopir.nodes import Operand
+from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.scalar.table import scalar_op
+
+
+def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> Kernel:
+    """Return a kernel that printers understand.
+
+    Parameters
+    ----------
+    kernel
+        With memory of its own only outside of all loops, or of a constant size.
+    names
+        Where new names come from.
+    place
+        Function that returns the buffer of the function's workspace for such memory.
+    """
+    buffers = {s.buffer.name: place(s.buffer) for s in kernel.body if isinstance(s, Local)}
+    body: Body = tuple(s for s in kernel.body if not isinstance(s, Local))
+    if buffers:
+        body = tuple(Copier(None, buffers=buffers).block(body))
+    return replace(kernel, body=_block(body, names))
+
+
+def _block(statements: Body, names: Names) -> Body:
+    b = Builder(names)
+    changed = False
+    waiting: dict[tuple[str, Index], tuple[Buffer, Operand]] = {}
+    for statement in statements:
+        if waiting and not isinstance(statement, Let | LetIndex | Update | Reduce):
+            used = {buffer.name for s in walk([statement]) for buffer in (*reads(s), *writes(s))}
+            if any(name in used for name, _ in waiting):
+                _store(b, waiting)
+        b.origin = getattr(statement, "origin", None)
+        if isinstance(statement, For | If):
+            inner = with_bodies(statement, lambda body: _block(body, names))
+            changed |= inner is not statement
+            b.emit(inner)
+        elif isinstance(statement, Reduce):
+            _assign(b, statement.target, statement.op, statement.value)
+        elif isinstance(statement, Update):
+            _update(b, statement, waiting)
+        elif isinstance(statement, Locate):
+            with b.branch(better(b, statement.op, statement.value, statement.best)):
+                b.assign(statement.best, statement.value)
+                b.assign(statement.where, statement.position)
+        else:
+            b.emit(statement)
+            continue
+        changed |= isinstance(statement, Reduce | Update | Locate)
+    _store(b, waiting)
+    return b.statements() if changed else statements
+
+
+def _update(
+    b: Builder, statement: Update, waiting: dict[tuple[str, Index], tuple[Buffer, Operand]]
+) -> None:
+    """Compute the new value of a cell; it is stored later, if it is updated again."""
+    buffer, key = statement.buffer, (statement.buffer.name, statement.index)
+    if key not in waiting and any(name == buffer.name for name, _ in waiting):
+        _store(b, waiting)
+    _, before = waiting.get(key) or (buffer, b.load(View(buffer, (), (), statement.index), []))
+    waiting[key] = buffer, _combined(b, before, statement.op, statement.value, buffer.dtype)
+
+
+def _store(b: Builder, waiting: dict[tuple[str, Index], tuple[Buffer, Operand]]) -> None:
+    for (_, index), (buffer, value) in waiting.items():
+        b.store(View(buffer, (), (), index), [], value)
+    waiting.clear()
+
+
+def _combined(b: Builder, total: Operand, op: str, value: Operand, dtype: str) -> Operand:
+    result: Operand = apply_row(b, scalar_op(op), [total, value], dtype)
+    return result
+
+
+def _assign(b: Builder, total: Value, op: str, value: Operand) -> None:
+    b.vary(total)
+    b.emit(Assign(total, _combined(b, total, op, value, total.dtype)))
+
+
+def better(b: Builder, op: str, value: Operand, best: Value) -> Operand:
+    """Return whether a candidate is better than the best so far; the first NaN is final."""
+    wins = b.let("gt" if op == "argmax" else "lt", "bool", [value, best])
+    if dtypes.is_discrete(best.dtype):
+        return wins
+    is_nan = b.let("neq", "bool", [value, value])
+    was_number = b.let("eq", "bool", [best, best])
+    first_nan = b.let("and_", "bool", [is_nan, was_number])
+    return b.let("or_", "bool", [wins, first_nan])

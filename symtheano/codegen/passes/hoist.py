@@ -1,0 +1,68 @@
+"""Hoist: what does not change from one iteration to the next is computed before the loop.
+
+Loads and scalar statements move out of all loops on which they do not depend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Assign,
+    For,
+    Kernel,
+    Let,
+    LetIndex,
+    Load,
+    Local,
+    Locate,
+    Reduce,
+    Statement,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions, walk, writes
+from symtheano.loopir.rewrite import Body, names_used, with_bodies
+
+
+def hoist(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Move invariants out of loops."""
+    return replace(kernel, body=_block(kernel.body))
+
+
+def _block(statements: Body) -> Body:
+    found: list[Statement] = []
+    for statement in statements:
+        inner = with_bodies(statement, _block)
+        if isinstance(inner, For):
+            before, after = _invariants(inner)
+            found += [*before, inner if not before else replace(inner, body=tuple(after))]
+        else:
+            found.append(inner)
+    return tuple(found)
+
+
+def _invariants(loop: For) -> tuple[list[Statement], list[Statement]]:
+    """Return the statements of a loop that may run before it, and the others."""
+    varying = {loop.index.name}
+    changed: set[str] = set()
+    for statement in walk(loop.body):
+        changed.update(buffer.name for buffer in writes(statement))
+        if isinstance(statement, Local):
+            changed.add(statement.buffer.name)
+        elif isinstance(statement, Assign | Reduce):
+            varying.add(statement.target.name)
+        elif isinstance(statement, Locate):
+            varying.update((statement.best.name, statement.where.name))
+    before: list[Statement] = []
+    after: list[Statement] = []
+    for statement in loop.body:
+        fixed = isinstance(statement, Let | LetIndex) or (
+            isinstance(statement, Load) and statement.buffer.name not in changed
+        )
+        if fixed and varying.isdisjoint(names_used(statement)):
+            before.append(statement)
+        else:
+            varying.update(value.name for value in definitions(statement))
+            after.append(statement)
+    return before, after

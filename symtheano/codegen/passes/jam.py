@@ -1,0 +1,112 @@
+"""Jam: the inner loop of a reduction serves several iterations of the outer one (unroll and jam).
+
+Rows: the additions of one row wait for each other, and memory is read faster in several streams.
+Columns: the accumulators are loaded and stored once for several rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symtheano.codegen.passes.vectorize import reductions_of
+from symtheano.codegen.passes.work import scalar_cost, work_of
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Builder,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Local,
+    Reduce,
+    Statement,
+    Update,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions
+from symtheano.loopir.rewrite import Body, Copier, with_bodies
+
+
+def jam(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Jam loops with one inner loop that does little but reduce; afterwards both are decided.
+
+    The rest of the rows is added in the same order, so a row's sum does not depend on its place.
+    """
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            if isinstance(statement, For) and _is_limited_by_reductions(statement, target):
+                found += _jammed(statement, target, names)
+            else:
+                found.append(with_bodies(statement, block))
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
+def _is_limited_by_reductions(loop: For, target: Target) -> bool:
+    if loop.kind not in ("independent", "reduce") or loop.step != 1:
+        return False
+    inner = [s for s in loop.body if isinstance(s, For)]
+    if len(inner) != 1 or any(isinstance(s, If | Local) for s in loop.body):
+        return False
+    (only,) = inner
+    if only.kind not in ("independent", "reduce") or only.step != 1:
+        return False
+    if loop.index.name in (*only.start.names(), *only.stop.names()):
+        return False
+    if not all(isinstance(s, Let | LetIndex | Load | Reduce | Update) for s in only.body):
+        return False
+    reduces = any(isinstance(s, Reduce) for s in only.body)
+    columns = any(isinstance(s, Update) for s in only.body)
+    if reduces == columns or not _bounds_are_outside(only, loop):
+        return False
+    if columns and any(not isinstance(s, Let | LetIndex | Load | For) for s in loop.body):
+        return False
+    return scalar_cost(only.body) <= target.cheap_sums
+
+
+def _bounds_are_outside(inner: For, outer: For) -> bool:
+    inside = {value.name for s in outer.body for value in definitions(s)}
+    return inside.isdisjoint([*inner.start.names(), *inner.stop.names()])
+
+
+def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
+    b, many = Builder(names), target.jam
+    (inner,) = (s for s in loop.body if isinstance(s, For))
+    at = loop.body.index(inner)
+    before, after = loop.body[:at], loop.body[at + 1 :]
+    length = b.operand(loop.stop - loop.start)
+    times = b.let("int_div", "int64", [length, Literal(many, "int64")], "times").index
+    until = loop.start + times * many
+    with b.loop(
+        loop.index.name, until, loop.start, kind=loop.kind, step=many, work=work_of(loop)
+    ) as here:
+        rows = [Copier(names, {loop.index.name: here + row}) for row in range(many)]
+        for copier in rows:
+            _emit(b, copier, before)
+        counter = b.value(inner.index.name, "int64")
+        with b.block() as body:
+            for copier in rows:
+                copier.indices[inner.index.name] = counter.index
+                _emit(b, copier, inner.body)
+        b.emit(_in_lanes(replace(inner, index=counter, body=tuple(body))))
+        for copier in rows:
+            _emit(b, copier, after)
+    rest = tuple(_in_lanes(s) if isinstance(s, For) else s for s in loop.body)
+    b.emit(replace(loop, start=until, kind="serial", body=rest))
+    return b.statements()
+
+
+def _emit(b: Builder, copier: Copier, statements: Sequence[Statement]) -> None:
+    for statement in copier.block(statements):
+        b.emit(statement)
+
+
+def _in_lanes(loop: For) -> For:
+    return replace(loop, kind="simd", reductions=reductions_of(loop))

@@ -1,0 +1,181 @@
+"""Lanes: rows too short for vectors run side by side, one per lane (interchange).
+
+A loop over ten classes fills little more than one vector, and its sum is a dozen dependent
+additions. The loop over rows is distributed over the parts of its body, and the loops along a row
+move outside: for each position in a row, the inner loop runs over the rows of a block. Numbers of a
+row that one part defines and another one uses are kept in small arrays. The terms of a row are
+added in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from symtheano.codegen.passes.work import work_of
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    Declare,
+    For,
+    If,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Reduce,
+    Statement,
+    Store,
+    Update,
+    Value,
+    View,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions, walk
+from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
+
+_SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
+
+
+def lanes(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Interchange loops over rows that are visited more than once; their length may decide."""
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            row = _row_loop(statement, target)
+            if row is None:
+                found.append(with_bodies(statement, block))
+                continue
+            assert isinstance(statement, For)
+            one_by_one = replace(statement, work=work_of(statement))
+            side_by_side = _Lanes(one_by_one, target, names).write()
+            if row.stop.constant is not None:
+                found += side_by_side
+                continue
+            b = Builder(names)
+            length = b.operand(row.stop)
+            short = b.let("le", "bool", [length, Literal(target.short, "int64")], "short_rows")
+            b.emit(If(short, tuple(side_by_side), (one_by_one,)))
+            found += b.statements()
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
+def _row_loop(loop: Statement, target: Target) -> For | None:
+    """Return the first loop along the rows of a loop over rows that may be interchanged."""
+    if not isinstance(loop, For) or loop.kind not in ("independent", "reduce") or loop.step != 1:
+        return None
+    rows = [s for s in loop.body if isinstance(s, For)]
+    if len(rows) < 2 or not all(isinstance(s, For | _SCALAR) for s in loop.body):
+        return None
+    first = rows[0]
+    inside = {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
+    length = first.stop.constant
+    if (length is not None and length > target.short) or not inside.isdisjoint(first.stop.names()):
+        return None
+    alike = all(
+        row.kind in ("independent", "reduce")
+        and row.start == 0
+        and row.step == 1
+        and row.stop == first.stop
+        and all(isinstance(s, Let | LetIndex | Load | Store | Reduce) for s in row.body)
+        for row in rows
+    )
+    apart = all(  # a chunk's rows may share memory
+        s.index.coefficient(loop.index.name) != 0 for s in walk(loop.body) if isinstance(s, Store)
+    )
+    return first if alike and apart else None
+
+
+def _used(piece: Sequence[Statement]) -> Iterator[str]:
+    for statement in walk(piece):
+        yield from names_used(statement)
+
+
+class _Lanes:
+    """Distributes the loop over rows over the pieces of its body."""
+
+    def __init__(self, loop: For, target: Target, names: Names) -> None:
+        self.loop, self.target, self.names = loop, target, names
+        self.b = Builder(names)
+        self.pieces: list[list[Statement]] = [[]]
+        for statement in loop.body:
+            if isinstance(statement, For):
+                self.pieces += [[statement], []]
+            else:
+                self.pieces[-1].append(statement)
+        self.cells = self._find_cells()
+
+    def _find_cells(self) -> dict[str, Buffer]:
+        """Return memory for the numbers of a row that several pieces need."""
+        made: dict[str, Value] = {}
+        wanted: dict[str, None] = {}
+        for piece in self.pieces:
+            wanted.update((name, None) for name in _used(piece) if name in made)
+            made.update((value.name, value) for s in piece for value in definitions(s))
+        size = Index.of(self.target.lanes)
+        return {
+            name: Buffer(self.names.fresh(name), made[name].dtype, "stack", size) for name in wanted
+        }
+
+    def write(self) -> Sequence[Statement]:
+        """Return the loops over blocks of rows."""
+        b, loop, width = self.b, self.loop, self.target.lanes
+        with b.loop("block", loop.stop, loop.start, step=width, kind=loop.kind,
+                    work=loop.work) as block:  # fmt: skip
+            operands = [b.operand(loop.stop - block), Literal(width, "int64")]
+            count = b.let("minimum", "int64", operands, "lanes").index
+            for piece in self.pieces:
+                if len(piece) == 1 and isinstance(piece[0], For):
+                    along = piece[0]
+                    with b.loop(along.index.name, along.stop) as j:
+                        self._lane_loop(along.body, block, count, {along.index.name: j})
+                elif any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece):
+                    self._lane_loop(piece, block, count, {})
+        return b.statements()
+
+    def _is_kept(self, statement: Statement) -> bool:
+        return any(value.name in self.cells for value in definitions(statement))
+
+    def _lane_loop(
+        self, piece: Sequence[Statement], block: Index, count: Index, outer: dict[str, Index]
+    ) -> None:
+        """Write a piece for all rows of a block."""
+        b = self.b
+        across = any(isinstance(s, Reduce) and s.target.name not in self.cells for s in piece)
+        kind = "reduce" if across else "independent"
+        with b.loop("lane", count, kind=kind) as lane:
+            copier = Copier(self.names, {**outer, self.loop.index.name: block + lane})
+            own = {value.name for s in piece for value in definitions(s)}
+            reduced = {s.target.name for s in piece if isinstance(s, Reduce)}
+            for name in dict.fromkeys(_used(piece)):
+                if name in self.cells and name not in own and name not in reduced:
+                    value = b.load(View(self.cells[name], (), (), lane), [])
+                    assert isinstance(value, Value)
+                    copier.values[name] = value
+                    if value.dtype == "int64":
+                        copier.indices[name] = value.index
+            for statement in piece:
+                self._emit(statement, copier, lane)
+
+    def _emit(self, statement: Statement, copier: Copier, lane: Index) -> None:
+        """Write one statement; numbers that are kept go to their cells."""
+        b = self.b
+        if isinstance(statement, Reduce) and statement.target.name in self.cells:
+            cell, value = self.cells[statement.target.name], copier.operand(statement.value)
+            b.emit(Update(cell, lane, statement.op, value, statement.origin))
+            return
+        if isinstance(statement, Declare) and statement.target.name in self.cells:
+            cell = self.cells[statement.target.name]
+            b.emit(Store(cell, lane, copier.operand(statement.initial)))
+            return
+        for new in copier.statement(statement):
+            b.emit(new)
+        for value in definitions(statement):
+            if value.name in self.cells:
+                b.emit(Store(self.cells[value.name], lane, copier.operand(value)))

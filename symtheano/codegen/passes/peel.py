@@ -1,0 +1,136 @@
+"""Peel: a loop with one special position, such as a label's, runs as if there was none.
+
+The element at the position is computed before the loop and stored after it, and the loop needs no
+comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from symtheano.codegen.elements import apply_row
+from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Builder,
+    For,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Statement,
+    Store,
+    Value,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions
+from symtheano.loopir.nodes import Operand
+from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.scalar.table import scalar_op
+
+
+def peel(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Peel innermost independent loops that compare their counter with something fixed."""
+    return replace(kernel, body=_block(kernel.body, names, False))
+
+
+def _block(statements: Body, names: Names, inside: bool) -> Body:
+    found: list[Statement] = []
+    for statement in statements:
+        place = _special_place(statement) if inside and isinstance(statement, For) else None
+        if place is None:
+            deeper = partial(_block, names=names, inside=inside or isinstance(statement, For))
+            found.append(with_bodies(statement, deeper))
+        else:
+            assert isinstance(statement, For)
+            found += _around(statement, place, names)
+    return tuple(found)
+
+
+def _special_place(loop: For) -> Value | None:
+    """Return the integer with which a loop compares its counter, if any."""
+    if loop.kind != "independent" or loop.step != 1:
+        return None
+    if not all(isinstance(s, Let | LetIndex | Load | Store) for s in loop.body):
+        return None
+    inside = {loop.index.name, *(v.name for s in loop.body for v in definitions(s))}
+    for statement in loop.body:
+        if (
+            isinstance(statement, Let)
+            and statement.op == "eq"
+            and loop.index in statement.arguments
+        ):
+            others = [a for a in statement.arguments if a != loop.index]
+            if len(others) == 1 and isinstance(others[0], Value):
+                return None if others[0].name in inside else others[0]
+    return None
+
+
+def _around(loop: For, place: Value, names: Names) -> Sequence[Statement]:
+    b = Builder(names)
+    low = b.let("ge", "bool", [place, b.operand(loop.start)])
+    high = b.let("lt", "bool", [place, b.operand(loop.stop)])
+    inside = b.let("and_", "bool", [low, high], "inside")
+    special = _Known(names, {loop.index.name: place.index}, {loop.index.name: place}, place, place,
+                     True)  # fmt: skip
+    statements = special.block(loop.body)
+    stores = [s for s in statements if isinstance(s, Store)]
+    kept = [b.declare("kept", neutral_element("add", s.value.dtype)) for s in stores]
+    with b.branch(inside):
+        for statement in statements:
+            if not isinstance(statement, Store):
+                b.emit(statement)
+        for store, value in zip(stores, kept, strict=True):
+            b.assign(value, store.value)
+    others = _Known(None, {}, {}, loop.index, place, False).block(loop.body)
+    b.emit(replace(loop, body=tuple(others), kind="simd"))
+    with b.branch(inside):
+        for store, value in zip(stores, kept, strict=True):
+            b.emit(replace(store, value=value))
+    return b.statements()
+
+
+class _Known(Copier):
+    """Copies statements where it is known whether two integers are equal."""
+
+    def __init__(
+        self,
+        names: Names | None,
+        indices: dict[str, Index],
+        values: dict[str, Operand],
+        left: Value,
+        right: Value,
+        equal: bool,
+    ) -> None:
+        super().__init__(names, indices, values)
+        self.equal = equal
+        self.pairs = ((left, right), (right, left))
+
+    def statement(self, statement: Statement) -> list[Statement]:
+        """Return the copy of a statement, simplified; nothing if its value is known."""
+        if not isinstance(statement, Let):
+            return super().statement(statement)
+        arguments = tuple(map(self.operand, statement.arguments))
+        known: Operand | None = None
+        if statement.op == "eq" and arguments in self.pairs:
+            known = Literal(self.equal, "bool")
+        elif any(isinstance(a, Literal) for a in arguments) or statement.op == "cast":
+            known = _folded(statement, arguments)
+        if known is None:
+            return super().statement(statement)
+        self.values[statement.target.name] = known
+        return []
+
+
+def _folded(statement: Let, arguments: Sequence[Operand]) -> Operand | None:
+    """Return the value of a statement if it is one of its arguments, or known."""
+    b = Builder()
+    if statement.op == "cast":
+        value = b.cast(arguments[0], statement.target.dtype)
+    else:
+        value = apply_row(b, scalar_op(statement.op), arguments, statement.target.dtype)
+    return None if b.statements() else value

@@ -1,0 +1,181 @@
+"""Prefetch: memory is asked for before it is needed.
+
+While the second loop over a row runs, the row is in the cache and memory is idle: it can deliver
+the next row. Rows that an index array selects are nowhere near each other, so they are asked for
+some iterations ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from symtheano.codegen.passes.vectorize import reductions_of
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Builder,
+    For,
+    If,
+    Index,
+    Kernel,
+    Literal,
+    Load,
+    Local,
+    Prefetch,
+    Statement,
+    Store,
+    Update,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions, walk
+from symtheano.loopir.rewrite import Body, Copier, slice_of, with_bodies
+
+
+def prefetch_rows(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Let the second loop over each row ask for the next row, and for the memory of results."""
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            new = with_bodies(statement, block)
+            loops = _visits(new) if isinstance(new, For) else []
+            if isinstance(new, For) and len(loops) > 1 and (ahead := _next_row(new, loops)):
+                cut = _with_prefetch(loops[1], ahead, target, names)
+                body = [s for old in new.body for s in (cut if old is loops[1] else [old])]
+                new = replace(new, body=tuple(body))
+            found.append(new)
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
+def _visits(loop: For) -> list[For]:
+    """Return the loops along a row in a loop over rows, if there are no other ones."""
+    inner = [s for s in loop.body if isinstance(s, For)]
+    plain = all(
+        row.kind in ("independent", "reduce")
+        and row.step == 1
+        and not any(isinstance(s, For | If) for s in row.body)
+        for row in inner
+    )
+    return inner if plain and loop.step == 1 and loop.kind != "simd" else []
+
+
+def _next_row(loop: For, rows: Sequence[For]) -> list[Prefetch]:
+    """Return what to ask for at a position ``k`` of a row."""
+    own = {s.buffer.name for s in loop.body if isinstance(s, Local)}
+    early = {s.buffer.name for row in rows[:2] for s in row.body if isinstance(s, Store)}
+    stored = {s.buffer.name for row in rows for s in row.body if isinstance(s, Store)}
+    places: dict[tuple[str, Index], Prefetch] = {}
+
+    def add(row: For, s: Load | Store, step: int) -> None:
+        near = s.index.coefficient(row.index.name)
+        across = s.index.coefficient(loop.index.name)
+        if near == 1 and across != 0 and s.buffer.name not in own:
+            index = s.index.replace({row.index.name: Index.symbol("k")}) + across * step
+            write = isinstance(s, Store)
+            places.setdefault((s.buffer.name, index), Prefetch(s.buffer, index, write))
+
+    for row in rows:
+        inside = stored | {value.name for s in row.body for value in definitions(s)}
+        for s in row.body:
+            if isinstance(s, Load) and inside.isdisjoint([s.buffer.name, *s.index.names()]):
+                add(row, s, 1)
+    for row in rows:
+        for s in row.body:
+            if isinstance(s, Store):
+                add(row, s, 1 if s.buffer.name in early else 0)
+    return list(places.values())
+
+
+def _with_prefetch(
+    loop: For, ahead: Sequence[Prefetch], target: Target, names: Names
+) -> Sequence[Statement]:
+    b = Builder(names)
+    size = b.operand(ahead[0].buffer.size)
+    many = b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
+    line = target.line // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
+    with b.loop("block", loop.stop, loop.start, step=target.block) as block:
+        operands = [b.operand(block + target.block), b.operand(loop.stop)]
+        stop = b.let("minimum", "int64", operands, "stop").index
+        with b.branch(many), b.loop("k", stop, block, step=line) as k:
+            for item in ahead:
+                b.emit(replace(item, index=item.index.replace({"k": k})))
+        inner = replace(loop, start=block, stop=stop)
+        b.emit(replace(inner, kind="simd", reductions=reductions_of(inner)))
+    return b.statements()
+
+
+def prefetch_gathers(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Ask for the rows that indices select in later iterations of a loop."""
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            new = with_bodies(statement, block)
+            if isinstance(new, For) and (rows := _selected_rows(new)):
+                new = replace(new, body=_asking(new, rows, target, names))
+            found.append(new)
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
+Row = tuple[Load | Store | Update, For]
+
+
+def _selected_rows(loop: For) -> list[Row]:
+    """Return what the only inner loop reads or writes in rows whose number is loaded."""
+    inner = [s for s in loop.body if isinstance(s, For)]
+    if len(inner) != 1 or loop.step != 1 or any(isinstance(s, For) for s in inner[0].body):
+        return []
+    found: dict[str, Row] = {}
+    chosen: dict[str, bool] = {}
+    own = {value.name: value for s in loop.body for value in definitions(s)}
+    within = {value.name for s in walk(inner[0].body) for value in definitions(s)}
+    for s in inner[0].body:
+        if (
+            not isinstance(s, Load | Store | Update)
+            or s.index.coefficient(inner[0].index.name) != 1
+        ):
+            continue
+        if not within.isdisjoint(s.index.names()):
+            continue
+        for name in s.index.names():
+            if name in own and chosen.setdefault(name, _is_loaded(name, loop)):
+                found.setdefault(s.buffer.name, (s, inner[0]))
+    return list(found.values())
+
+
+def _is_loaded(name: str, loop: For) -> bool:
+    """Return whether an integer depends on a load at the loop's counter."""
+    return any(
+        isinstance(s, Load) and loop.index.name in s.index.names()
+        for s in slice_of({name}, loop.body)
+    )
+
+
+def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Body:
+    b = Builder(names)
+    inner = rows[0][1]
+    size = b.operand(sum((s.buffer.size for s, _ in rows), Index.of(0)))
+    with b.branch(b.let("gt", "bool", [size, Literal(target.in_core, "int64")], "many")):
+        operands = [b.operand(loop.index.index + target.ahead), b.operand(loop.stop - 1)]
+        ahead = b.let("minimum", "int64", operands, "ahead").index
+        copier = Copier(names, {loop.index.name: ahead})
+        own = {value.name for s in loop.body for value in definitions(s)}
+        wanted = {name for s, _ in rows for name in s.index.names() if name in own}
+        for statement in copier.block(slice_of(wanted, loop.body)):
+            b.emit(statement)
+        line = target.line // max(np.dtype(s.buffer.dtype).itemsize for s, _ in rows)
+        operands = [b.operand(inner.stop), Literal(target.ahead_lines * line, "int64")]
+        stop = b.let("minimum", "int64", operands, "stop").index
+        with b.loop("k", stop, step=line) as k:
+            for s, _ in rows:
+                copier.indices[inner.index.name] = k
+                write = not isinstance(s, Load)
+                b.emit(Prefetch(s.buffer, copier.index(s.index), write))
+    at = next(n for n, s in enumerate(loop.body) if isinstance(s, For))
+    return (*loop.body[:at], *b.statements(), *loop.body[at:])

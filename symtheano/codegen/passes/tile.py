@@ -1,0 +1,162 @@
+"""Tile: two loops run over blocks, for operands that are contiguous along the outer one.
+
+Each iteration of the inner loop would read another cache line of such an operand, for one element.
+A tile of both loops first copies its part of the operand, row by row, to memory on the stack that
+is contiguous along the inner loop. Stacks may be small: tiles are smaller if there are more
+operands, and operands that do not fit even into the smallest tiles are read directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import accumulate, compress
+from typing import Any
+
+import numpy as np
+
+from symtheano.codegen.passes.work import work_of
+from symtheano.codegen.targets import Target
+from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Load, Statement, View
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import definitions, walk
+from symtheano.loopir.rewrite import Body, Copier, with_bodies
+
+_SIDES = (32, 16, 8)
+
+
+def tile(kernel: Kernel, target: Target, names: Names) -> Kernel:
+    """Tile chains of independent loops; what they contain must not be hoisted yet."""
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            chain = _chain(statement)
+            tiled = _tiled(chain, target, names) if len(chain) > 1 else None
+            found += [with_bodies(statement, block)] if tiled is None else tiled
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
+def _chain(statement: Statement) -> list[For]:
+    """Return independent loops of which each is all of the body of the one before."""
+    chain: list[For] = []
+    while isinstance(statement, For) and statement.kind == "independent" and statement.step == 1:
+        chain.append(statement)
+        if len(statement.body) != 1:
+            break
+        statement = statement.body[0]
+    if chain and any(isinstance(inner, For) for inner in walk(chain[-1].body)):
+        return []
+    return chain
+
+
+def _tiled(chain: Sequence[For], target: Target, names: Names) -> Sequence[Statement] | None:
+    inner = chain[-1]
+    for along in chain[-2::-1]:
+        found = _transposed(along, inner, chain)
+        if found:
+            return _Tiles(chain, along, found, target, names).write()
+    return None
+
+
+def _transposed(along: For, inner: For, chain: Sequence[For]) -> list[Load]:
+    """Return the loads that are contiguous along the outer of two loops."""
+    counters = {loop.index.name for loop in chain}
+    inside = {value.name for s in inner.body for value in definitions(s)} - counters
+    found: dict[tuple[str, Index], Load] = {}
+    for statement in inner.body:
+        if isinstance(statement, Load) and inside.isdisjoint(statement.index.names()):
+            near = statement.index.coefficient(along.index.name)
+            far = statement.index.coefficient(inner.index.name)
+            if near == 1 and far not in (0, 1, -1):
+                found[statement.buffer.name, statement.index] = statement
+    return list(found.values())
+
+
+def _fitting(loads: Sequence[Load], target: Target) -> tuple[list[Load], int]:
+    """Return the loads that get tiles, and the length of a tile's sides."""
+    each = [np.dtype(load.buffer.dtype).itemsize for load in loads]
+    side = next((side for side in _SIDES if sum(each) * side**2 <= target.near), _SIDES[-1])
+    room = [total * side**2 <= target.near for total in accumulate(each)]
+    return list(compress(loads, room)), side
+
+
+class _Tiles:
+    def __init__(
+        self, chain: Sequence[For], along: For, loads: list[Load], target: Target, names: Names
+    ) -> None:
+        self.chain, self.along, self.inner = chain, along, chain[-1]
+        self.loads, self.side = _fitting(loads, target)
+        self.b = Builder(names)
+        self.names = names
+
+    def write(self) -> Sequence[Statement]:
+        """Return the loops over tiles."""
+        b, side = self.b, self.side
+        options: dict[str, Any] = {"kind": "independent", "work": work_of(self.chain[0])}
+        others = [loop for loop in self.chain if loop not in (self.along, self.inner)]
+        counters: dict[str, Index] = {}
+        with ExitStack() as stack:
+            for loop in others:
+                wish = loop.index.name
+                counters[wish] = stack.enter_context(b.loop(wish, loop.stop, loop.start, **options))
+                options = {"kind": "independent"}
+            rows = stack.enter_context(
+                b.loop("tile", self.along.stop, self.along.start, step=side, **options)
+            )
+            columns = stack.enter_context(
+                b.loop("tile", self.inner.stop, self.inner.start, step=side, kind="independent")
+            )
+            stops = [self._stop(rows, self.along), self._stop(columns, self.inner)]
+            tiles = [self._copy(load, counters, rows, columns, stops) for load in self.loads]
+            with (
+                b.loop(self.along.index.name, stops[0], rows, kind="independent") as i,
+                b.loop(self.inner.index.name, stops[1], columns, kind="independent") as j,
+            ):
+                counters[self.along.index.name] = i
+                counters[self.inner.index.name] = j
+                place = (i - rows) * side + j - columns
+                for statement in self._from_tiles(tiles, counters, place):
+                    b.emit(statement)
+        return b.statements()
+
+    def _stop(self, start: Index, loop: For) -> Index:
+        operands = [self.b.operand(start + self.side), self.b.operand(loop.stop)]
+        return self.b.let("minimum", "int64", operands, "stop").index
+
+    def _copy(self, load: Load, counters: dict[str, Index], rows: Index, columns: Index,
+              stops: Sequence[Index]) -> Buffer:  # fmt: skip
+        """Copy one operand's part to a tile."""
+        b = self.b
+        size = Index.of(self.side * self.side)
+        buffer = Buffer(self.names.fresh("tile"), load.buffer.dtype, "stack", size)
+        with (
+            b.loop("j", stops[1], columns, kind="independent") as j,
+            b.loop("i", stops[0], rows, kind="independent") as i,
+        ):
+            here = {**counters, self.along.index.name: i, self.inner.index.name: j}
+            element = b.value(load.target.name, load.target.dtype)
+            b.emit(Load(element, load.buffer, load.index.replace(here)))
+            b.store(View(buffer, (), (), (i - rows) * self.side + j - columns), [], element)
+        return buffer
+
+    def _from_tiles(
+        self, tiles: Sequence[Buffer], counters: dict[str, Index], place: Index
+    ) -> list[Statement]:
+        """Return the innermost body, which loads from tiles."""
+        known = {
+            (load.buffer.name, load.index): buffer
+            for load, buffer in zip(self.loads, tiles, strict=True)
+        }
+        copier = Copier(self.names, counters)
+        body: list[Statement] = []
+        for statement in self.inner.body:
+            key = (statement.buffer.name, statement.index) if isinstance(statement, Load) else None
+            if isinstance(statement, Load) and key in known:
+                body.append(Load(copier.fresh(statement.target), known[key], place))
+            else:
+                body += copier.statement(statement)
+        return body

@@ -1,0 +1,54 @@
+"""Targets: what the passes know of a processor."""
+
+from __future__ import annotations
+
+from symtheano.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor, as far as loops are concerned.
+
+    Attributes
+    ----------
+    name
+        For the trace.
+    line
+        Bytes of a cache line.
+    near, cache
+        Bytes that stay in the nearest cache, for tiles on the stack; number of elements up to which
+        what a nest reads stays in a cache.
+    cheap_sums, jam
+        Largest cost of an element, in additions, for which the latency of sums is the limit; number
+        of rows that are then reduced at once.
+    block
+        Elements of a row between two prefetches, and of a block in which a position is searched.
+    lanes, short
+        Number of rows at once, and largest length of rows, where rows are too short for vectors.
+    ahead, in_core, ahead_lines
+        Rows that indices select are prefetched this many rows before they are read, if the arrays
+        have more elements than ``in_core``; the most cache lines of a row.
+    chunk_work, chunks, row_chunks
+        Work for which a chunk of a reduction is worth beginning; largest number of chunks, and of
+        chunks which have a row of accumulators each. Results depend on these numbers, but not on
+        the number of threads.
+    """
+
+    name: str = "cpu"
+    line: int = 64
+    near: int = 1 << 15
+    cache: int = 1 << 18
+    cheap_sums: int = 16
+    jam: int = 4
+    block: int = 512
+    lanes: int = 32
+    short: int = 16
+    ahead: int = 8
+    in_core: int = 1 << 16
+    ahead_lines: int = 4
+    chunk_work: int = 1 << 15
+    chunks: int = 64
+    row_chunks: int = 16
+
+
+CPU = Target()

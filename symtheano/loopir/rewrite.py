@@ -1,0 +1,254 @@
+"""Changes of statements: other bodies, copies with fresh names, and what a value depends on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import Index
+from symtheano.loopir.names import (
+    definitions,
+    indices,
+    inner_definitions,
+    operands,
+    provides,
+)
+from symtheano.loopir.nodes import (
+    Assign,
+    Buffer,
+    Declare,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Load,
+    Local,
+    Locate,
+    Operand,
+    Partition,
+    Prefetch,
+    Reduce,
+    Statement,
+    Store,
+    Update,
+    Value,
+)
+
+Body = tuple[Statement, ...]
+
+
+def with_bodies(statement: Statement, change: Callable[[Body], Body]) -> Statement:
+    """Return a statement whose statement lists are changed; the same one if they are not.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Comment
+    >>> loop = For(Value("i", "int64"), Index.of(0), Index.of(3), ())
+    >>> with_bodies(loop, lambda body: (*body, Comment("end"))).body
+    (Comment(text='end', origin=None),)
+    """
+    if isinstance(statement, For | Kernel):
+        body = change(statement.body)
+        return statement if body is statement.body else replace(statement, body=body)
+    if isinstance(statement, If):
+        then, otherwise = change(statement.then), change(statement.otherwise)
+        if then is statement.then and otherwise is statement.otherwise:
+            return statement
+        return replace(statement, then=then, otherwise=otherwise)
+    return statement
+
+
+def names_used(statement: Statement) -> Iterator[str]:
+    """Yield the names of values that a statement itself reads."""
+    for operand in operands(statement):
+        if isinstance(operand, Value):
+            yield operand.name
+    for index in indices(statement):
+        yield from index.names()
+
+
+class Copier:
+    """Copies statements: names that they define are new, and other names are replaced.
+
+    Parameters
+    ----------
+    names
+        Where new names come from; None to keep the names, if the copy takes the original's place.
+    indices
+        Replacements of integers in addresses and bounds.
+    values
+        Replacements of scalars.
+    buffers
+        Replacements of buffers, by name.
+
+    Examples
+    --------
+    >>> names, x = Names(), Buffer("x", "float64", "input", Index.symbol("n"), 0)
+    >>> load = Load(Value(names.fresh("x_i"), "float64"), x, Index.symbol("i"))
+    >>> copier = Copier(names, {"i": Index.symbol("i") + 1})
+    >>> (copy,) = copier.block([load])
+    >>> copy.target.name, copy.index
+    ('x_i_2', Index(i + 1))
+    """
+
+    def __init__(
+        self,
+        names: Names | None,
+        indices: Mapping[str, Index] | None = None,
+        values: Mapping[str, Operand] | None = None,
+        buffers: Mapping[str, Buffer] | None = None,
+    ) -> None:
+        self.names = names
+        self.indices = dict(indices or {})
+        self.values: dict[str, Operand] = dict(values or {})
+        self.buffers = dict(buffers or {})
+
+    def block(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Return copies of the statements of one list."""
+        copied: list[Statement] = []
+        for statement in statements:
+            copied += self.statement(statement)
+        return copied
+
+    def statement(self, statement: Statement) -> list[Statement]:
+        """Return the copy of a statement, after the definitions of integers that it reads."""
+        before = [
+            self._named(item)
+            for item in operands(statement)
+            if isinstance(item, Value)
+            and item.name in self.indices
+            and item.name not in self.values
+        ]
+        if isinstance(statement, For):
+            changed: dict[str, Any] = {
+                "start": self.index(statement.start),
+                "stop": self.index(statement.stop),
+                "reductions": tuple((self.target(v), op) for v, op in statement.reductions),
+                "work": None if statement.work is None else self.index(statement.work),
+                "index": self.fresh(statement.index),
+            }
+            changed["body"] = self._inside(statement.body)
+            return [*before, replace(statement, **changed)]
+        if isinstance(statement, If):
+            condition = self.operand(statement.condition)
+            then, otherwise = self._inside(statement.then), self._inside(statement.otherwise)
+            return [*before, If(condition, then, otherwise)]
+        return [*before, self._simple(statement)]
+
+    def _inside(self, statements: Sequence[Statement]) -> Body:
+        """Return the copy of a body; what it defines ends with it."""
+        before = dict(self.values)
+        copied = tuple(self.block(statements))
+        self.values = before
+        return copied
+
+    def _simple(self, s: Statement) -> Statement:
+        if isinstance(s, Let):
+            arguments = tuple(map(self.operand, s.arguments))
+            return Let(self.fresh(s.target), s.op, arguments, s.origin)
+        if isinstance(s, LetIndex):
+            index = self.index(s.index)
+            return LetIndex(self.fresh(s.target), index, s.comment)
+        if isinstance(s, Load):
+            index = self.index(s.index)
+            return Load(self.fresh(s.target), self.buffer(s.buffer), index)
+        if isinstance(s, Store):
+            return Store(self.buffer(s.buffer), self.index(s.index), self.operand(s.value))
+        if isinstance(s, Update):
+            value, index = self.operand(s.value), self.index(s.index)
+            return Update(self.buffer(s.buffer), index, s.op, value, s.origin)
+        if isinstance(s, Reduce):
+            return Reduce(self.target(s.target), s.op, self.operand(s.value), s.origin)
+        if isinstance(s, Locate):
+            value, position = self.operand(s.value), self.operand(s.position)
+            best, where = self.target(s.best), self.target(s.where)
+            return Locate(best, where, s.op, value, position, s.origin)
+        if isinstance(s, Local):
+            size = self.index(s.buffer.size)
+            name = s.buffer.name if self.names is None else self._fresh(s.buffer.name)
+            new = replace(s.buffer, name=name, size=size)
+            self.buffers[s.buffer.name] = new
+            return Local(new)
+        if isinstance(s, Declare):
+            initial = self.operand(s.initial)
+            return Declare(self.fresh(s.target), initial)
+        if isinstance(s, Assign):
+            return Assign(self.target(s.target), self.operand(s.value))
+        if isinstance(s, Prefetch):
+            return replace(s, buffer=self.buffer(s.buffer), index=self.index(s.index))
+        if isinstance(s, Partition):
+            length, unit = self.index(s.length), self.index(s.unit)
+            rows, count = self.fresh(s.rows), self.fresh(s.count)
+            return replace(s, rows=rows, count=count, length=length, unit=unit)
+        if definitions(s) or provides(s) or operands(s) or indices(s):
+            raise NotImplementedError(f"copies of {type(s).__name__}")
+        return s
+
+    def _named(self, value: Value) -> Statement:
+        """Define an integer for statements that read it as a scalar."""
+        index = self.indices[value.name]
+        assert self.names is not None, f"{value.name} is read as a scalar"
+        named = Value(self._fresh(value.name), value.dtype)
+        self.values[value.name] = named
+        return LetIndex(named, index)
+
+    def fresh(self, value: Value) -> Value:
+        """Return the new name of a value that is defined here."""
+        if self.names is None:
+            return value
+        new = Value(self._fresh(value.name), value.dtype)
+        self.values[value.name] = new
+        if value.dtype == "int64":
+            self.indices[value.name] = new.index
+        return new
+
+    def _fresh(self, name: str) -> str:
+        """Return a new name with the same beginning."""
+        assert self.names is not None
+        return self.names.fresh(re.sub(r"_\d+$", "", name))
+
+    def operand(self, operand: Operand) -> Operand:
+        """Return what is read instead of an operand."""
+        return self.values.get(operand.name, operand) if isinstance(operand, Value) else operand
+
+    def target(self, value: Value) -> Value:
+        """Return the declared scalar that is assigned instead of another one."""
+        found = self.operand(value)
+        assert isinstance(found, Value)
+        return found
+
+    def index(self, index: Index) -> Index:
+        """Return the address or bound that replaces another one."""
+        return index.replace(self.indices)
+
+    def buffer(self, buffer: Buffer) -> Buffer:
+        """Return the buffer that replaces another one."""
+        return self.buffers.get(buffer.name, buffer)
+
+
+def slice_of(wanted: set[str], statements: Sequence[Statement]) -> list[Statement]:
+    """Return the scalar statements of one list that the wanted values depend on, in order."""
+    needed = set(wanted)
+    found: list[Statement] = []
+    for statement in reversed(statements):
+        if needed.isdisjoint(value.name for value in definitions(statement)):
+            continue
+        if not isinstance(statement, Let | LetIndex | Load):
+            continue
+        needed.update(names_used(statement))
+        found.append(statement)
+    return found[::-1]
+
+
+def names_inside(statement: Statement) -> Iterator[str]:
+    """Yield the names that a statement or one inside it defines."""
+    from symtheano.loopir.names import walk
+
+    for item in walk([statement]):
+        yield from (value.name for value in definitions(item))
+        if isinstance(item, For):
+            yield from (value.name for value in inner_definitions(item))
