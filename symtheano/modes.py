@@ -17,6 +17,7 @@ from symtheano.config import (
 from symtheano.errors import format_error
 
 if TYPE_CHECKING:
+    from symtheano.codegen.passes import Pass
     from symtheano.rewrites.rule import Phase, Rule
 
 _PHASES: dict[str, tuple[Phase, ...]] = {
@@ -42,7 +43,8 @@ class Mode:
         expressions to one form and make them stable, also ``o1``. ``none``: only what the linker
         needs, also None and ``merge``; equal expressions are computed once in every mode.
     included, excluded
-        Names or tags of rules to add or to leave out; see :meth:`including`.
+        Names or tags of rules to add or to leave out; see :meth:`including`. Passes on the loops
+        of kernels, such as ``tile``, can be left out by name too.
 
     Raises
     ------
@@ -81,7 +83,7 @@ class Mode:
             # the rules are imported when they are first needed, not with the package
             from symtheano.rewrites.library import check_names
 
-            check_names((*self.included, *self.excluded))
+            check_names((*self.included, *self._rules_excluded()))
 
     def including(self, *names: str) -> Mode:
         """Return this mode with rules added.
@@ -98,7 +100,7 @@ class Mode:
         )
 
     def excluding(self, *names: str) -> Mode:
-        """Return this mode without rules, given by name or tag."""
+        """Return this mode without rules, given by name or tag, or passes on loops, by name."""
         return replace(
             self,
             included=tuple(name for name in self.included if name not in names),
@@ -118,7 +120,21 @@ class Mode:
         """Return the rules to apply, in order."""
         from symtheano.rewrites.library import default_rules
 
-        return default_rules(self.included, self.excluded, _PHASES[self.optimizer])
+        return default_rules(self.included, self._rules_excluded(), _PHASES[self.optimizer])
+
+    def passes(self) -> tuple[Pass, ...]:
+        """Return what is done with the loops of kernels, in order."""
+        from symtheano.codegen.passes import chosen_passes
+
+        return chosen_passes(self.excluded)
+
+    def _rules_excluded(self) -> list[str]:
+        if not self.excluded:
+            return []
+        from symtheano.codegen.passes import CPU_PASSES
+
+        passes = {each.__name__ for each in CPU_PASSES}
+        return [name for name in self.excluded if name not in passes]
 
 
 def _meaning(part: str, name: object, names: dict[str, str]) -> str:

@@ -115,6 +115,7 @@ class Stages:
             self.name,
             measured=self.measured,
             accuracy=self.options.accuracy,
+            passes=self.mode.passes(),
         )
         self.times.update(made.times)
         return made

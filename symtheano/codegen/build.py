@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from symtheano.codegen.c import CSource, print_c
 from symtheano.codegen.lower import Lowered, lower
+from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
@@ -41,6 +42,7 @@ def build(
     title: str = "",
     measured: bool = False,
     accuracy: str = "default",
+    passes: Sequence[Pass] = CPU_PASSES,
 ) -> Built:
     """Lower and print a rewritten graph.
 
@@ -60,10 +62,12 @@ def build(
         Whether the code reports the beginning of each step to its host.
     accuracy
         The option ``accuracy``, which selects the mathematical functions.
+    passes
+        What is done with the loops of kernels, in order.
     """
     started = time.perf_counter()
     with quiet():
-        lowered = lower(graph, rewriter, donors, name, title, measured)
+        lowered = lower(graph, rewriter, donors, name, title, measured, passes)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}

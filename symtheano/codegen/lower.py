@@ -18,7 +18,7 @@ from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
-from symtheano.codegen.passes import run_passes
+from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.schedule import Schedule
 from symtheano.codegen.shapes import Guard, Shapes
@@ -89,6 +89,7 @@ def lower(
     name: str = "function",
     title: str = "",
     measured: bool = False,
+    passes: Sequence[Pass] = CPU_PASSES,
 ) -> Lowered:
     """Convert a rewritten graph to a LoopIR program.
 
@@ -104,8 +105,10 @@ def lower(
         Of the program.
     measured
         Whether it tells its host when each step begins.
+    passes
+        What is done with the loops of kernels, in order.
     """
-    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured)
+    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured, passes)
     return entry.lower(name, title)
 
 
@@ -118,8 +121,9 @@ class _Entry(EntryNumbers):
         rewriter: Rewriter,
         donors: Sequence[int | None],
         measured: bool,
+        passes: Sequence[Pass],
     ) -> None:
-        self.graph = graph
+        self.graph, self.passes = graph, passes
         self.measured = measured
         self.b = Builder()
         names = self.b.names
@@ -385,7 +389,7 @@ class _Entry(EntryNumbers):
     def _emit_kernel(self, naive: Kernel) -> None:
         """Emit a kernel that was written naively, after all passes."""
         used: list[int] = []
-        kernel = run_passes(naive, self.b.names)
+        kernel = run_passes(naive, self.b.names, self.passes)
         self.b.emit(finish(kernel, self.b.names, lambda buffer: self._workspace(buffer, used)))
 
     def _op(self, step: OpStep) -> None:

@@ -71,6 +71,17 @@ def names_used(statement: Statement) -> Iterator[str]:
         yield from index.names()
 
 
+def base_name(name: str) -> str:
+    """Return a name without the number that made it unique.
+
+    Examples
+    --------
+    >>> base_name("x_i_12")
+    'x_i'
+    """
+    return re.sub(r"_\d+$", "", name)
+
+
 class Copier:
     """Copies statements: names that they define are new, and other names are replaced.
 
@@ -209,7 +220,7 @@ class Copier:
     def _fresh(self, name: str) -> str:
         """Return a new name with the same beginning."""
         assert self.names is not None
-        return self.names.fresh(re.sub(r"_\d+$", "", name))
+        return self.names.fresh(base_name(name))
 
     def operand(self, operand: Operand) -> Operand:
         """Return what is read instead of an operand."""

@@ -6,7 +6,7 @@ run, and can be left out. Values are the same after each, but for the order of s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
@@ -31,12 +31,34 @@ CPU_PASSES: tuple[Pass, ...] = (
     collapse, tile, hoist, search, chunk, lanes, prefetch_rows, jam, split, peel,
     prefetch_gathers, share, parallelize, vectorize,
 )  # fmt: skip
+"""The passes for a CPU, in order."""
+
+
+def chosen_passes(without: Collection[str] = ()) -> tuple[Pass, ...]:
+    """Return the passes for a CPU, but for those with some names.
+
+    Examples
+    --------
+    >>> [each.__name__ for each in chosen_passes(["tile", "lanes"])][:4]
+    ['collapse', 'hoist', 'search', 'chunk']
+    """
+    return tuple(each for each in CPU_PASSES if each.__name__ not in without)
 
 
 def run_passes(
-    kernel: Kernel, names: Names, target: Target = CPU, passes: Sequence[Pass] = CPU_PASSES
+    kernel: Kernel, names: Names, passes: Sequence[Pass] = CPU_PASSES, target: Target = CPU
 ) -> Kernel:
-    """Return a kernel after all passes, in order."""
+    """Return a kernel after passes, in order.
+
+    Parameters
+    ----------
+    kernel
+        As it was written by :mod:`symtheano.codegen.nests`.
+    names
+        Where new names come from.
+    passes, target
+        What is done, and for which processor.
+    """
     for each in passes:
         kernel = each(kernel, target, names)
     return kernel

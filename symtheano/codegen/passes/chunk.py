@@ -36,7 +36,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
-from symtheano.loopir.rewrite import Body, Copier
+from symtheano.loopir.rewrite import Body, Copier, base_name
 
 
 def chunk(kernel: Kernel, target: Target, names: Names) -> Kernel:
@@ -110,7 +110,8 @@ class _Cut:
             start = b.index_value(loop.start + chunk * rows.index, "start").index
             stop = _minimum(b, start + rows.index, loop.stop)
             own_values = {
-                value.name: b.declare(value.name, self.initial[value.name]) for value in scalars
+                value.name: b.declare(base_name(value.name), self.initial[value.name])
+                for value in scalars
             }
             self._clear(b, memory, chunk)
             body = tuple(s for s in loop.body if not isinstance(s, Local))
@@ -123,10 +124,12 @@ class _Cut:
         return b.statements()
 
     def _clear(self, b: Builder, memory: dict[str, Buffer], chunk: Index) -> None:
-        for buffer, op in self.columns.items():
-            with b.loop("j", buffer.size, kind="simd") as j:
-                place = View(memory[buffer.name], (), (), chunk * buffer.size + j)
-                b.store(place, [], neutral_element(op, buffer.dtype))
+        for size in dict.fromkeys(buffer.size for buffer in self.columns):
+            with b.loop("j", size, kind="simd") as j:
+                for buffer, op in self.columns.items():
+                    if buffer.size == size:
+                        place = View(memory[buffer.name], (), (), chunk * size + j)
+                        b.store(place, [], neutral_element(op, buffer.dtype))
 
     def _combine(
         self,

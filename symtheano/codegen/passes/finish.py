@@ -37,17 +37,23 @@ def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> K
     Parameters
     ----------
     kernel
-        With memory of its own only outside of all loops, or of a constant size.
+        With memory of its own that iterations may share, since they run in order.
     names
         Where new names come from.
     place
         Function that returns the buffer of the function's workspace for such memory.
     """
-    buffers = {s.buffer.name: place(s.buffer) for s in kernel.body if isinstance(s, Local)}
-    body: Body = tuple(s for s in kernel.body if not isinstance(s, Local))
-    if buffers:
+    local = [s.buffer for s in walk(kernel.body) if isinstance(s, Local)]
+    body = kernel.body
+    if local:
+        body = _without(body)
+        buffers = {buffer.name: place(buffer) for buffer in local}
         body = tuple(Copier(None, buffers=buffers).block(body))
     return replace(kernel, body=_block(body, names))
+
+
+def _without(statements: Body) -> Body:
+    return tuple(with_bodies(s, _without) for s in statements if not isinstance(s, Local))
 
 
 def _block(statements: Body, names: Names) -> Body:

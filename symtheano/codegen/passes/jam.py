@@ -28,7 +28,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
-from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
 
 
 def jam(kernel: Kernel, target: Target, names: Names) -> Kernel:
@@ -84,13 +84,13 @@ def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     length = b.operand(loop.stop - loop.start)
     times = b.let("int_div", "int64", [length, Literal(many, "int64")], "times").index
     until = loop.start + times * many
-    with b.loop(
-        loop.index.name, until, loop.start, kind=loop.kind, step=many, work=work_of(loop)
-    ) as here:
+    work = work_of(loop) if loop.kind == "independent" else None
+    wish = base_name(loop.index.name)
+    with b.loop(wish, until, loop.start, kind=loop.kind, step=many, work=work) as here:
         rows = [Copier(names, {loop.index.name: here + row}) for row in range(many)]
         for copier in rows:
             _emit(b, copier, before)
-        counter = b.value(inner.index.name, "int64")
+        counter = b.value(base_name(inner.index.name), "int64")
         with b.block() as body:
             for copier in rows:
                 copier.indices[inner.index.name] = counter.index

@@ -35,7 +35,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, names_used, with_bodies
 
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 
@@ -120,7 +120,8 @@ class _Lanes:
             made.update((value.name, value) for s in piece for value in definitions(s))
         size = Index.of(self.target.lanes)
         return {
-            name: Buffer(self.names.fresh(name), made[name].dtype, "stack", size) for name in wanted
+            name: Buffer(self.names.fresh(base_name(name)), made[name].dtype, "stack", size)
+            for name in wanted
         }
 
     def write(self) -> Sequence[Statement]:
@@ -133,7 +134,7 @@ class _Lanes:
             for piece in self.pieces:
                 if len(piece) == 1 and isinstance(piece[0], For):
                     along = piece[0]
-                    with b.loop(along.index.name, along.stop) as j:
+                    with b.loop(base_name(along.index.name), along.stop) as j:
                         self._lane_loop(along.body, block, count, {along.index.name: j})
                 elif any(not isinstance(s, Let | LetIndex) or self._is_kept(s) for s in piece):
                     self._lane_loop(piece, block, count, {})

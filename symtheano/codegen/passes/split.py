@@ -28,7 +28,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
 
 
 def split(kernel: Kernel, target: Target, names: Names) -> Kernel:
@@ -65,9 +65,10 @@ def _halves(loop: For, names: Names) -> Sequence[Statement]:
     half = b.let("int_div", "int64", [length, Literal(2, "int64")], "half").index
     first = reductions_of(loop)
     second: dict[str, Value] = {
-        value.name: b.declare(value.name, neutral_element(op, value.dtype)) for value, op in first
+        value.name: b.declare(base_name(value.name), neutral_element(op, value.dtype))
+        for value, op in first
     }
-    with b.loop(loop.index.name, loop.start + half, loop.start, kind="reduce") as here:
+    with b.loop(base_name(loop.index.name), loop.start + half, loop.start, kind="reduce") as here:
         for values, offset in (({}, Index.of(0)), (second, half)):
             copier = Copier(names, {loop.index.name: here + offset}, values)
             for statement in copier.block(loop.body):

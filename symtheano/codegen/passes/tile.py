@@ -21,7 +21,7 @@ from symtheano.codegen.targets import Target
 from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Load, Statement, View
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
 
 _SIDES = (32, 16, 8)
 
@@ -113,8 +113,10 @@ class _Tiles:
             stops = [self._stop(rows, self.along), self._stop(columns, self.inner)]
             tiles = [self._copy(load, counters, rows, columns, stops) for load in self.loads]
             with (
-                b.loop(self.along.index.name, stops[0], rows, kind="independent") as i,
-                b.loop(self.inner.index.name, stops[1], columns, kind="independent") as j,
+                b.loop(base_name(self.along.index.name), stops[0], rows, kind="independent") as i,
+                b.loop(
+                    base_name(self.inner.index.name), stops[1], columns, kind="independent"
+                ) as j,
             ):
                 counters[self.along.index.name] = i
                 counters[self.inner.index.name] = j
@@ -138,7 +140,7 @@ class _Tiles:
             b.loop("i", stops[0], rows, kind="independent") as i,
         ):
             here = {**counters, self.along.index.name: i, self.inner.index.name: j}
-            element = b.value(load.target.name, load.target.dtype)
+            element = b.value(base_name(load.target.name), load.target.dtype)
             b.emit(Load(element, load.buffer, load.index.replace(here)))
             b.store(View(buffer, (), (), (i - rows) * self.side + j - columns), [], element)
         return buffer

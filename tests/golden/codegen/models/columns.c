@@ -1,15 +1,22 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *partial,
+ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *sum) {
+    #pragma omp simd
+    for (int64_t j = begin; j < end; j++) {
+        sum[j] = 0.0;
+    }
+}
+
+ST_KERNEL void kernel_0_sum_max_part_2(const int64_t begin, const int64_t end, double *partial,
         const float *x, float *out_2, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < x_d0 ? k : x_d0;
         #pragma omp simd
-        for (int64_t j = 0; j < x_d1; j++) {
-            partial[chunk*x_d1 + j] = 0.0;
+        for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
+            partial[chunk*x_d1 + j_4] = 0.0;
         }
         for (int64_t i = start; i < stop; i++) {
             float max = -__builtin_inff();
@@ -18,44 +25,71 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
             for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
                 const float x_i = x[i*x_d1 + j_2];
                 const double v = (double)x_i;
-                const double partial_i = partial[chunk*x_d1 + j_2];
-                const double v_2 = partial_i + v;
-                const float v_3 = x_i > max ? x_i : max;
-                max = v_3;
-                const float v_4 = x_i != x_i ? x_i : nan;
-                nan = v_4;
-                partial[chunk*x_d1 + j_2] = v_2;
+                const double partial_i_2 = partial[chunk*x_d1 + j_2];
+                const double v_4 = partial_i_2 + v;
+                const float v_5 = x_i > max ? x_i : max;
+                max = v_5;
+                const float v_6 = x_i != x_i ? x_i : nan;
+                nan = v_6;
+                partial[chunk*x_d1 + j_2] = v_4;
             }
-            const float v_5 = nan != nan ? nan : max;
-            out_2[i] = v_5;
+            const float v_2 = nan != nan ? nan : max;
+            out_2[i] = v_2;
         }
+    }
+}
+
+ST_KERNEL void kernel_0_sum_max_part_3(const int64_t begin, const int64_t end, const double *sum,
+        float *out) {
+    #pragma omp simd
+    for (int64_t j_3 = begin; j_3 < end; j_3++) {
+        const double total = sum[j_3];
+        const float v_3 = (float)total;
+        out[j_3] = v_3;
     }
 }
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *partial, const float *x,
-        float *out_2, float *out, const int64_t x_d0, const int64_t x_d1) {
+ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *partial,
+        const float *x, float *out_2, float *out, const int64_t x_d1, const int64_t x_d0) {
+    if (st_parallel(runtime, x_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(x_d1, 256);
+            kernel_0_sum_max_part(share.begin, share.end, sum);
+        }
+    } else {
+        kernel_0_sum_max_part(0, x_d1, sum);
+    }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
-    if (st_parallel(runtime, x_d0*x_d1*4)) {
+    if (st_parallel(runtime, x_d0*x_d1*7)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_max_part(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
+            kernel_0_sum_max_part_2(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
         }
     } else {
-        kernel_0_sum_max_part(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
+        kernel_0_sum_max_part_2(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
     }
-    for (int64_t j_3 = 0; j_3 < x_d1; j_3++) {
-        double total = 0.0;
-        for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-            const double partial_i_2 = partial[chunk_2*x_d1 + j_3];
-            const double v_6 = total + partial_i_2;
-            total = v_6;
+    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+        #pragma omp simd
+        for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
+            const double partial_i = partial[chunk_2*x_d1 + j_5];
+            const double sum_i = sum[j_5];
+            const double v_7 = sum_i + partial_i;
+            sum[j_5] = v_7;
         }
-        const float v_7 = (float)total;
-        out[j_3] = v_7;
+    }
+    if (st_parallel(runtime, x_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(x_d1, 256);
+            kernel_0_sum_max_part_3(share.begin, share.end, sum, out);
+        }
+    } else {
+        kernel_0_sum_max_part_3(0, x_d1, sum, out);
     }
 }
 
@@ -82,14 +116,16 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*4, 1});
         goto done;
     }
-    const int64_t arena_bytes = st_padded(x_d1*128);
-    arena = st_arena_open(runtime, arena_bytes, 128.0*x_d1);
+    const int64_t slot = st_padded(x_d1*8);
+    const int64_t arena_bytes = slot + st_padded(x_d1*128);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1 + 128.0*x_d1);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
-    double *partial = (double *)arena;
-    kernel_0_sum_max(runtime, partial, x, out_2, out, x_d0, x_d1);
+    double *sum = (double *)arena;
+    double *partial = (double *)(arena + slot);
+    kernel_0_sum_max(runtime, sum, partial, x, out_2, out, x_d1, x_d0);
 done:
     st_arena_close(runtime, arena);
     return status;

@@ -8,17 +8,17 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < ids_d0 ? k : ids_d0;
-        uint8_t all = true;
-        #pragma omp simd reduction(& : all)
+        uint8_t all_2 = true;
+        #pragma omp simd reduction(& : all_2)
         for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
             const bool v = ids_i < table_d0;
             const bool v_2 = ids_i >= s;
             const bool v_3 = v_2 & v;
-            const uint8_t v_4 = all & v_3;
-            all = v_4;
+            const uint8_t v_4 = all_2 & v_3;
+            all_2 = v_4;
         }
-        partial[chunk] = all;
+        partial[chunk] = all_2;
     }
 }
 
@@ -27,6 +27,7 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
 ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
         const int64_t ids_d0, const int64_t table_d0, const int64_t s) {
     _Alignas(64) uint8_t partial[64];
+    uint8_t all = true;
     const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
     if (st_parallel(runtime, ids_d0*5)) {
@@ -39,13 +40,12 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     } else {
         kernel_0_lt_ge_all_part(0, chunks, ids, partial, rows, ids_d0, table_d0, s);
     }
-    uint8_t all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool partial_i = partial[chunk_2] != 0;
-        const uint8_t v_5 = all_2 & partial_i;
-        all_2 = v_5;
+        const uint8_t v_5 = all & partial_i;
+        all = v_5;
     }
-    return all_2;
+    return all;
 }
 
 ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
@@ -55,40 +55,40 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
-        double sum = 0.0;
+        double sum_3 = 0.0;
         for (int64_t i_2 = start_2; i_2 < stop_2; i_2++) {
-            const int64_t ids_i_3 = ids[i_2];
-            const bool v_9 = ids_i_3 < 0LL;
-            const int64_t v_10 = ids_i_3 + table_d0;
-            const int64_t v_11 = v_9 ? v_10 : ids_i_3;
+            const int64_t ids_i_2 = ids[i_2];
+            const bool v_6 = ids_i_2 < 0LL;
+            const int64_t v_7 = ids_i_2 + table_d0;
+            const int64_t v_8 = v_6 ? v_7 : ids_i_2;
             const int64_t k_3 = table_d0*table_d1;
-            const int64_t k_4 = ids_d0 - 1;
             const bool many = k_3 > 65536LL;
             if (many) {
-                const int64_t k_5 = i_2 + 8;
-                const int64_t ahead = k_5 < k_4 ? k_5 : k_4;
-                const int64_t ids_i_4 = ids[ahead];
-                const bool v_12 = ids_i_4 < 0LL;
-                const int64_t v_13 = ids_i_4 + table_d0;
-                const int64_t v_14 = v_12 ? v_13 : ids_i_4;
+                const int64_t k_4 = i_2 + 8;
+                const int64_t k_5 = stop_2 - 1;
+                const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
+                const int64_t ids_i_3 = ids[ahead];
+                const bool v_13 = ids_i_3 < 0LL;
+                const int64_t v_14 = ids_i_3 + table_d0;
+                const int64_t v_15 = v_13 ? v_14 : ids_i_3;
                 const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
                 for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_14 + k_6]);
+                    __builtin_prefetch(&table[table_d1*v_15 + k_6]);
                 }
             }
-            #pragma omp simd reduction(+ : sum)
+            #pragma omp simd reduction(+ : sum_3)
             for (int64_t j = 0; j < table_d1; j++) {
-                const float table_i_3 = table[table_d1*v_11 + j];
-                const float v_15 = tanhf(table_i_3);
-                const double v_16 = (double)v_15;
-                const double v_17 = sum + v_16;
-                sum = v_17;
-                const float v_18 = v_15 * v_15;
-                const float v_19 = 1.0f - v_18;
-                sub[i_2*table_d1 + j] = v_19;
+                const float table_i = table[table_d1*v_8 + j];
+                const float v_9 = tanhf(table_i);
+                const double v_10 = (double)v_9;
+                const double v_16 = sum_3 + v_10;
+                sum_3 = v_16;
+                const float v_11 = v_9 * v_9;
+                const float v_12 = 1.0f - v_11;
+                sub[i_2*table_d1 + j] = v_12;
             }
         }
-        partial_2[chunk_3] = sum;
+        partial_2[chunk_3] = sum_3;
     }
 }
 
@@ -98,9 +98,10 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
         const float *table, float *sub, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
     _Alignas(64) double partial_2[64];
+    double sum = 0.0;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
-    if (st_parallel(runtime, ids_d0*table_d1*19)) {
+    if (st_parallel(runtime, ids_d0*table_d1*20)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
@@ -111,14 +112,13 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
         kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, sub, partial_2, rows_2, ids_d0,
                 table_d0, table_d1);
     }
-    double sum_2 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
-        const double v_20 = sum_2 + partial_2_i;
-        sum_2 = v_20;
+        const double v_17 = sum + partial_2_i;
+        sum = v_17;
     }
-    const float sum_3 = (float)sum_2;
-    return sum_3;
+    const float sum_2 = (float)sum;
+    return sum_2;
 }
 
 /* AdvancedIncSubtensor1{inc} */
@@ -126,31 +126,31 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, const float *sub,
         const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
     for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
-        const int64_t ids_i_5 = ids[i_3];
-        const bool v_21 = ids_i_5 < 0LL;
-        const int64_t v_22 = ids_i_5 + table_d0;
-        const int64_t v_23 = v_21 ? v_22 : ids_i_5;
+        const int64_t ids_i_4 = ids[i_3];
+        const bool v_18 = ids_i_4 < 0LL;
+        const int64_t v_19 = ids_i_4 + table_d0;
+        const int64_t v_20 = v_18 ? v_19 : ids_i_4;
         const int64_t k_7 = table_d0*table_d1;
-        const int64_t k_8 = ids_d0 - 1;
         const bool many_2 = k_7 > 65536LL;
         if (many_2) {
-            const int64_t k_9 = i_3 + 8;
-            const int64_t ahead_2 = k_9 < k_8 ? k_9 : k_8;
-            const int64_t ids_i_6 = ids[ahead_2];
-            const bool v_24 = ids_i_6 < 0LL;
-            const int64_t v_25 = ids_i_6 + table_d0;
-            const int64_t v_26 = v_24 ? v_25 : ids_i_6;
+            const int64_t k_8 = i_3 + 8;
+            const int64_t k_9 = ids_d0 - 1;
+            const int64_t ahead_2 = k_8 < k_9 ? k_8 : k_9;
+            const int64_t ids_i_5 = ids[ahead_2];
+            const bool v_22 = ids_i_5 < 0LL;
+            const int64_t v_23 = ids_i_5 + table_d0;
+            const int64_t v_24 = v_22 ? v_23 : ids_i_5;
             const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_4; k_10 += 16) {
-                __builtin_prefetch(&out[table_d1*v_26 + k_10], 1);
+                __builtin_prefetch(&out[table_d1*v_24 + k_10]);
             }
         }
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
-            const float sub_i_2 = sub[i_3*table_d1 + j_2];
-            const float out_i = out[table_d1*v_23 + j_2];
-            const float v_27 = out_i + sub_i_2;
-            out[table_d1*v_23 + j_2] = v_27;
+            const float sub_i = sub[i_3*table_d1 + j_2];
+            const float out_i = out[table_d1*v_20 + j_2];
+            const float v_21 = out_i + sub_i;
+            out[table_d1*v_20 + j_2] = v_21;
         }
     }
 }
@@ -176,8 +176,8 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     }
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t s = -table_d0;
-    const bool all_2 = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
-    if (!all_2) {
+    const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
+    if (!all) {
         status = st_fail(error, ST_ERROR_INDEX, 0, 1, (const int64_t[]){table_d0});
         goto done;
     }
@@ -189,11 +189,11 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     }
     float *sub = (float *)arena;
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    const float sum_3 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
+    const float sum_2 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_zero(runtime, out, table_d0*table_d1*4);
     kernel_advancedincsubtensor1(ids, out, sub, ids_d0, table_d0, table_d1);
-    out_2[0] = sum_3;
+    out_2[0] = sum_2;
 done:
     st_arena_close(runtime, arena);
     return status;

@@ -8,53 +8,55 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < x_d0 ? k : x_d0;
-        double sum = 0.0;
-        double sum_2 = 0.0;
-        const int64_t k_2 = stop - start;
-        const int64_t half = st_int_div_i64(k_2, 2LL);
         double sum_3 = 0.0;
         double sum_4 = 0.0;
-        #pragma omp simd reduction(+ : sum, sum_2, sum_3, sum_4)
-        for (int64_t i = start; i < half + start; i++) {
+        const int64_t k_2 = stop - start;
+        const int64_t half = st_int_div_i64(k_2, 2LL);
+        double sum_5 = 0.0;
+        double sum_6 = 0.0;
+        #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6)
+        for (int64_t i_2 = start; i_2 < half + start; i_2++) {
+            const double x_i_2 = x[i_2];
+            const double v_3 = x_i_2 - mu_2;
+            const double v_4 = v_3 * v_3;
+            const double v_7 = sum_3 + v_4;
+            sum_3 = v_7;
+            const double v_8 = sum_4 + v_3;
+            sum_4 = v_8;
+            const double x_i_3 = x[half + i_2];
+            const double v_5 = x_i_3 - mu_2;
+            const double v_6 = v_5 * v_5;
+            const double v_9 = sum_5 + v_6;
+            sum_5 = v_9;
+            const double v_10 = sum_6 + v_5;
+            sum_6 = v_10;
+        }
+        const double v_11 = sum_3 + sum_5;
+        sum_3 = v_11;
+        const double v_12 = sum_4 + sum_6;
+        sum_4 = v_12;
+        for (int64_t i = half*2 + start; i < stop; i++) {
             const double x_i = x[i];
             const double v = x_i - mu_2;
             const double v_2 = v * v;
-            const double v_3 = sum + v_2;
-            sum = v_3;
-            const double v_4 = sum_2 + v;
-            sum_2 = v_4;
-            const double x_i_2 = x[half + i];
-            const double v_5 = x_i_2 - mu_2;
-            const double v_6 = v_5 * v_5;
-            const double v_7 = sum_3 + v_6;
-            sum_3 = v_7;
-            const double v_8 = sum_4 + v_5;
-            sum_4 = v_8;
+            const double v_13 = sum_3 + v_2;
+            sum_3 = v_13;
+            const double v_14 = sum_4 + v;
+            sum_4 = v_14;
         }
-        const double v_9 = sum + sum_3;
-        sum = v_9;
-        const double v_10 = sum_2 + sum_4;
-        sum_2 = v_10;
-        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
-            const double x_i_3 = x[i_2];
-            const double v_11 = x_i_3 - mu_2;
-            const double v_12 = v_11 * v_11;
-            const double v_13 = sum + v_12;
-            sum = v_13;
-            const double v_14 = sum_2 + v_11;
-            sum_2 = v_14;
-        }
-        partial[chunk] = sum;
-        partial_2[chunk] = sum_2;
+        partial[chunk] = sum_3;
+        partial_2[chunk] = sum_4;
     }
 }
 
 /* sub, sqr, sum over x_d0 */
 /* models.py:47: z = (x - mu) * T.exp(-s) */
 ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, const int64_t x_d0,
-        const double mu_2, double *st_sum_5, double *st_sum_6) {
+        const double mu_2, double *st_sum, double *st_sum_2) {
     _Alignas(64) double partial[64];
     _Alignas(64) double partial_2[64];
+    double sum = 0.0;
+    double sum_2 = 0.0;
     const int64_t rows = st_chunk_rows(x_d0, 1, 32768, 64);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
     if (st_parallel(runtime, x_d0*6)) {
@@ -67,20 +69,18 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
     } else {
         kernel_0_sub_sqr_sum_part(0, chunks, x, partial, partial_2, rows, x_d0, mu_2);
     }
-    double sum_5 = 0.0;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double partial_i = partial[chunk_2];
-        const double v_15 = sum_5 + partial_i;
-        sum_5 = v_15;
+        const double v_15 = sum + partial_i;
+        sum = v_15;
     }
-    double sum_6 = 0.0;
     for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
         const double partial_2_i = partial_2[chunk_3];
-        const double v_16 = sum_6 + partial_2_i;
-        sum_6 = v_16;
+        const double v_16 = sum_2 + partial_2_i;
+        sum_2 = v_16;
     }
-    *st_sum_5 = sum_5;
-    *st_sum_6 = sum_6;
+    *st_sum = sum;
+    *st_sum_2 = sum_2;
 }
 
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -112,22 +112,22 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
         goto done;
     }
     const double mu_2 = mu[0];
-    double sum_5;
-    double sum_6;
-    kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_2, &sum_5, &sum_6);
+    double sum;
+    double sum_2;
+    kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_2, &sum, &sum_2);
     const double s_6 = -s_5;
     const bool s_7 = s_4 == 0.0;
     const double s_8 = s_7 ? 0.0 : s_6;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
     const double s_9 = exp(s_3);
-    const double s_10 = sum_5 * s_9;
+    const double s_10 = sum * s_9;
     const double s_11 = s_10 * s_9;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double s_12 = s_11 * (-0.5);
     const double s_13 = s_12 + s_8;
     out[0] = s_13;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_14 = sum_6 * s_9;
+    const double s_14 = sum_2 * s_9;
     const double s_15 = s_14 * s_9;
     out_2[0] = s_15;
     const double s_16 = s_11 - s_4;

@@ -2,24 +2,24 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
-        uint8_t *partial_3, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
+        uint8_t *partial, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
         const int64_t s_7) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t stop = k < y_d0 ? k : y_d0;
-        uint8_t all = true;
-        #pragma omp simd reduction(& : all)
+        uint8_t all_2 = true;
+        #pragma omp simd reduction(& : all_2)
         for (int64_t i = start; i < stop; i++) {
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
             const bool v_3 = v >= s_7;
             const bool v_4 = v_3 & v_2;
-            const uint8_t v_5 = all & v_4;
-            all = v_5;
+            const uint8_t v_5 = all_2 & v_4;
+            all_2 = v_5;
         }
-        partial_3[chunk] = all;
+        partial[chunk] = all_2;
     }
 }
 
@@ -27,25 +27,25 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
         const int64_t W2_d1, const int64_t s_7) {
-    _Alignas(64) uint8_t partial_3[64];
+    _Alignas(64) uint8_t partial[64];
+    uint8_t all = true;
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
     const int64_t chunks = (rows + y_d0 - 1) / rows;
     if (st_parallel(runtime, y_d0*6)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial_3, rows, y_d0, W2_d1, s_7);
+            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial, rows, y_d0, W2_d1, s_7);
         }
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, y, partial_3, rows, y_d0, W2_d1, s_7);
+        kernel_0_cast_lt_all_part(0, chunks, y, partial, rows, y_d0, W2_d1, s_7);
     }
-    uint8_t all_2 = true;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool partial_3_i = partial_3[chunk_2] != 0;
-        const uint8_t v_6 = all_2 & partial_3_i;
-        all_2 = v_6;
+        const bool partial_i = partial[chunk_2] != 0;
+        const uint8_t v_6 = all & partial_i;
+        all = v_6;
     }
-    return all_2;
+    return all;
 }
 
 ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, const float *dot,
@@ -65,32 +65,38 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, const float *b1,
-        float *tanh, const int64_t W1_d1, const int64_t y_d0) {
-    const bool filled = W1_d1 > 0LL;
-    const int64_t stop_5 = filled ? y_d0 : 0LL;
+        float *tanh, const int64_t y_d0, const int64_t W1_d1) {
     if (st_parallel(runtime, W1_d1*y_d0*16)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(stop_5, 1);
+            const st_share share = st_my_share(y_d0, 1);
             kernel_2_add_tanh_part(share.begin, share.end, dot, b1, tanh, W1_d1);
         }
     } else {
-        kernel_2_add_tanh_part(0, stop_5, dot, b1, tanh, W1_d1);
+        kernel_2_add_tanh_part(0, y_d0, dot, b1, tanh, W1_d1);
     }
 }
 
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
-        double *partial, const float *dot_2, const float *b2, const int32_t *y, float *mul,
-        double *partial_4, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
+        double *sum_4) {
+    #pragma omp simd
+    for (int64_t j_2 = begin; j_2 < end; j_2++) {
+        sum_4[j_2] = 0.0;
+    }
+}
+
+ST_KERNEL void kernel_4_exp_log_reciprocal_part_2(const int64_t begin, const int64_t end,
+        double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
+        double *partial_2, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
         const float s_9) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < y_d0 ? k_2 : y_d0;
-        double sum_3 = 0.0;
+        double sum_7 = 0.0;
         #pragma omp simd
-        for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
-            partial[W2_d1*chunk_3 + j_2] = 0.0;
+        for (int64_t j_7 = 0; j_7 < W2_d1; j_7++) {
+            partial_3[W2_d1*chunk_3 + j_7] = 0.0;
         }
         for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
             float max = -__builtin_inff();
@@ -102,24 +108,24 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float v_9 = dot_2_i + b2_i;
                 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_10 = v_9 > max ? v_9 : max;
-                max = v_10;
-                const float v_11 = v_9 != v_9 ? v_9 : nan;
-                nan = v_11;
+                const float v_35 = v_9 > max ? v_9 : max;
+                max = v_35;
+                const float v_36 = v_9 != v_9 ? v_9 : nan;
+                nan = v_36;
             }
-            const float v_12 = nan != nan ? nan : max;
-            const bool v_13 = __builtin_fabsf(v_12) == __builtin_inff();
-            const float v_14 = v_13 ? 0.0f : v_12;
+            const float v_10 = nan != nan ? nan : max;
+            const bool v_11 = __builtin_fabsf(v_10) == __builtin_inff();
+            const float v_12 = v_11 ? 0.0f : v_10;
             const int32_t y_i_2 = y[i_3];
-            const int64_t v_15 = (int64_t)y_i_2;
-            const bool v_16 = v_15 < 0LL;
-            const int64_t v_17 = v_15 + W2_d1;
-            const int64_t v_18 = v_16 ? v_17 : v_15;
-            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_18];
-            const float b2_i_2 = b2[v_18];
-            const float v_19 = dot_2_i_2 + b2_i_2;
-            const float v_20 = v_19 - v_14;
-            double sum_4 = 0.0;
+            const int64_t v_13 = (int64_t)y_i_2;
+            const bool v_14 = v_13 < 0LL;
+            const int64_t v_15 = v_13 + W2_d1;
+            const int64_t v_16 = v_14 ? v_15 : v_13;
+            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_16];
+            const float b2_i_2 = b2[v_16];
+            const float v_17 = dot_2_i_2 + b2_i_2;
+            const float v_18 = v_17 - v_12;
+            double sum_5 = 0.0;
             const int64_t k_3 = W2_d1*y_d0;
             const bool many = k_3 > 262144LL;
             for (int64_t block = 0; block < W2_d1; block += 512) {
@@ -131,114 +137,141 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         __builtin_prefetch(&mul[(i_3 + 1)*W2_d1 + k_5], 1);
                     }
                 }
-                #pragma omp simd reduction(+ : sum_4)
+                #pragma omp simd reduction(+ : sum_5)
                 for (int64_t j_4 = block; j_4 < stop_3; j_4++) {
                     const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
                     const float b2_i_3 = b2[j_4];
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_21 = dot_2_i_3 + b2_i_3;
+                    const float v_19 = dot_2_i_3 + b2_i_3;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    const float v_22 = v_21 - v_14;
-                    const float v_23 = expf(v_22);
-                    const double v_24 = (double)v_23;
-                    const double v_25 = sum_4 + v_24;
-                    sum_4 = v_25;
-                    mul[W2_d1*i_3 + j_4] = v_23;
+                    const float v_20 = v_19 - v_12;
+                    const float v_21 = expf(v_20);
+                    const double v_22 = (double)v_21;
+                    const double v_37 = sum_5 + v_22;
+                    sum_5 = v_37;
+                    mul[W2_d1*i_3 + j_4] = v_21;
                 }
             }
-            const float v_26 = (float)sum_4;
-            const float v_27 = logf(v_26);
-            const float v_28 = v_20 - v_27;
-            const double v_29 = (double)v_28;
-            const double v_30 = sum_3 + v_29;
-            sum_3 = v_30;
+            const float v_23 = (float)sum_5;
+            const float v_24 = logf(v_23);
+            const float v_25 = v_18 - v_24;
+            const double v_26 = (double)v_25;
+            const double v_38 = sum_7 + v_26;
+            sum_7 = v_38;
             /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const float v_31 = 1 / v_26;
+            const float v_27 = 1 / v_23;
             #pragma omp simd
             for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
                 const float mul_i = mul[W2_d1*i_3 + j_5];
-                const float v_34 = mul_i * v_31;
-                const bool v_35 = j_5 == v_18;
-                const float v_36 = v_35 ? (float)1 : (float)0;
-                const float v_37 = v_34 - v_36;
-                const float v_38 = v_37 * s_9;
-                const double v_39 = (double)v_38;
-                const double partial_i = partial[W2_d1*chunk_3 + j_5];
-                const double v_40 = partial_i + v_39;
-                mul[W2_d1*i_3 + j_5] = v_38;
-                partial[W2_d1*chunk_3 + j_5] = v_40;
+                const float v_28 = mul_i * v_27;
+                const bool v_29 = j_5 == v_16;
+                const float v_30 = v_29 ? (float)1 : (float)0;
+                const float v_31 = v_28 - v_30;
+                const float v_32 = v_31 * s_9;
+                const double v_33 = (double)v_32;
+                const double partial_3_i_2 = partial_3[W2_d1*chunk_3 + j_5];
+                const double v_39 = partial_3_i_2 + v_33;
+                mul[W2_d1*i_3 + j_5] = v_32;
+                partial_3[W2_d1*chunk_3 + j_5] = v_39;
             }
         }
-        partial_4[chunk_3] = sum_3;
+        partial_2[chunk_3] = sum_7;
+    }
+}
+
+ST_KERNEL void kernel_4_exp_log_reciprocal_part_3(const int64_t begin, const int64_t end,
+        const double *sum_4, float *sum) {
+    #pragma omp simd
+    for (int64_t j_6 = begin; j_6 < end; j_6++) {
+        const double total = sum_4[j_6];
+        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+        const float v_34 = (float)total;
+        sum[j_6] = v_34;
     }
 }
 
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *partial,
-        const float *dot_2, const float *b2, const int32_t *y, float *mul, float *sum,
-        const int64_t y_d0, const int64_t W2_d1, const float s_9) {
-    _Alignas(64) double partial_4[16];
+ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *sum_4,
+        double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
+        float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_9) {
+    _Alignas(64) double partial_2[16];
+    double sum_3 = 0.0;
+    if (st_parallel(runtime, W2_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(W2_d1, 256);
+            kernel_4_exp_log_reciprocal_part(share.begin, share.end, sum_4);
+        }
+    } else {
+        kernel_4_exp_log_reciprocal_part(0, W2_d1, sum_4);
+    }
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
-    if (st_parallel(runtime, W2_d1*y_d0*43)) {
+    if (st_parallel(runtime, W2_d1*y_d0*28)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
-            kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial, dot_2, b2, y, mul,
-                    partial_4, rows_2, y_d0, W2_d1, s_9);
+            kernel_4_exp_log_reciprocal_part_2(share.begin, share.end, partial_3, dot_2, b2, y, mul,
+                    partial_2, rows_2, y_d0, W2_d1, s_9);
         }
     } else {
-        kernel_4_exp_log_reciprocal_part(0, chunks_2, partial, dot_2, b2, y, mul, partial_4, rows_2,
-                y_d0, W2_d1, s_9);
+        kernel_4_exp_log_reciprocal_part_2(0, chunks_2, partial_3, dot_2, b2, y, mul, partial_2,
+                rows_2, y_d0, W2_d1, s_9);
     }
-    double sum_5 = 0.0;
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
-        const double partial_4_i = partial_4[chunk_4];
-        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-        const double v_41 = sum_5 + partial_4_i;
-        sum_5 = v_41;
+        const double partial_2_i = partial_2[chunk_4];
+        const double v_40 = sum_3 + partial_2_i;
+        sum_3 = v_40;
     }
-    const float sum_6 = (float)sum_5;
-    for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
-        double total = 0.0;
-        for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
-            const double partial_i_2 = partial[W2_d1*chunk_5 + j_6];
-            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const double v_42 = total + partial_i_2;
-            total = v_42;
+    for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
+        #pragma omp simd
+        for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
+            const double partial_3_i = partial_3[W2_d1*chunk_5 + j_8];
+            const double sum_4_i = sum_4[j_8];
+            const double v_41 = sum_4_i + partial_3_i;
+            sum_4[j_8] = v_41;
         }
-        const float v_43 = (float)total;
-        sum[j_6] = v_43;
+    }
+    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+    const float sum_6 = (float)sum_3;
+    if (st_parallel(runtime, W2_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(W2_d1, 256);
+            kernel_4_exp_log_reciprocal_part_3(share.begin, share.end, sum_4, sum);
+        }
+    } else {
+        kernel_4_exp_log_reciprocal_part_3(0, W2_d1, sum_4, sum);
     }
     return sum_6;
 }
 
-ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_2,
-        const float *tanh, const float *dot_3, float *mul_2, const int64_t rows_3,
-        const int64_t y_d0, const int64_t W1_d1) {
+ST_KERNEL void kernel_6_sqr_sub_sum_part_2(const int64_t begin, const int64_t end,
+        double *partial_4, const float *tanh, const float *dot_3, float *mul_2,
+        const int64_t rows_3, const int64_t y_d0, const int64_t W1_d1) {
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
         const int64_t k_6 = rows_3 + start_3;
         const int64_t stop_4 = k_6 < y_d0 ? k_6 : y_d0;
         #pragma omp simd
-        for (int64_t j_7 = 0; j_7 < W1_d1; j_7++) {
-            partial_2[W1_d1*chunk_6 + j_7] = 0.0;
+        for (int64_t j_12 = 0; j_12 < W1_d1; j_12++) {
+            partial_4[W1_d1*chunk_6 + j_12] = 0.0;
         }
         for (int64_t i_4 = start_3; i_4 < stop_4; i_4++) {
             #pragma omp simd
-            for (int64_t j_8 = 0; j_8 < W1_d1; j_8++) {
-                const float tanh_i = tanh[W1_d1*i_4 + j_8];
-                const float v_44 = tanh_i * tanh_i;
-                const float v_45 = 1.0f - v_44;
-                const float dot_3_i = dot_3[W1_d1*i_4 + j_8];
-                const float v_46 = dot_3_i * v_45;
-                const double v_47 = (double)v_46;
-                const double partial_2_i = partial_2[W1_d1*chunk_6 + j_8];
-                const double v_48 = partial_2_i + v_47;
-                mul_2[W1_d1*i_4 + j_8] = v_46;
-                partial_2[W1_d1*chunk_6 + j_8] = v_48;
+            for (int64_t j_10 = 0; j_10 < W1_d1; j_10++) {
+                const float tanh_i = tanh[W1_d1*i_4 + j_10];
+                const float v_42 = tanh_i * tanh_i;
+                const float v_43 = 1.0f - v_42;
+                const float dot_3_i = dot_3[W1_d1*i_4 + j_10];
+                const float v_44 = dot_3_i * v_43;
+                const double v_45 = (double)v_44;
+                const double partial_4_i_2 = partial_4[W1_d1*chunk_6 + j_10];
+                const double v_47 = partial_4_i_2 + v_45;
+                mul_2[W1_d1*i_4 + j_10] = v_44;
+                partial_4[W1_d1*chunk_6 + j_10] = v_47;
             }
         }
     }
@@ -246,31 +279,48 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *partial_2, const float *tanh,
-        const float *dot_3, float *mul_2, float *sum_2, const int64_t y_d0, const int64_t W1_d1) {
-    const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
-    const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
-    const bool filled_2 = W1_d1 > 0LL;
-    const int64_t stop_6 = filled_2 ? chunks_3 : 0LL;
-    if (st_parallel(runtime, W1_d1*y_d0*5)) {
+ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_8, double *partial_4,
+        const float *tanh, const float *dot_3, float *mul_2, float *sum_2, const int64_t W1_d1,
+        const int64_t y_d0) {
+    if (st_parallel(runtime, W1_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(stop_6, 1);
-            kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_2, tanh, dot_3, mul_2, rows_3,
-                    y_d0, W1_d1);
+            const st_share share = st_my_share(W1_d1, 256);
+            kernel_4_exp_log_reciprocal_part(share.begin, share.end, sum_8);
         }
     } else {
-        kernel_6_sqr_sub_sum_part(0, stop_6, partial_2, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
+        kernel_4_exp_log_reciprocal_part(0, W1_d1, sum_8);
     }
-    for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
-        double total_2 = 0.0;
-        for (int64_t chunk_7 = 0; chunk_7 < chunks_3; chunk_7++) {
-            const double partial_2_i_2 = partial_2[W1_d1*chunk_7 + j_9];
-            const double v_49 = total_2 + partial_2_i_2;
-            total_2 = v_49;
+    const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
+    const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
+    if (st_parallel(runtime, W1_d1*y_d0*6)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(chunks_3, 1);
+            kernel_6_sqr_sub_sum_part_2(share.begin, share.end, partial_4, tanh, dot_3, mul_2,
+                    rows_3, y_d0, W1_d1);
         }
-        const float v_50 = (float)total_2;
-        sum_2[j_9] = v_50;
+    } else {
+        kernel_6_sqr_sub_sum_part_2(0, chunks_3, partial_4, tanh, dot_3, mul_2, rows_3, y_d0,
+                W1_d1);
+    }
+    for (int64_t chunk_7 = 0; chunk_7 < chunks_3; chunk_7++) {
+        #pragma omp simd
+        for (int64_t j_13 = 0; j_13 < W1_d1; j_13++) {
+            const double partial_4_i = partial_4[W1_d1*chunk_7 + j_13];
+            const double sum_8_i = sum_8[j_13];
+            const double v_48 = sum_8_i + partial_4_i;
+            sum_8[j_13] = v_48;
+        }
+    }
+    if (st_parallel(runtime, W1_d1)) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(W1_d1, 256);
+            kernel_4_exp_log_reciprocal_part_3(share.begin, share.end, sum_8, sum_2);
+        }
+    } else {
+        kernel_4_exp_log_reciprocal_part_3(0, W1_d1, sum_8, sum_2);
     }
 }
 
@@ -279,10 +329,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float sum_2_i = sum_2[i_5];
-        const float v_51 = sum_2_i * rate_2;
+        const float v_49 = sum_2_i * rate_2;
         const float b1_i_2 = b1[i_5];
-        const float v_52 = b1_i_2 - v_51;
-        b1[i_5] = v_52;
+        const float v_50 = b1_i_2 - v_49;
+        b1[i_5] = v_50;
     }
 }
 
@@ -359,21 +409,23 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const int64_t s_7 = -W2_d1;
-    const bool all_2 = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_7);
-    if (!all_2) {
+    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_7);
+    if (!all) {
         status = st_fail(error, ST_ERROR_INDEX, 5, 1, (const int64_t[]){W2_d1});
         goto done;
     }
     const int64_t slot = st_padded(W1_d1*y_d0*4);
     const int64_t slot_2 = slot + st_padded(W2_d1*y_d0*4);
-    const int64_t slot_3 = slot_2 + st_padded(W2_d1*128);
-    const int64_t slot_4 = slot_3 + st_padded(W2_d1*y_d0*4);
-    const int64_t slot_5 = slot_4 + st_padded(W2_d1*4);
-    const int64_t slot_6 = slot_5 + st_padded(W1_d1*y_d0*4);
-    const int64_t slot_7 = slot_6 + st_padded(W1_d1*128);
-    const int64_t arena_bytes = slot_7 + st_padded(W1_d1*4);
+    const int64_t slot_3 = slot_2 + st_padded(W2_d1*y_d0*4);
+    const int64_t slot_4 = slot_3 + st_padded(W2_d1*4);
+    const int64_t slot_5 = slot_4 + st_padded(W1_d1*y_d0*4);
+    const int64_t slot_6 = slot_5 + st_padded(W1_d1*4);
+    const int64_t slot_7 = slot_6 + st_padded(W2_d1*8);
+    const int64_t slot_8 = slot_7 + st_padded(W2_d1*128);
+    const int64_t slot_9 = slot_8 + st_padded(W1_d1*8);
+    const int64_t arena_bytes = slot_9 + st_padded(W1_d1*128);
     arena = st_arena_open(runtime, arena_bytes,
-            4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 128.0*W2_d1 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 128.0*W1_d1 + 4.0*W1_d1);
+            4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 4.0*W1_d1 + 8.0*W2_d1 + 128.0*W2_d1 + 8.0*W1_d1 + 128.0*W1_d1);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -381,19 +433,21 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *dot = (float *)arena;
     float *tanh = (float *)arena;
     float *dot_2 = (float *)(arena + slot);
-    double *partial = (double *)(arena + slot_2);
-    float *mul = (float *)(arena + slot_3);
-    float *sum = (float *)(arena + slot_4);
-    float *dot_3 = (float *)(arena + slot_5);
-    float *mul_2 = (float *)(arena + slot_5);
-    double *partial_2 = (double *)(arena + slot_6);
-    float *sum_2 = (float *)(arena + slot_7);
+    float *mul = (float *)(arena + slot_2);
+    float *sum = (float *)(arena + slot_3);
+    float *dot_3 = (float *)(arena + slot_4);
+    float *mul_2 = (float *)(arena + slot_4);
+    float *sum_2 = (float *)(arena + slot_5);
+    double *sum_4 = (double *)(arena + slot_6);
+    double *partial_3 = (double *)(arena + slot_7);
+    double *sum_8 = (double *)(arena + slot_8);
+    double *partial_4 = (double *)(arena + slot_9);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
             0.0f, dot, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_2_add_tanh(runtime, dot, b1, tanh, W1_d1, y_d0);
+    kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
@@ -402,14 +456,14 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const float s_8 = (float)y_d0;
     const float s_9 = 1 / s_8;
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    const float sum_6 = kernel_4_exp_log_reciprocal(runtime, partial, dot_2, b2, y, mul, sum, y_d0,
-            W2_d1, s_9);
+    const float sum_6 = kernel_4_exp_log_reciprocal(runtime, sum_4, partial_3, dot_2, b2, y, mul,
+            sum, W2_d1, y_d0, s_9);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
             0.0f, dot_3, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_6_sqr_sub_sum(runtime, partial_2, tanh, dot_3, mul_2, sum_2, y_d0, W1_d1);
+    kernel_6_sqr_sub_sum(runtime, sum_8, partial_4, tanh, dot_3, mul_2, sum_2, W1_d1, y_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_6, x, x_d1, mul_2, W1_d1, 1.0f,

@@ -4,14 +4,20 @@
 ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *eye,
         const int64_t x_d1) {
     for (int64_t i = begin; i < end; i++) {
-        /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
         const int64_t v = i + 0LL;
+        const bool v_4 = v >= 0LL;
+        const bool v_5 = v < x_d1;
+        const bool inside = v_4 & v_5;
+        float kept = 0.0f;
+        if (inside) {
+            kept = 1.0f;
+        }
         #pragma omp simd
         for (int64_t j = 0; j < x_d1; j++) {
-            /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
-            const bool v_4 = j == v;
-            const float v_5 = v_4 ? (float)1 : (float)0;
-            eye[i*x_d1 + j] = v_5;
+            eye[i*x_d1 + j] = 0.0f;
+        }
+        if (inside) {
+            eye[i*x_d1 + v] = kept;
         }
     }
 }
@@ -19,7 +25,7 @@ ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *
 /* eye over x_d1 x x_d1 */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
 ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *eye, const int64_t x_d1) {
-    if (st_parallel(runtime, x_d1*x_d1*2)) {
+    if (st_parallel(runtime, x_d1*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(x_d1, 1);

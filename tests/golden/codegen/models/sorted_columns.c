@@ -2,27 +2,26 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, const float *x,
-        float *identity, const int64_t x_d0, const int64_t x_d1) {
+        float *identity, const int64_t x_d1, const int64_t x_d0) {
     _Alignas(64) float tile_3[1024];
     for (int64_t tile = begin*32; tile < end*32; tile += 32) {
+        const int64_t k = tile + 32;
+        const int64_t stop = k < x_d1 ? k : x_d1;
         for (int64_t tile_2 = 0; tile_2 < x_d0; tile_2 += 32) {
-            const int64_t k = tile + 32;
-            /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-            const int64_t stop = k < x_d1 ? k : x_d1;
             const int64_t k_2 = tile_2 + 32;
             const int64_t stop_2 = k_2 < x_d0 ? k_2 : x_d0;
-            for (int64_t j = tile_2; j < stop_2; j++) {
+            for (int64_t j_2 = tile_2; j_2 < stop_2; j_2++) {
                 #pragma omp simd
-                for (int64_t i = tile; i < stop; i++) {
-                    const float x_i = x[j*x_d1 + i];
-                    tile_3[i*32 + j - tile*32 - tile_2] = x_i;
+                for (int64_t i_2 = tile; i_2 < stop; i_2++) {
+                    const float x_i_2 = x[j_2*x_d1 + i_2];
+                    tile_3[i_2*32 + j_2 - tile*32 - tile_2] = x_i_2;
                 }
             }
-            for (int64_t i_2 = tile; i_2 < stop; i_2++) {
+            for (int64_t i_3 = tile; i_3 < stop; i_3++) {
                 #pragma omp simd
-                for (int64_t j_2 = tile_2; j_2 < stop_2; j_2++) {
-                    const float x_i_2 = tile_3[i_2*32 + j_2 - tile*32 - tile_2];
-                    identity[i_2*x_d0 + j_2] = x_i_2;
+                for (int64_t j_3 = tile_2; j_3 < stop_2; j_3++) {
+                    const float x_i_3 = tile_3[i_3*32 + j_3 - tile*32 - tile_2];
+                    identity[i_3*x_d0 + j_3] = x_i_3;
                 }
             }
         }
@@ -32,17 +31,15 @@ ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, co
 /* identity over x_d1 x x_d0 */
 /* functools.py:1001: val = self.func(instance) */
 ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, float *identity,
-        const int64_t x_d0, const int64_t x_d1) {
-    const bool filled = x_d0 > 0LL;
-    const int64_t stop_5 = filled ? x_d1 : 0LL;
+        const int64_t x_d1, const int64_t x_d0) {
     if (st_parallel(runtime, x_d0*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((stop_5 + 31) / 32, 1);
-            kernel_0_identity_part(share.begin, share.end, x, identity, x_d0, x_d1);
+            const st_share share = st_my_share((x_d1 + 31) / 32, 1);
+            kernel_0_identity_part(share.begin, share.end, x, identity, x_d1, x_d0);
         }
     } else {
-        kernel_0_identity_part(0, (stop_5 + 31) / 32, x, identity, x_d0, x_d1);
+        kernel_0_identity_part(0, (x_d1 + 31) / 32, x, identity, x_d1, x_d0);
     }
 }
 
@@ -73,17 +70,15 @@ ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_error *error, floa
 /* identity over x_d0 x x_d1 */
 /* functools.py:1001: val = self.func(instance) */
 ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, float *out,
-        const int64_t x_d1, const int64_t x_d0) {
-    const bool filled_2 = x_d1 > 0LL;
-    const int64_t stop_6 = filled_2 ? x_d0 : 0LL;
+        const int64_t x_d0, const int64_t x_d1) {
     if (st_parallel(runtime, x_d0*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((stop_6 + 31) / 32, 1);
-            kernel_0_identity_part(share.begin, share.end, sort, out, x_d1, x_d0);
+            const st_share share = st_my_share((x_d0 + 31) / 32, 1);
+            kernel_0_identity_part(share.begin, share.end, sort, out, x_d0, x_d1);
         }
     } else {
-        kernel_0_identity_part(0, (stop_6 + 31) / 32, sort, out, x_d1, x_d0);
+        kernel_0_identity_part(0, (x_d0 + 31) / 32, sort, out, x_d0, x_d1);
     }
 }
 
@@ -126,7 +121,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     float *identity = (float *)arena;
     float *sort = (float *)arena;
     float *sort_2 = (float *)(arena + slot);
-    kernel_0_identity(runtime, x, identity, x_d0, x_d1);
+    kernel_0_identity(runtime, x, identity, x_d1, x_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_sort(runtime, error, sort, x_d1, x_d0);
     if (status != ST_OK) goto done;
@@ -137,7 +132,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     if (status != ST_OK) goto done;
     const float sort_2_i = sort_2[n];
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_3_identity(runtime, sort, out, x_d1, x_d0);
+    kernel_3_identity(runtime, sort, out, x_d0, x_d1);
     out_2[0] = sort_2_i;
 done:
     st_arena_close(runtime, arena);

@@ -8,30 +8,30 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
         const int64_t k = rows + start;
         const int64_t k_2 = x_d0*x_d1;
         const int64_t stop = k < k_2 ? k : k_2;
-        double sum = 0.0;
+        double sum_3 = 0.0;
         const int64_t k_3 = stop - start;
         const int64_t half = st_int_div_i64(k_3, 2LL);
-        double sum_2 = 0.0;
-        #pragma omp simd reduction(+ : sum, sum_2)
-        for (int64_t i = start; i < half + start; i++) {
+        double sum_4 = 0.0;
+        #pragma omp simd reduction(+ : sum_3, sum_4)
+        for (int64_t i_2 = start; i_2 < half + start; i_2++) {
+            const float x_i_2 = x[i_2];
+            const double v_2 = (double)x_i_2;
+            const double v_4 = sum_3 + v_2;
+            sum_3 = v_4;
+            const float x_i_3 = x[half + i_2];
+            const double v_3 = (double)x_i_3;
+            const double v_5 = sum_4 + v_3;
+            sum_4 = v_5;
+        }
+        const double v_6 = sum_3 + sum_4;
+        sum_3 = v_6;
+        for (int64_t i = half*2 + start; i < stop; i++) {
             const float x_i = x[i];
             const double v = (double)x_i;
-            const double v_2 = sum + v;
-            sum = v_2;
-            const float x_i_2 = x[half + i];
-            const double v_3 = (double)x_i_2;
-            const double v_4 = sum_2 + v_3;
-            sum_2 = v_4;
+            const double v_7 = sum_3 + v;
+            sum_3 = v_7;
         }
-        const double v_5 = sum + sum_2;
-        sum = v_5;
-        for (int64_t i_2 = half*2 + start; i_2 < stop; i_2++) {
-            const float x_i_3 = x[i_2];
-            const double v_6 = (double)x_i_3;
-            const double v_7 = sum + v_6;
-            sum = v_7;
-        }
-        partial[chunk] = sum;
+        partial[chunk] = sum_3;
     }
 }
 
@@ -40,9 +40,10 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
 ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const int64_t x_d0,
         const int64_t x_d1) {
     _Alignas(64) double partial[64];
+    double sum = 0.0;
     const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 32768, 64);
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
-    if (st_parallel(runtime, x_d0*x_d1*2)) {
+    if (st_parallel(runtime, x_d0*x_d1*3)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
@@ -51,14 +52,13 @@ ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const in
     } else {
         kernel_0_sum_part(0, chunks, x, partial, rows, x_d0, x_d1);
     }
-    double sum_3 = 0.0;
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double partial_i = partial[chunk_2];
-        const double v_8 = sum_3 + partial_i;
-        sum_3 = v_8;
+        const double v_8 = sum + partial_i;
+        sum = v_8;
     }
-    const float sum_4 = (float)sum_3;
-    return sum_4;
+    const float sum_2 = (float)sum;
+    return sum_2;
 }
 
 ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -72,8 +72,8 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
         goto done;
     }
-    const float sum_4 = kernel_0_sum(runtime, x, x_d0, x_d1);
-    out[0] = sum_4;
+    const float sum_2 = kernel_0_sum(runtime, x, x_d0, x_d1);
+    out[0] = sum_2;
 done:
     return status;
 }

@@ -1,0 +1,119 @@
+"""Naive kernels of small programs, and their values on the interpreter of LoopIR."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.codegen import lower
+from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes.finish import finish
+from symtheano.codegen.targets import Target
+from symtheano.gradient import grad
+from symtheano.loopir import Kernel
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import uses
+from symtheano.loopir.verify import verify_statements
+from tests.support.loops import Machine
+
+# A processor on which every pass finds something to do in small arrays.
+SMALL = Target(
+    near=16 * 8 * 4, cache=1, block=4, lanes=3, short=4, ahead=2, in_core=1, chunk_work=8, chunks=3,
+    row_chunks=2,
+)  # fmt: skip
+
+x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
+_softmax = T.nnet.softmax(x)
+_deep = T.tanh(T.tanh(T.tanh(x * 2) + 1) + 2)
+
+PROGRAMS: dict[str, Any] = {
+    "elementwise": T.exp(x) * v,
+    "transposed": x * 2 + y.T,
+    "sum": (x * y).sum(),
+    "extremum": T.tanh(x).max(),
+    "rows": (x * v).sum(1),
+    "two_rows": [(x * v).sum(1), (x * v).max(1)],
+    "columns": (x * v).sum(0),
+    "float32_columns": (T.cast(x, "float32") * 2).mean(0),
+    "softmax": _softmax,
+    "spilled": (_deep - _deep.max(1, keepdims=True)).sum(1),
+    "entropy": T.log(T.exp(x).sum(1)).sum(),
+    "labels": grad(T.nnet.categorical_crossentropy(_softmax, k).mean(), x),
+    "positions": [T.tanh(x).argmax(1), x.argmin(1)],
+    "gather": y[k] * 2 + v,
+    "scatter": T.inc_subtensor(T.zeros_like(y)[k], T.exp(x)),
+    "variance": [x.var(0), x.var(1)],
+}
+
+
+@cache
+def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
+    """Return the kernels of a program as they were written, and the names in use."""
+    found: list[tuple[Kernel, Names]] = []
+
+    def record(kernel: Kernel, names: Names, *others: Any) -> Kernel:
+        found.append((kernel, names))
+        return run_passes(kernel, names, *others)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lower, "run_passes", record)
+        made = function([x, y, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore")
+        _ = made.lowered
+    return tuple(kernel for kernel, _ in found), found[0][1]
+
+
+def _outside(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
+    """Return values for the scalars that a kernel uses: lengths, by the axes in their names."""
+    values: dict[str, Any] = {}
+    for value in uses(kernel.body).values:
+        axis = re.search(r"_d(\d)$", value.name)
+        values[value.name] = lengths[int(axis.group(1))] if axis else 1
+    return values
+
+
+def values_of(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
+    """Run a kernel on random arrays; return the arrays that it wrote, and its results."""
+    found = uses(kernel.body)
+    generator = np.random.default_rng(3)
+    machine = Machine(_outside(kernel, lengths), {})
+    for buffer in sorted(found.buffers, key=lambda buffer: buffer.name):
+        if buffer.space in ("input", "output", "arena"):
+            size = machine.index(buffer.size)
+            whole = np.dtype(buffer.dtype).kind == "i"
+            made = (
+                generator.integers(0, min(lengths), size) if whole else generator.normal(size=size)
+            )
+            machine.arrays[buffer.name] = made.astype(buffer.dtype)
+    outside = set(machine.arrays)
+    machine.run(kernel.body)
+    wrote = {name: machine.arrays[name] for name in outside & found.written}
+    return wrote | {value.name: machine.values[value.name] for value in kernel.results}
+
+
+def assert_same_values(
+    name: str,
+    passes: Sequence[Pass] = CPU_PASSES,
+    lengths: Sequence[tuple[int, int]] = ((7, 5), (5, 3), (1, 9), (6, 1)),
+    finished: bool = False,
+) -> None:
+    """Fail unless the kernels of a program are valid and have the same values after passes."""
+    kernels, names = kernels_of(name)
+    for kernel in kernels:
+        after = run_passes(kernel, names, passes, SMALL)
+        if finished:
+            after = finish(after, names, lambda buffer: buffer)
+        found = uses(after.body)
+        outside = [buffer for buffer in found.buffers if buffer.space != "stack"]
+        verify_statements(after.body, found.values, outside)
+        for pair in lengths:
+            want, got = values_of(kernel, pair), values_of(after, pair)
+            assert want.keys() == got.keys() != set()
+            for key, value in want.items():
+                np.testing.assert_allclose(got[key], value, 1e-6, 1e-9, err_msg=f"{key} {pair}")

@@ -1,0 +1,94 @@
+"""Each pass alone, all without each, and random lists of passes: values do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import symtheano.tensor as T
+from symtheano import Mode, function
+from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.loopir.text import statements_text
+from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_of
+
+# A program in which each pass finds something to do.
+FIRES = {
+    "collapse": "sum",
+    "tile": "transposed",
+    "hoist": "gather",
+    "search": "positions",
+    "chunk": "columns",
+    "lanes": "softmax",
+    "prefetch_rows": "softmax",
+    "jam": "rows",
+    "split": "sum",
+    "peel": "labels",
+    "prefetch_gathers": "gather",
+    "share": "two_rows",
+    "parallelize": "gather",
+    "vectorize": "elementwise",
+}
+each_pass = pytest.mark.parametrize("each", CPU_PASSES, ids=lambda each: each.__name__)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_all_passes(name: str) -> None:
+    assert_same_values(name)
+    assert_same_values(name, finished=True)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_one_pass(name: str) -> None:
+    for each in CPU_PASSES:
+        assert_same_values(name, [each], lengths=[(7, 5)])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_all_but_one(name: str) -> None:
+    for left_out in CPU_PASSES:
+        passes = [each for each in CPU_PASSES if each is not left_out]
+        assert_same_values(name, passes, lengths=[(6, 3)], finished=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(sorted(PROGRAMS)),
+    st.lists(st.sampled_from(CPU_PASSES), max_size=8, unique=True),
+)
+def test_lists_of_passes(name: str, passes: list[Pass]) -> None:
+    chosen = [each for each in passes if each is not vectorize]  # what it did is not undone
+    assert_same_values(name, chosen, lengths=[(7, 5)])
+
+
+@each_pass
+def test_pass_fires(each: Pass) -> None:
+    kernels, names = kernels_of(FIRES[each.__name__])
+    before = run_passes(kernels[-1], names, CPU_PASSES[: CPU_PASSES.index(each)])
+    assert run_passes(before, names, [each]) != before
+
+
+@pytest.mark.parametrize("name", ["softmax", "columns", "labels", "transposed", "positions"])
+def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
+    kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
+    kernel = kernels[-1]
+    text = f"naive\n\n{statements_text([kernel])}"
+    for each in CPU_PASSES:
+        before, kernel = kernel, run_passes(kernel, names, [each])
+        if kernel != before:
+            text += f"\n{each.__name__}\n\n{statements_text([kernel])}"
+    golden(text, f"loopir/passes/{name}.txt")
+
+
+@pytest.mark.needs_cc
+def test_a_mode_leaves_passes_out() -> None:
+    x = T.dmatrix("x")
+    plain = function([x], T.nnet.softmax(x), mode=Mode().excluding("lanes", "prefetch_rows"))
+    usual = function([x], T.nnet.softmax(x))
+    assert "lane" in str(usual.lowered.program)
+    assert "lane" not in str(plain.lowered.program)
+    value = np.arange(12.0).reshape(4, 3)
+    np.testing.assert_allclose(plain(value), usual(value), 1e-12)
