@@ -1,14 +1,7 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *sum) {
-    #pragma omp simd
-    for (int64_t j = begin; j < end; j++) {
-        sum[j] = 0.0;
-    }
-}
-
-ST_KERNEL void kernel_0_sum_max_part_2(const int64_t begin, const int64_t end, double *partial,
+ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *partial,
         const float *x, float *out_2, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
@@ -39,28 +32,13 @@ ST_KERNEL void kernel_0_sum_max_part_2(const int64_t begin, const int64_t end, d
     }
 }
 
-ST_KERNEL void kernel_0_sum_max_part_3(const int64_t begin, const int64_t end, const double *sum,
-        float *out) {
-    #pragma omp simd
-    for (int64_t j_3 = begin; j_3 < end; j_3++) {
-        const double total = sum[j_3];
-        const float v_3 = (float)total;
-        out[j_3] = v_3;
-    }
-}
-
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
 ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *partial,
         const float *x, float *out_2, float *out, const int64_t x_d1, const int64_t x_d0) {
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sum_max_part(share.begin, share.end, sum);
-        }
-    } else {
-        kernel_0_sum_max_part(0, x_d1, sum);
+    #pragma omp simd
+    for (int64_t j = 0; j < x_d1; j++) {
+        sum[j] = 0.0;
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
@@ -68,12 +46,14 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_max_part_2(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
+            kernel_0_sum_max_part(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
         }
     } else {
-        kernel_0_sum_max_part_2(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
+        kernel_0_sum_max_part(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
     }
-    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+    const bool filled = x_d1 > 0LL;
+    const int64_t stop_2 = filled ? chunks : 0LL;
+    for (int64_t chunk_2 = 0; chunk_2 < stop_2; chunk_2++) {
         #pragma omp simd
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
             const double partial_i = partial[chunk_2*x_d1 + j_5];
@@ -82,14 +62,11 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
             sum[j_5] = v_7;
         }
     }
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sum_max_part_3(share.begin, share.end, sum, out);
-        }
-    } else {
-        kernel_0_sum_max_part_3(0, x_d1, sum, out);
+    #pragma omp simd
+    for (int64_t j_3 = 0; j_3 < x_d1; j_3++) {
+        const double total = sum[j_3];
+        const float v_3 = (float)total;
+        out[j_3] = v_3;
     }
 }
 

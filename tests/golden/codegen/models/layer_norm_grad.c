@@ -2,14 +2,6 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const int64_t end,
-        double *sum) {
-    #pragma omp simd
-    for (int64_t j = begin; j < end; j++) {
-        sum[j] = 0.0;
-    }
-}
-
-ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_3(const int64_t begin, const int64_t end,
         double *partial, double *partial_2, const float *x, const float *c, float *out_3,
         float *out_4, const float *g, const float *b, const int64_t rows, const int64_t x_d0,
         const int64_t x_d1, const float s_6) {
@@ -20,10 +12,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_3(const int64_t begin, con
         #pragma omp simd
         for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
             partial[chunk*x_d1 + j_10] = 0.0;
-        }
-        #pragma omp simd
-        for (int64_t j_11 = 0; j_11 < x_d1; j_11++) {
-            partial_2[chunk*x_d1 + j_11] = 0.0;
+            partial_2[chunk*x_d1 + j_10] = 0.0;
         }
         for (int64_t i = start; i < stop; i++) {
             double sum_3 = 0.0;
@@ -110,12 +99,12 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_3(const int64_t begin, con
             const int64_t half = st_int_div_i64(x_d1, 2LL);
             double sum_7 = 0.0;
             #pragma omp simd reduction(+ : sum_6, sum_7)
-            for (int64_t j_14 = 0; j_14 < half; j_14++) {
-                const float x_i_6 = x[i*x_d1 + j_14];
+            for (int64_t j_13 = 0; j_13 < half; j_13++) {
+                const float x_i_6 = x[i*x_d1 + j_13];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const float v_45 = x_i_6 - v_4;
-                const float c_i_5 = c[i*x_d1 + j_14];
-                const float g_i_4 = g[j_14];
+                const float c_i_5 = c[i*x_d1 + j_13];
+                const float g_i_4 = g[j_13];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_46 = c_i_5 * g_i_4;
                 const float v_47 = v_46 * v_12;
@@ -127,10 +116,10 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_3(const int64_t begin, con
                 const double v_51 = (double)v_50;
                 const double v_64 = sum_6 + v_51;
                 sum_6 = v_64;
-                const float x_i_7 = x[i*x_d1 + half + j_14];
+                const float x_i_7 = x[i*x_d1 + half + j_13];
                 const float v_52 = x_i_7 - v_4;
-                const float c_i_6 = c[i*x_d1 + half + j_14];
-                const float g_i_5 = g[half + j_14];
+                const float c_i_6 = c[i*x_d1 + half + j_13];
+                const float g_i_5 = g[half + j_13];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_53 = c_i_6 * g_i_5;
                 const float v_54 = v_53 * v_12;
@@ -185,17 +174,6 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_3(const int64_t begin, con
     }
 }
 
-ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part_4(const int64_t begin, const int64_t end,
-        const double *sum, float *out) {
-    #pragma omp simd
-    for (int64_t j_8 = begin; j_8 < end; j_8++) {
-        const double total = sum[j_8];
-        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-        const float v_43 = (float)total;
-        out[j_8] = v_43;
-    }
-}
-
 /* sum, mul, sub, sqr, add, sqrt, reciprocal, true_div over x_d0 x x_d1 */
 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
 /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
@@ -204,23 +182,13 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         double *sum_2, double *partial, double *partial_2, const float *x, const float *c,
         float *out_3, float *out_4, const float *g, const float *b, float *out, float *out_2,
         const int64_t x_d1, const int64_t x_d0, const float s_6) {
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sqrt_reciprocal_true_div_part(share.begin, share.end, sum);
-        }
-    } else {
-        kernel_0_sqrt_reciprocal_true_div_part(0, x_d1, sum);
+    #pragma omp simd
+    for (int64_t j = 0; j < x_d1; j++) {
+        sum[j] = 0.0;
     }
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sqrt_reciprocal_true_div_part(share.begin, share.end, sum_2);
-        }
-    } else {
-        kernel_0_sqrt_reciprocal_true_div_part(0, x_d1, sum_2);
+    #pragma omp simd
+    for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
+        sum_2[j_2] = 0.0;
     }
     const int64_t rows = st_chunk_rows(x_d0, x_d1, 32768, 16);
     const int64_t chunks = (rows + x_d0 - 1) / rows;
@@ -228,48 +196,47 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sqrt_reciprocal_true_div_part_3(share.begin, share.end, partial, partial_2, x,
-                    c, out_3, out_4, g, b, rows, x_d0, x_d1, s_6);
+            kernel_0_sqrt_reciprocal_true_div_part(share.begin, share.end, partial, partial_2, x, c,
+                    out_3, out_4, g, b, rows, x_d0, x_d1, s_6);
         }
     } else {
-        kernel_0_sqrt_reciprocal_true_div_part_3(0, chunks, partial, partial_2, x, c, out_3, out_4,
-                g, b, rows, x_d0, x_d1, s_6);
+        kernel_0_sqrt_reciprocal_true_div_part(0, chunks, partial, partial_2, x, c, out_3, out_4, g,
+                b, rows, x_d0, x_d1, s_6);
     }
-    for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+    const bool filled = x_d1 > 0LL;
+    const int64_t stop_3 = filled ? chunks : 0LL;
+    for (int64_t chunk_2 = 0; chunk_2 < stop_3; chunk_2++) {
+        #pragma omp simd
+        for (int64_t j_11 = 0; j_11 < x_d1; j_11++) {
+            const double partial_i = partial[chunk_2*x_d1 + j_11];
+            const double sum_2_i = sum_2[j_11];
+            const double v_68 = sum_2_i + partial_i;
+            sum_2[j_11] = v_68;
+        }
+    }
+    const bool filled_2 = x_d1 > 0LL;
+    const int64_t stop_4 = filled_2 ? chunks : 0LL;
+    for (int64_t chunk_3 = 0; chunk_3 < stop_4; chunk_3++) {
         #pragma omp simd
         for (int64_t j_12 = 0; j_12 < x_d1; j_12++) {
-            const double partial_i = partial[chunk_2*x_d1 + j_12];
-            const double sum_2_i = sum_2[j_12];
-            const double v_68 = sum_2_i + partial_i;
-            sum_2[j_12] = v_68;
-        }
-    }
-    for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
-        #pragma omp simd
-        for (int64_t j_13 = 0; j_13 < x_d1; j_13++) {
-            const double partial_2_i = partial_2[chunk_3*x_d1 + j_13];
-            const double sum_i = sum[j_13];
+            const double partial_2_i = partial_2[chunk_3*x_d1 + j_12];
+            const double sum_i = sum[j_12];
             const double v_69 = sum_i + partial_2_i;
-            sum[j_13] = v_69;
+            sum[j_12] = v_69;
         }
     }
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sqrt_reciprocal_true_div_part_4(share.begin, share.end, sum, out);
-        }
-    } else {
-        kernel_0_sqrt_reciprocal_true_div_part_4(0, x_d1, sum, out);
+    #pragma omp simd
+    for (int64_t j_8 = 0; j_8 < x_d1; j_8++) {
+        const double total = sum[j_8];
+        /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
+        const float v_43 = (float)total;
+        out[j_8] = v_43;
     }
-    if (st_parallel(runtime, x_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(x_d1, 256);
-            kernel_0_sqrt_reciprocal_true_div_part_4(share.begin, share.end, sum_2, out_2);
-        }
-    } else {
-        kernel_0_sqrt_reciprocal_true_div_part_4(0, x_d1, sum_2, out_2);
+    #pragma omp simd
+    for (int64_t j_9 = 0; j_9 < x_d1; j_9++) {
+        const double total_2 = sum_2[j_9];
+        const float v_44 = (float)total_2;
+        out_2[j_9] = v_44;
     }
 }
 

@@ -65,27 +65,21 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
 /* add, tanh over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
 ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, const float *b1,
-        float *tanh, const int64_t y_d0, const int64_t W1_d1) {
+        float *tanh, const int64_t W1_d1, const int64_t y_d0) {
+    const bool filled = W1_d1 > 0LL;
+    const int64_t stop_5 = filled ? y_d0 : 0LL;
     if (st_parallel(runtime, W1_d1*y_d0*16)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(y_d0, 1);
+            const st_share share = st_my_share(stop_5, 1);
             kernel_2_add_tanh_part(share.begin, share.end, dot, b1, tanh, W1_d1);
         }
     } else {
-        kernel_2_add_tanh_part(0, y_d0, dot, b1, tanh, W1_d1);
+        kernel_2_add_tanh_part(0, stop_5, dot, b1, tanh, W1_d1);
     }
 }
 
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
-        double *sum_4) {
-    #pragma omp simd
-    for (int64_t j_2 = begin; j_2 < end; j_2++) {
-        sum_4[j_2] = 0.0;
-    }
-}
-
-ST_KERNEL void kernel_4_exp_log_reciprocal_part_2(const int64_t begin, const int64_t end,
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_2, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
         const float s_9) {
@@ -179,17 +173,6 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part_2(const int64_t begin, const int
     }
 }
 
-ST_KERNEL void kernel_4_exp_log_reciprocal_part_3(const int64_t begin, const int64_t end,
-        const double *sum_4, float *sum) {
-    #pragma omp simd
-    for (int64_t j_6 = begin; j_6 < end; j_6++) {
-        const double total = sum_4[j_6];
-        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-        const float v_34 = (float)total;
-        sum[j_6] = v_34;
-    }
-}
-
 /* add, max, isinf, switch, sub, exp, sum, log, reciprocal, mul over y_d0 x W2_d1 */
 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -198,14 +181,9 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_9) {
     _Alignas(64) double partial_2[16];
     double sum_3 = 0.0;
-    if (st_parallel(runtime, W2_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W2_d1, 256);
-            kernel_4_exp_log_reciprocal_part(share.begin, share.end, sum_4);
-        }
-    } else {
-        kernel_4_exp_log_reciprocal_part(0, W2_d1, sum_4);
+    #pragma omp simd
+    for (int64_t j_2 = 0; j_2 < W2_d1; j_2++) {
+        sum_4[j_2] = 0.0;
     }
     const int64_t rows_2 = st_chunk_rows(y_d0, W2_d1, 32768, 16);
     const int64_t chunks_2 = (rows_2 + y_d0 - 1) / rows_2;
@@ -213,11 +191,11 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
-            kernel_4_exp_log_reciprocal_part_2(share.begin, share.end, partial_3, dot_2, b2, y, mul,
+            kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial_3, dot_2, b2, y, mul,
                     partial_2, rows_2, y_d0, W2_d1, s_9);
         }
     } else {
-        kernel_4_exp_log_reciprocal_part_2(0, chunks_2, partial_3, dot_2, b2, y, mul, partial_2,
+        kernel_4_exp_log_reciprocal_part(0, chunks_2, partial_3, dot_2, b2, y, mul, partial_2,
                 rows_2, y_d0, W2_d1, s_9);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
@@ -225,7 +203,9 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         const double v_40 = sum_3 + partial_2_i;
         sum_3 = v_40;
     }
-    for (int64_t chunk_5 = 0; chunk_5 < chunks_2; chunk_5++) {
+    const bool filled_2 = W2_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? chunks_2 : 0LL;
+    for (int64_t chunk_5 = 0; chunk_5 < stop_6; chunk_5++) {
         #pragma omp simd
         for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
             const double partial_3_i = partial_3[W2_d1*chunk_5 + j_8];
@@ -236,21 +216,19 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     const float sum_6 = (float)sum_3;
-    if (st_parallel(runtime, W2_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W2_d1, 256);
-            kernel_4_exp_log_reciprocal_part_3(share.begin, share.end, sum_4, sum);
-        }
-    } else {
-        kernel_4_exp_log_reciprocal_part_3(0, W2_d1, sum_4, sum);
+    #pragma omp simd
+    for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
+        const double total = sum_4[j_6];
+        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+        const float v_34 = (float)total;
+        sum[j_6] = v_34;
     }
     return sum_6;
 }
 
-ST_KERNEL void kernel_6_sqr_sub_sum_part_2(const int64_t begin, const int64_t end,
-        double *partial_4, const float *tanh, const float *dot_3, float *mul_2,
-        const int64_t rows_3, const int64_t y_d0, const int64_t W1_d1) {
+ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_4,
+        const float *tanh, const float *dot_3, float *mul_2, const int64_t rows_3,
+        const int64_t y_d0, const int64_t W1_d1) {
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
         const int64_t k_6 = rows_3 + start_3;
@@ -282,29 +260,27 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part_2(const int64_t begin, const int64_t en
 ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_8, double *partial_4,
         const float *tanh, const float *dot_3, float *mul_2, float *sum_2, const int64_t W1_d1,
         const int64_t y_d0) {
-    if (st_parallel(runtime, W1_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W1_d1, 256);
-            kernel_4_exp_log_reciprocal_part(share.begin, share.end, sum_8);
-        }
-    } else {
-        kernel_4_exp_log_reciprocal_part(0, W1_d1, sum_8);
+    #pragma omp simd
+    for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
+        sum_8[j_9] = 0.0;
     }
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
+    const bool filled_3 = W1_d1 > 0LL;
+    const int64_t stop_7 = filled_3 ? chunks_3 : 0LL;
     if (st_parallel(runtime, W1_d1*y_d0*6)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(chunks_3, 1);
-            kernel_6_sqr_sub_sum_part_2(share.begin, share.end, partial_4, tanh, dot_3, mul_2,
-                    rows_3, y_d0, W1_d1);
+            const st_share share = st_my_share(stop_7, 1);
+            kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_4, tanh, dot_3, mul_2, rows_3,
+                    y_d0, W1_d1);
         }
     } else {
-        kernel_6_sqr_sub_sum_part_2(0, chunks_3, partial_4, tanh, dot_3, mul_2, rows_3, y_d0,
-                W1_d1);
+        kernel_6_sqr_sub_sum_part(0, stop_7, partial_4, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
     }
-    for (int64_t chunk_7 = 0; chunk_7 < chunks_3; chunk_7++) {
+    const bool filled_4 = W1_d1 > 0LL;
+    const int64_t stop_8 = filled_4 ? chunks_3 : 0LL;
+    for (int64_t chunk_7 = 0; chunk_7 < stop_8; chunk_7++) {
         #pragma omp simd
         for (int64_t j_13 = 0; j_13 < W1_d1; j_13++) {
             const double partial_4_i = partial_4[W1_d1*chunk_7 + j_13];
@@ -313,14 +289,11 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_8, do
             sum_8[j_13] = v_48;
         }
     }
-    if (st_parallel(runtime, W1_d1)) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(W1_d1, 256);
-            kernel_4_exp_log_reciprocal_part_3(share.begin, share.end, sum_8, sum_2);
-        }
-    } else {
-        kernel_4_exp_log_reciprocal_part_3(0, W1_d1, sum_8, sum_2);
+    #pragma omp simd
+    for (int64_t j_11 = 0; j_11 < W1_d1; j_11++) {
+        const double total_2 = sum_8[j_11];
+        const float v_46 = (float)total_2;
+        sum_2[j_11] = v_46;
     }
 }
 
@@ -447,7 +420,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
             0.0f, dot, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_2_add_tanh(runtime, dot, b1, tanh, y_d0, W1_d1);
+    kernel_2_add_tanh(runtime, dot, b1, tanh, W1_d1, y_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,

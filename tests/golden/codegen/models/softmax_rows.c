@@ -137,14 +137,16 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
             kernel_0_max_exp_reciprocal_part(0, (x_d0 + 31) / 32, x, out, x_d0, x_d1);
         }
     } else {
+        const bool filled = x_d1 > 0LL;
+        const int64_t stop_2 = filled ? x_d0 : 0LL;
         if (st_parallel(runtime, x_d0*x_d1*19)) {
             #pragma omp parallel num_threads(runtime->threads)
             {
-                const st_share share = st_my_share(x_d0, 1);
+                const st_share share = st_my_share(stop_2, 1);
                 kernel_0_max_exp_reciprocal_part_2(share.begin, share.end, x, out, x_d1, x_d0);
             }
         } else {
-            kernel_0_max_exp_reciprocal_part_2(0, x_d0, x, out, x_d1, x_d0);
+            kernel_0_max_exp_reciprocal_part_2(0, stop_2, x, out, x_d1, x_d0);
         }
     }
 }

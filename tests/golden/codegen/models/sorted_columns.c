@@ -31,15 +31,17 @@ ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, co
 /* identity over x_d1 x x_d0 */
 /* functools.py:1001: val = self.func(instance) */
 ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, float *identity,
-        const int64_t x_d1, const int64_t x_d0) {
+        const int64_t x_d0, const int64_t x_d1) {
+    const bool filled = x_d0 > 0LL;
+    const int64_t stop_5 = filled ? x_d1 : 0LL;
     if (st_parallel(runtime, x_d0*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((x_d1 + 31) / 32, 1);
+            const st_share share = st_my_share((stop_5 + 31) / 32, 1);
             kernel_0_identity_part(share.begin, share.end, x, identity, x_d1, x_d0);
         }
     } else {
-        kernel_0_identity_part(0, (x_d1 + 31) / 32, x, identity, x_d1, x_d0);
+        kernel_0_identity_part(0, (stop_5 + 31) / 32, x, identity, x_d1, x_d0);
     }
 }
 
@@ -70,15 +72,17 @@ ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_error *error, floa
 /* identity over x_d0 x x_d1 */
 /* functools.py:1001: val = self.func(instance) */
 ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, float *out,
-        const int64_t x_d0, const int64_t x_d1) {
+        const int64_t x_d1, const int64_t x_d0) {
+    const bool filled_2 = x_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? x_d0 : 0LL;
     if (st_parallel(runtime, x_d0*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((x_d0 + 31) / 32, 1);
+            const st_share share = st_my_share((stop_6 + 31) / 32, 1);
             kernel_0_identity_part(share.begin, share.end, sort, out, x_d0, x_d1);
         }
     } else {
-        kernel_0_identity_part(0, (x_d0 + 31) / 32, sort, out, x_d0, x_d1);
+        kernel_0_identity_part(0, (stop_6 + 31) / 32, sort, out, x_d0, x_d1);
     }
 }
 
@@ -121,7 +125,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     float *identity = (float *)arena;
     float *sort = (float *)arena;
     float *sort_2 = (float *)(arena + slot);
-    kernel_0_identity(runtime, x, identity, x_d1, x_d0);
+    kernel_0_identity(runtime, x, identity, x_d0, x_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     status = kernel_sort(runtime, error, sort, x_d1, x_d0);
     if (status != ST_OK) goto done;
@@ -132,7 +136,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     if (status != ST_OK) goto done;
     const float sort_2_i = sort_2[n];
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_3_identity(runtime, sort, out, x_d0, x_d1);
+    kernel_3_identity(runtime, sort, out, x_d1, x_d0);
     out_2[0] = sort_2_i;
 done:
     st_arena_close(runtime, arena);
