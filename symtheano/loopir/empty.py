@@ -97,11 +97,18 @@ def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
     for statement in statements:
         if isinstance(statement, Assign) and statement.target.name in inside:
             continue
-        if not isinstance(statement, _WITHOUT_EFFECT):
+        if _has_effect(statement):
             lengths = _needed_by(statement)
             found = lengths if found is None else found & lengths
         inside.update(value.name for value in definitions(statement))
     return frozenset(item for item in found or () if inside.isdisjoint(item.names()))
+
+
+def _has_effect(statement: Statement) -> bool:
+    """Return whether a statement does more than compute or ask for memory."""
+    if isinstance(statement, For | If):
+        return any(_has_effect(inner) for body in bodies(statement) for inner in body)
+    return not isinstance(statement, _WITHOUT_EFFECT)
 
 
 def _needed_by(statement: Statement) -> frozenset[Index]:

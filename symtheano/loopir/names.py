@@ -58,6 +58,9 @@ class Uses:
     written: frozenset[str]
 
 
+_WITH_BODIES = frozenset((For, Kernel, While, If))
+
+
 def bodies(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
     """Return the statement lists inside a statement, in order of execution."""
     if isinstance(statement, For | Kernel):
@@ -82,8 +85,9 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        for body in reversed(bodies(statement)):
-            waiting.extend(reversed(body))
+        if type(statement) in _WITH_BODIES:
+            for body in reversed(bodies(statement)):
+                waiting.extend(reversed(body))
 
 
 def definitions(statement: Statement) -> tuple[Value, ...]:

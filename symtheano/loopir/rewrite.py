@@ -51,6 +51,9 @@ def with_bodies(statement: Statement, change: Callable[[Body], Body]) -> Stateme
     >>> with_bodies(loop, lambda body: (*body, Comment("end"))).body
     (Comment(text='end', origin=None),)
     """
+    kind = type(statement)
+    if kind is not For and kind is not If and kind is not Kernel:  # most statements
+        return statement
     if isinstance(statement, For | Kernel):
         body = change(statement.body)
         return statement if body is statement.body else replace(statement, body=body)
@@ -62,13 +65,20 @@ def with_bodies(statement: Statement, change: Callable[[Body], Body]) -> Stateme
     return statement
 
 
-def names_used(statement: Statement) -> Iterator[str]:
-    """Yield the names of values that a statement itself reads."""
-    for operand in operands(statement):
-        if isinstance(operand, Value):
-            yield operand.name
+def names_used(statement: Statement) -> list[str]:
+    """Return the names of values that a statement itself reads.
+
+    Examples
+    --------
+    >>> names_used(Let(Value("b", "bool"), "lt", (Value("a", "int8"), Value("c", "int8"))))
+    ['a', 'c']
+    """
+    if type(statement) is Let:  # most statements
+        return [a.name for a in statement.arguments if type(a) is Value]
+    names = [operand.name for operand in operands(statement) if isinstance(operand, Value)]
     for index in indices(statement):
-        yield from index.names()
+        names += index.names()
+    return names
 
 
 def base_name(name: str) -> str:

@@ -47,6 +47,8 @@ def _invariants(loop: For) -> tuple[list[Statement], list[Statement]]:
     varying = {loop.index.name}
     changed: set[str] = set()
     for statement in walk(loop.body):
+        if isinstance(statement, Let | Load):  # most statements
+            continue
         changed.update(buffer.name for buffer in writes(statement))
         if isinstance(statement, Local):
             changed.add(statement.buffer.name)
@@ -63,6 +65,9 @@ def _invariants(loop: For) -> tuple[list[Statement], list[Statement]]:
         if fixed and varying.isdisjoint(names_used(statement)):
             before.append(statement)
         else:
-            varying.update(value.name for value in definitions(statement))
+            if isinstance(statement, Let | Load):
+                varying.add(statement.target.name)
+            else:
+                varying.update(value.name for value in definitions(statement))
             after.append(statement)
     return before, after

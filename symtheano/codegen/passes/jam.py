@@ -14,6 +14,7 @@ from symtheano.codegen.passes.work import scalar_cost, work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Builder,
+    Declare,
     For,
     If,
     Kernel,
@@ -66,6 +67,9 @@ def _is_limited_by_reductions(loop: For, target: Target) -> bool:
     columns = any(isinstance(s, Update) for s in only.body)
     if reduces == columns or not _bounds_are_outside(only, loop):
         return False
+    declared = {s.target.name for s in loop.body if isinstance(s, Declare)}
+    if any(isinstance(s, Reduce) and s.target.name not in declared for s in only.body):
+        return False  # one sum over both loops
     if columns and any(not isinstance(s, Let | LetIndex | Load | For) for s in loop.body):
         return False
     return scalar_cost(only.body) <= target.cheap_sums

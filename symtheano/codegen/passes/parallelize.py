@@ -24,7 +24,13 @@ def parallelize(kernel: Kernel, target: Target, names: Names) -> Kernel:
 
 def _levels(statement: Statement) -> int:
     """Return how many loops are nested in a statement."""
-    inside = max((_levels(s) for body in bodies(statement) for s in body), default=0)
+    if not isinstance(statement, For | If):
+        return 0
+    inside = 0
+    for body in bodies(statement):
+        for inner in body:
+            if isinstance(inner, For | If):
+                inside = max(inside, _levels(inner))
     return inside + isinstance(statement, For)
 
 

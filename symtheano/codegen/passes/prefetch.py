@@ -29,7 +29,7 @@ from symtheano.loopir import (
     Update,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.names import definitions, walk
+from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.rewrite import Body, Copier, slice_of, with_bodies
 
 
@@ -160,6 +160,7 @@ def _is_loaded(name: str, loop: For) -> bool:
 def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Body:
     b = Builder(names)
     inner = rows[0][1]
+    written = {buffer.name for s in inner.body for buffer in writes(s)}
     size = b.operand(sum((s.buffer.size for s, _ in rows), Index.of(0)))
     with b.branch(b.let("gt", "bool", [size, Literal(target.in_core, "int64")], "many")):
         operands = [b.operand(loop.index.index + target.ahead), b.operand(loop.stop - 1)]
@@ -173,9 +174,8 @@ def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Bod
         operands = [b.operand(inner.stop), Literal(target.ahead_lines * line, "int64")]
         stop = b.let("minimum", "int64", operands, "stop").index
         with b.loop("k", stop, step=line) as k:
+            copier.indices[inner.index.name] = k
             for s, _ in rows:
-                copier.indices[inner.index.name] = k
-                write = not isinstance(s, Load)
-                b.emit(Prefetch(s.buffer, copier.index(s.index), write))
+                b.emit(Prefetch(s.buffer, copier.index(s.index), s.buffer.name in written))
     at = next(n for n, s in enumerate(loop.body) if isinstance(s, For))
     return (*loop.body[:at], *b.statements(), *loop.body[at:])

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from symtheano.codegen.targets import Target
-from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Statement
+from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Statement, Value
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
+from symtheano.loopir.nodes import Operand
 from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
 
 
@@ -35,9 +36,12 @@ class _Shared:
             if isinstance(statement, For | If):
                 kept.append(with_bodies(self._head(statement), self._inside))
                 continue
-            (new,) = self.copier.statement(statement)
-            key = self._key(new)
-            same = next((k[key] for k in reversed(self.known) if key in k), None) if key else None
+            new, read = statement, names_used(statement)
+            if not self.copier.values.keys().isdisjoint(read):
+                (new,) = self.copier.statement(statement)
+                read = names_used(new)
+            key = self._key(new, read)
+            same = self._same(key) if key else None
             if same is not None:
                 (target,) = definitions(new)
                 self.copier.values[target.name] = same
@@ -66,10 +70,21 @@ class _Shared:
             return statement
         return replace(statement, start=start, stop=stop)
 
-    def _key(self, s: Statement) -> Any:
+    def _same(self, key: Any) -> Any:
+        for block in reversed(self.known):
+            if key in block:
+                return block[key]
+        return None
+
+    def _key(self, s: Statement, read: Sequence[str]) -> Any:
         """Return what makes two statements equal, or None if they must not be shared."""
-        if isinstance(s, Let) and self.mutable.isdisjoint(names_used(s)):
-            return (s.op, s.target.dtype, s.arguments)
+        if isinstance(s, Let) and self.mutable.isdisjoint(read):
+            return (s.op, s.target.dtype, *[_identity(a) for a in s.arguments])
         if isinstance(s, Load) and s.buffer.name not in self.written:
             return ("load", s.buffer.name, s.index)
         return None
+
+
+def _identity(operand: Operand) -> Any:
+    """Return what tells operands apart; names do that, and are compared fast."""
+    return operand.name if isinstance(operand, Value) else operand

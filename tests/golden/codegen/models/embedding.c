@@ -50,13 +50,15 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
 
 ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
         const int64_t *ids, const float *table, float *sub, double *partial_2, const int64_t rows_2,
-        const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
+        const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
         double sum_3 = 0.0;
-        for (int64_t i_2 = start_2; i_2 < stop_2; i_2++) {
+        const bool filled = table_d1 > 0LL;
+        const int64_t stop_5 = filled ? stop_2 : start_2;
+        for (int64_t i_2 = start_2; i_2 < stop_5; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
             const bool v_6 = ids_i_2 < 0LL;
             const int64_t v_7 = ids_i_2 + table_d0;
@@ -106,11 +108,11 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
         {
             const st_share share = st_my_share(chunks_2, 1);
             kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, sub, partial_2, rows_2,
-                    ids_d0, table_d0, table_d1);
+                    ids_d0, table_d1, table_d0);
         }
     } else {
         kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, sub, partial_2, rows_2, ids_d0,
-                table_d0, table_d1);
+                table_d1, table_d0);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
@@ -124,8 +126,10 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, const float *sub,
-        const int64_t ids_d0, const int64_t table_d0, const int64_t table_d1) {
-    for (int64_t i_3 = 0; i_3 < ids_d0; i_3++) {
+        const int64_t table_d1, const int64_t ids_d0, const int64_t table_d0) {
+    const bool filled_2 = table_d1 > 0LL;
+    const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
+    for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
         const int64_t ids_i_4 = ids[i_3];
         const bool v_18 = ids_i_4 < 0LL;
         const int64_t v_19 = ids_i_4 + table_d0;
@@ -142,7 +146,7 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, cons
             const int64_t v_24 = v_22 ? v_23 : ids_i_5;
             const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_4; k_10 += 16) {
-                __builtin_prefetch(&out[table_d1*v_24 + k_10]);
+                __builtin_prefetch(&out[table_d1*v_24 + k_10], 1);
             }
         }
         #pragma omp simd
@@ -192,7 +196,7 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const float sum_2 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_zero(runtime, out, table_d0*table_d1*4);
-    kernel_advancedincsubtensor1(ids, out, sub, ids_d0, table_d0, table_d1);
+    kernel_advancedincsubtensor1(ids, out, sub, table_d1, ids_d0, table_d0);
     out_2[0] = sum_2;
 done:
     st_arena_close(runtime, arena);
