@@ -36,7 +36,8 @@ class _Shared:
             if isinstance(statement, For | If):
                 kept.append(with_bodies(self._head(statement), self._inside))
                 continue
-            new, read = statement, names_used(statement)
+            new: Statement = statement
+            read = names_used(statement)
             if not self.copier.values.keys().isdisjoint(read):
                 (new,) = self.copier.statement(statement)
                 read = names_used(new)
