@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from symtheano.codegen import entries
 from symtheano.codegen.ancestry import anchored
-from symtheano.codegen.compiler import CompilerTroubleError
+from symtheano.codegen.compiler import NO_DESCRIPTORS, CompilerTroubleError
 from symtheano.codegen.directory import (
     cache_directory,
     holds_code,
@@ -152,7 +152,9 @@ class Cache:
         library = self._obtain(source, toolchain, quiet)
         try:
             return loader(loadable(library))
-        except (OSError, ImportError):
+        except (OSError, ImportError) as error:
+            if NO_DESCRIPTORS in str(error):
+                raise CompilerTroubleError(f"compiled code can't be loaded: {error}") from error
             self._forget(os.path.basename(library)[:64])
         self._misses += 1
         # With a new path and inode, because the dynamic loader returns libraries that it knows.

@@ -7,6 +7,7 @@ executable, so that a warm start runs no subprocess.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import platform
 from collections.abc import Sequence
@@ -83,6 +84,11 @@ __attribute__((visibility("default"))) int32_t probe(double *x, int64_t n) {
 """
 
 
+NO_DESCRIPTORS = os.strerror(errno.EMFILE)
+"""What programs and libraries say if a process has as many open files as it may have."""
+
+# Why a program can't be started now, but perhaps later.
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 _NAME_ANOTHER = "name another compiler in the environment variable SYMTHEANO_CC"
 
 
@@ -139,7 +145,8 @@ def run_compiler(
                 stderr=subprocess.STDOUT,
             )
     except OSError as error:
-        raise CompileError(f"it can't be run: {error}") from error
+        kind = CompilerTroubleError if error.errno in _EXHAUSTED else CompileError
+        raise kind(f"it can't be run: {error}") from error
     with done:
         try:
             with forks_allowed():
@@ -162,6 +169,8 @@ def _trouble(output: str, status: int) -> str | None:
     """Return why the compiler could not run, or None if it rejected the text."""
     if any(words in output for words in ("No space left on device", "Disk quota exceeded")):
         return "no space left on the disk that holds the compiled code"
+    if NO_DESCRIPTORS in output:
+        return f"the compiler can't read its files: {NO_DESCRIPTORS}"
     if any(words in output for words in ("File too large", "File size limit exceeded")):
         return "the compiled file is too large for this process (ulimit -f)"
     if status < 0 or "Killed" in output:
@@ -342,5 +351,7 @@ def _refusal(
     try:
         ctypes.CDLL(name)
     except OSError as error:
+        if NO_DESCRIPTORS in str(error):
+            raise CompilerTroubleError(str(error)) from error
         return str(error)
     return None

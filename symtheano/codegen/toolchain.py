@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from symtheano.codegen.compiler import (
+    NO_DESCRIPTORS,
     CompilerTroubleError,
     compiler_traits,
     find_executable,
@@ -32,6 +33,11 @@ _WAYS_TO_GET_ONE = (
 _ELSEWHERE = (
     "make room, or name another directory in SYMTHEANO_CACHE_DIR; mode='INTERPRET' needs no "
     "compiler"
+)
+
+
+_FEWER_FILES = (
+    "close files, or raise the limit of open files (ulimit -n); mode='INTERPRET' needs no compiler"
 )
 
 
@@ -210,18 +216,22 @@ def compile_shared(
         raise CompilerTroubleError(
             format_error(
                 f"compiled code can't be written to {folder}: {error.strerror}",
-                hint=_ELSEWHERE,
+                hint=_remedy(error),
             )
         ) from error
     except CompilerTroubleError as error:
         raise CompilerTroubleError(
-            format_error(f"the C compiler did not finish in {folder}: {error}", hint=_ELSEWHERE)
+            format_error(f"the C compiler did not finish in {folder}: {error}", hint=_remedy(error))
         ) from None
     except CompileError as error:
         raise CompileError(_report(error, toolchain, source, path)) from None
     finally:
         if workplace is not None:
             _remove(workplace)
+
+
+def _remedy(error: Exception) -> str:
+    return _FEWER_FILES if NO_DESCRIPTORS in str(error) else _ELSEWHERE
 
 
 def _translate(

@@ -536,3 +536,58 @@ def test_four_processes_at_once(own: Cache, toolchain: Toolchain, tmp_path: Path
     assert own.verify() == []
     assert len(list(own.entries())) == 1
     assert not list(own.directory.glob("*/.*"))
+
+
+NO_DESCRIPTORS = """
+import os, resource, warnings
+import numpy as np
+import symtheano.tensor as T
+from symtheano import function, shared
+from symtheano.codegen.cache import Cache
+
+warnings.simplefilter("ignore")
+w, v, x = shared(np.zeros(3)), shared(np.zeros(3)), T.dvector()
+
+def call(k):
+    f = function([x], T.exp(x * k).sum(), updates=[(w, w + x), (v, v + 1)])
+    f([1.0, 2.0, 3.0])
+    return f
+
+f = call(99)
+count, failed = 1, 0
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+for left in range(6):
+    held = []
+    try:
+        while True:
+            held.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        for one in held[:left]:
+            os.close(one)
+    f([1.0, 2.0, 3.0])
+    count += 2
+    try:
+        call(left)
+        count += 1
+    except Exception as error:
+        failed += 1
+        assert "Too many open files" in str(error) and "ulimit -n" in str(error), error
+        assert "defect" not in str(error), error
+    for one in held[left:]:
+        os.close(one)
+    call(left)
+    assert (v.get_value() == count).all() and (w.get_value() == count * np.arange(1, 4)).all()
+print(failed > 2, Cache().verify(), list(Cache().directory.glob("*/*.failed.c")))
+"""
+
+
+@pytest.mark.needs_cc
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors as Linux does")
+def test_no_descriptors_are_a_clear_error_and_harm_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "SYMTHEANO_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", NO_DESCRIPTORS], env=environment, capture_output=True, text=True,
+        check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "True [] []"
