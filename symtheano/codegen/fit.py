@@ -82,9 +82,21 @@ def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
     count = len(everything)
     if reduced == set(range(count - len(reduced), count)):
         return "row" if _split(nest, count - len(reduced)) else None
-    if reduced == set(range(len(reduced))):
-        return "column" if _split(nest, len(reduced)) else None
-    return None
+    return "column" if reduced and _splits_column(nest, reduced) else None
+
+
+def _splits_column(nest: Nest, reduced: set[int | None]) -> bool:
+    """Return whether outer axes are all reduced, or all kept; rows of accumulators are inner.
+
+    The last axis is kept, so accumulators are contiguous.
+    """
+    count = len(nest.space)
+    if count - 1 in reduced:
+        return False
+    leading = next(axis for axis in range(count) if (axis in reduced) != (0 in reduced))
+    if nest.split is None:
+        nest.split = leading
+    return nest.split <= leading
 
 
 def _arg_role(nest: Nest, used: set[int], reduced: set[Any], everything: set[int]) -> Role | None:

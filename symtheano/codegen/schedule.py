@@ -548,7 +548,11 @@ class Schedule(Remade):
         self._add_reduction(nest, Member(node, axes, role))
 
     def _open_for_reduction(self, node: Apply, operand: Source) -> tuple[Nest, Axes]:
-        """Open a nest over a reduction's operand, the reduced axes innermost (or outermost)."""
+        """Open a nest over a reduction's operand.
+
+        If the last axis is kept, the axes stay in order, and rows of accumulators run along it;
+        otherwise the reduced axes are innermost.
+        """
         op, x = node.op, node.inputs[0]
         dims, known = self.shapes.dims(x), x.type.shape
         reduced = set(op.axis) if isinstance(op, CAReduce) else {op.axis}  # type: ignore[attr-defined]
@@ -557,8 +561,8 @@ class Schedule(Remade):
             wide.append(op.axis)
         kept = [a for a in wide if a not in reduced]
         gone = [a for a in wide if a in reduced]
-        leading = wide[: len(gone)] == gone and not isinstance(op, ArgReduce)
-        order = wide if leading else [*kept, *gone]
+        in_order = bool(kept) and kept[-1] == wide[-1] and not isinstance(op, ArgReduce)
+        order = wide if in_order else [*kept, *gone]
         if not order:
             order = [op.axis[0]] if isinstance(op, CAReduce) else [op.axis]  # type: ignore[attr-defined]
         axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))

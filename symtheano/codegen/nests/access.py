@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -78,17 +78,23 @@ class Access:
     # -- loops and scopes ------------------------------------------------------------------------
 
     @contextmanager
-    def loops(self, axes: Sequence[int], kind: str) -> Iterator[None]:
-        """Open a loop over each axis; what is computed and loaded inside ends with them."""
+    def loops(
+        self, axes: Sequence[int], kind: str, reduced: Collection[int] = ()
+    ) -> Iterator[None]:
+        """Open a loop over each axis; what is computed and loaded inside ends with them.
+
+        Loops over axes of ``reduced`` have the kind ``reduce``.
+        """
         if not axes:
             yield
             return
         first, *rest = axes
         before = dict(self.values), dict(self.loads), dict(self.made)
         wish = "ijklmnpq"[first % 8]
-        with self.b.loop(wish, self.nest.space[first], kind=kind) as counter:
+        own = "reduce" if first in reduced else kind
+        with self.b.loop(wish, self.nest.space[first], kind=own) as counter:
             self.counters[first] = counter
-            with self.loops(rest, kind):
+            with self.loops(rest, kind, reduced):
                 yield
             del self.counters[first]
         self.values, self.loads, self.made = before

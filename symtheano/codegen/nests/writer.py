@@ -7,6 +7,9 @@ innermost loop that needs it. How the loops run best on a processor is for the p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from symtheano.codegen.elements import (
     accumulated,
     accumulator_name,
@@ -47,7 +50,7 @@ class NestWriter(Access):
         self.cells: dict[Variable, Buffer] = {}
         self.results: dict[Variable, Value] = {}
         with self.b.block() as body:
-            across = [m for m in self.nest.members if m.role in ("full", "column")]
+            across = [m for m in self.nest.members if m.role == "full" or self._crosses_outer(m)]
             for member in across:
                 self._begin(member)
             with self.loops(self.nest.outer, "reduce" if across else "independent"):
@@ -70,18 +73,34 @@ class NestWriter(Access):
         dims = " x ".join(str(dim) for dim in self.nest.space)
         return f"{', '.join(names)} over {dims}"
 
+    def _crosses_outer(self, member: Member) -> bool:
+        """Return whether a column accumulates over outer indices."""
+        return member.role == "column" and not self._reduced(member).isdisjoint(self.nest.outer)
+
+    def _reduced(self, member: Member) -> set[int]:
+        """Return the nest's axes that a reduction removes."""
+        op: Any = member.node.op
+        axes = op.axis if isinstance(op, CAReduce) else (op.axis,)
+        return {axis for a in axes if (axis := member.axes[a]) is not None}
+
     # -- one outer index -------------------------------------------------------------------------
 
     def _outer_body(self) -> None:
+        columns = [m for m in self.nest.members if m.role == "column"]
+        own = [member for member in columns if not self._crosses_outer(member)]
+        for member in own:
+            self._begin(member)
         self.spilled: dict[Variable, Buffer] = {}
         for value, host in self.plan.spills.items():
             if host is None:
-                self.spilled[value] = self._local(value.dtype, "scratch")  # type: ignore[attr-defined]
+                self.spilled[value] = self._local(value.dtype, "scratch", self.nest.inner)  # type: ignore[attr-defined]
         for stage in range(self.plan.stages):
             for member in self.plan.members_of(stage):
                 if not self.plan.is_inner(member):
                     self._outer_member(member)
             self._stage(stage)
+        for member in own:
+            self._finish(member)
         for stored in self.nest.stores:
             member = self.plan.by_result[stored]
             if member.role == "row" or (member.role == "point" and not self.plan.is_inner(member)):
@@ -114,8 +133,8 @@ class NestWriter(Access):
         rows = [member for member in members if member.role == "row"]
         for member in rows:
             self._begin(member)
-        reduces = any(member.role in ("row", "full") for member in members)
-        with self.loops(self.nest.inner, "reduce" if reduces else "independent"):
+        reduced: set[int] = set().union(*(self._reduced(m) for m in members if m.role != "point"))
+        with self.loops(self.nest.inner, "independent", reduced):
             self._again(stage)
             for member in members:
                 if member.role == "point":
@@ -152,18 +171,18 @@ class NestWriter(Access):
         host = self.plan.spills[value]
         if host is not None:
             return self.stored(host)
-        return View(self.spilled[value], (), (), self._inner_position())
+        return View(self.spilled[value], (), (), self._position(self.nest.inner))
 
-    def _local(self, dtype: str, wish: str) -> Buffer:
-        """Declare memory for one value per inner index."""
-        size = product(tuple(self.nest.space[a] for a in self.nest.inner))
+    def _local(self, dtype: str, wish: str, axes: Sequence[int]) -> Buffer:
+        """Declare memory for one value per index of some axes."""
+        size = product(tuple(self.nest.space[a] for a in axes))
         buffer = Buffer(self.b.names.fresh(wish), dtype, "local", size)
         self.b.emit(Local(buffer))
         return buffer
 
-    def _inner_position(self) -> Index:
+    def _position(self, axes: Sequence[int]) -> Index:
         position = Index.of(0)
-        for axis in self.nest.inner:
+        for axis in axes:
             position = position * self.nest.space[axis] + self.counters[axis]
         return position
 
@@ -236,19 +255,25 @@ class NestWriter(Access):
         op = member.node.op
         assert isinstance(op, CAReduce)
         if op.acc_dtype != output.dtype:
-            self.cells[output] = self._local(op.acc_dtype, accumulator_name(op))
-        with self.loops(self.nest.inner, "independent"):
+            kept = self._kept(member)
+            self.cells[output] = self._local(op.acc_dtype, accumulator_name(op), kept)
+        with self.loops(self._kept(member), "independent"):
             self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
 
     def _column_cell(self, member: Member) -> View:
         (output,) = member.node.outputs
         if output in self.cells:
-            return View(self.cells[output], (), (), self._inner_position())
+            return View(self.cells[output], (), (), self._position(self._kept(member)))
         return self.stored(output)
+
+    def _kept(self, member: Member) -> list[int]:
+        """Return the inner axes along which a column has accumulators."""
+        reduced = self._reduced(member)
+        return [axis for axis in self.nest.inner if axis not in reduced]
 
     def _finish_column(self, member: Member) -> None:
         (output,) = member.node.outputs
         if output in self.cells:
-            with self.loops(self.nest.inner, "independent"):
+            with self.loops(self._kept(member), "independent"):
                 total = self.load(self._column_cell(member), "total")
                 self.store(self.stored(output), self.b.cast(total, output.dtype))

@@ -88,8 +88,11 @@ class _Cut:
                    if isinstance(s, Reduce) and s.target.name not in declared}  # fmt: skip
         local = [s.buffer for s in loop.body if isinstance(s, Local)]
         own = {buffer.name for buffer in local}
-        self.columns = {s.buffer: s.op for s in inside
-                        if isinstance(s, Update) and s.buffer.name not in own}  # fmt: skip
+        self.columns = {
+            s.buffer: s.op for s in inside
+            if isinstance(s, Update) and s.buffer.name not in own
+            and s.index.coefficient(loop.index.name) == 0  # else, each iteration has its own
+        }  # fmt: skip
         rows_needed = bool(self.columns or local)
         most = target.row_chunks if rows_needed else target.chunks
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")

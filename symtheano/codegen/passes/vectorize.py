@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from symtheano.codegen.targets import Target
-from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Value
+from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, with_bodies
@@ -33,8 +33,12 @@ def _in_lanes(statement: Statement) -> Statement:
         statement = replace(statement, work=None)
     if statement.kind not in _OPEN:
         return statement
-    if any(isinstance(inner, For | Locate) for inner in walk(statement.body)):
+    inside = list(walk(statement.body))
+    if any(isinstance(inner, For | Locate) for inner in inside):
         return statement
+    cells = [inner.index for inner in inside if isinstance(inner, Update)]
+    if any(index.coefficient(statement.index.name) == 0 for index in cells):
+        return statement  # all lanes would update one element
     kind: Any = "parallel simd" if statement.kind == "parallel" else "simd"
     return replace(statement, kind=kind, reductions=reductions_of(statement))
 
