@@ -111,3 +111,9 @@ def _split(nest: Nest, at: int) -> bool:
     if nest.split is None:
         nest.split = at
     return nest.split == at
+
+
+def contiguous_axis(operand: Source, axes: Sequence[int]) -> int:
+    """Return along which of some axes a value is contiguous in memory, as far as is known."""
+    places = [(-1 if operand.axes[axis] is None else operand.axes[axis], axis) for axis in axes]
+    return max(places, default=(0, -1))[1]

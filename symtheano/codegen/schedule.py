@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from symtheano.codegen.fit import fit_point, operand_axes, role_of
+from symtheano.codegen.fit import contiguous_axis, fit_point, operand_axes, role_of
 from symtheano.codegen.remade import Remade
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.codegen.steps import (
@@ -550,8 +550,8 @@ class Schedule(Remade):
     def _open_for_reduction(self, node: Apply, operand: Source) -> tuple[Nest, Axes]:
         """Open a nest over a reduction's operand.
 
-        If the last axis is kept, the axes stay in order, and rows of accumulators run along it;
-        otherwise the reduced axes are innermost.
+        The innermost axis is the one along which the operand is contiguous. If it is kept, rows of
+        accumulators run along it; otherwise the reduced axes are innermost.
         """
         op, x = node.op, node.inputs[0]
         dims, known = self.shapes.dims(x), x.type.shape
@@ -561,8 +561,13 @@ class Schedule(Remade):
             wide.append(op.axis)
         kept = [a for a in wide if a not in reduced]
         gone = [a for a in wide if a in reduced]
-        in_order = bool(kept) and kept[-1] == wide[-1] and not isinstance(op, ArgReduce)
-        order = wide if in_order else [*kept, *gone]
+        last = contiguous_axis(operand, wide)
+        if isinstance(op, ArgReduce) or last not in kept:
+            order = [*kept, *gone]
+        elif wide[: len(gone)] == gone and last == wide[-1]:
+            order = wide
+        else:
+            order = [*(a for a in kept if a != last), *gone, last]
         if not order:
             order = [op.axis[0]] if isinstance(op, CAReduce) else [op.axis]  # type: ignore[attr-defined]
         axes = tuple(order.index(a) if a in order else None for a in range(x.ndim))

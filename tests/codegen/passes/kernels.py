@@ -30,6 +30,7 @@ SMALL = Target(
 )  # fmt: skip
 
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
+z = T.dtensor3("z")
 _softmax = T.nnet.softmax(x)
 _deep = T.tanh(T.tanh(T.tanh(x * 2) + 1) + 2)
 
@@ -50,6 +51,8 @@ PROGRAMS: dict[str, Any] = {
     "gather": y[k] * 2 + v,
     "scatter": T.inc_subtensor(T.zeros_like(y)[k], T.exp(x)),
     "variance": [x.var(0), x.var(1)],
+    "middle": T.exp(z).sum(1),
+    "middle_float32": [T.cast(z, "float32").mean(1), z.max((0, 2))],
 }
 
 
@@ -64,12 +67,12 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "run_passes", record)
-        made = function([x, y, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore")
+        made = function([x, y, z, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore")
         _ = made.lowered
     return tuple(kernel for kernel, _ in found), found[0][1]
 
 
-def _outside(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
+def _outside(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     """Return values for the scalars that a kernel uses: lengths, by the axes in their names."""
     values: dict[str, Any] = {}
     for value in uses(kernel.body).values:
@@ -78,7 +81,7 @@ def _outside(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
     return values
 
 
-def values_of(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
+def values_of(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     """Run a kernel on random arrays; return the arrays that it wrote, and its results."""
     found = uses(kernel.body)
     generator = np.random.default_rng(3)
@@ -100,7 +103,7 @@ def values_of(kernel: Kernel, lengths: tuple[int, int]) -> dict[str, Any]:
 def assert_same_values(
     name: str,
     passes: Sequence[Pass] = CPU_PASSES,
-    lengths: Sequence[tuple[int, int]] = ((7, 5), (5, 3), (1, 9), (6, 1)),
+    lengths: Sequence[tuple[int, ...]] = ((7, 5, 3), (5, 3, 9), (1, 9, 2), (6, 1, 1)),
     finished: bool = False,
 ) -> None:
     """Fail unless the kernels of a program are valid and have the same values after passes."""

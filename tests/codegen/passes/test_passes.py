@@ -44,14 +44,14 @@ def test_all_passes(name: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_one_pass(name: str) -> None:
     for each in CPU_PASSES:
-        assert_same_values(name, [each], lengths=[(7, 5)])
+        assert_same_values(name, [each], lengths=[(7, 5, 2)])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_all_but_one(name: str) -> None:
     for left_out in CPU_PASSES:
         passes = [each for each in CPU_PASSES if each is not left_out]
-        assert_same_values(name, passes, lengths=[(6, 3)], finished=True)
+        assert_same_values(name, passes, lengths=[(6, 3, 4)], finished=True)
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,7 +61,7 @@ def test_all_but_one(name: str) -> None:
 )
 def test_lists_of_passes(name: str, passes: list[Pass]) -> None:
     chosen = [each for each in passes if each is not vectorize]  # what it did is not undone
-    assert_same_values(name, chosen, lengths=[(7, 5)])
+    assert_same_values(name, chosen, lengths=[(7, 5, 2)])
 
 
 @each_pass
@@ -71,7 +71,9 @@ def test_pass_fires(each: Pass) -> None:
     assert run_passes(before, names, [each]) != before
 
 
-@pytest.mark.parametrize("name", ["softmax", "columns", "labels", "transposed", "positions"])
+@pytest.mark.parametrize(
+    "name", ["softmax", "columns", "labels", "transposed", "positions", "middle"]
+)
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
     kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
     kernel = kernels[-1]
