@@ -11,6 +11,7 @@ from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import origin_scope
 from symtheano.rewrites.engine import Rewriter
 
 
@@ -66,7 +67,7 @@ def build(
         What is done with the loops of kernels, in order.
     """
     started = time.perf_counter()
-    with quiet():
+    with quiet(), origin_scope(None):  # the text does not depend on who asks for it
         lowered = lower(graph, rewriter, donors, name, title, measured, passes)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)

@@ -29,6 +29,7 @@ from symtheano.codegen.steps import (
     result_axes,
 )
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.loopir import Index, View
@@ -163,7 +164,8 @@ class Schedule(Remade):
 
     def _copy_of(self, variable: Any) -> Any:
         """Return a variable of equal value with contiguous memory of its own."""
-        node = elemwise(scalar.identity).make_node(variable)
+        with origin_scope(variable.origin):
+            node = elemwise(scalar.identity).make_node(variable)
         node = self.graph.interner.apply(node, node.inputs)
         self.shapes.share_dims(node.outputs[0], variable)
         self._place(node)

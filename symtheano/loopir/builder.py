@@ -190,6 +190,10 @@ class Builder:
             return Value(index.terms[0][0][0], "int64")
         return self.index_value(index, "k")
 
+    def minimum(self, a: Index | int, b: Index | int, name: str) -> Index:
+        """Return the smaller one of two integers."""
+        return self.let("minimum", "int64", [self.operand(a), self.operand(b)], name).index
+
     @staticmethod
     def as_index(operand: Operand) -> Index:
         """Return an int64 operand as an index."""

@@ -65,6 +65,28 @@ def with_bodies(statement: Statement, change: Callable[[Body], Body]) -> Stateme
     return statement
 
 
+def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | None]) -> Kernel:
+    """Return a kernel in which loops are replaced, the outermost first.
+
+    Parameters
+    ----------
+    kernel
+        The kernel.
+    change
+        Function that returns what takes the place of a loop, which is not looked at again, or None
+        to go on with the loops inside.
+    """
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            new = change(statement) if isinstance(statement, For) else None
+            found += [with_bodies(statement, block)] if new is None else new
+        return tuple(found)
+
+    return replace(kernel, body=block(kernel.body))
+
+
 def names_used(statement: Statement) -> list[str]:
     """Return the names of values that a statement itself reads.
 

@@ -111,7 +111,7 @@ class _Cut:
             b.emit(Local(buffer))
         with b.loop("chunk", count.index, kind="independent", work=work_of(loop)) as chunk:
             start = b.index_value(loop.start + chunk * rows.index, "start").index
-            stop = _minimum(b, start + rows.index, loop.stop)
+            stop = b.minimum(start + rows.index, loop.stop, "stop")
             own_values = {
                 value.name: b.declare(base_name(value.name), self.initial[value.name])
                 for value in scalars
@@ -171,7 +171,3 @@ class _Moved(Copier):
                 index = statement.index + self.chunk * self.sizes[statement.buffer.name]
                 statement = replace(statement, buffer=new, index=index)
         return super().statement(statement)
-
-
-def _minimum(b: Builder, a: Index, c: Index) -> Index:
-    return b.let("minimum", "int64", [b.operand(a), b.operand(c)], "stop").index

@@ -29,7 +29,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
-from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
+from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
 
 def jam(kernel: Kernel, target: Target, names: Names) -> Kernel:
@@ -38,16 +38,11 @@ def jam(kernel: Kernel, target: Target, names: Names) -> Kernel:
     The rest of the rows is added in the same order, so a row's sum does not depend on its place.
     """
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            if isinstance(statement, For) and _is_limited_by_reductions(statement, target):
-                found += _jammed(statement, target, names)
-            else:
-                found.append(with_bodies(statement, block))
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        limited = _is_limited_by_reductions(loop, target)
+        return _jammed(loop, target, names) if limited else None
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
 def _is_limited_by_reductions(loop: For, target: Target) -> bool:

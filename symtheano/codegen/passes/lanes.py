@@ -35,7 +35,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.rewrite import Body, Copier, base_name, names_used, with_bodies
+from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 
@@ -43,32 +43,26 @@ _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 def lanes(kernel: Kernel, target: Target, names: Names) -> Kernel:
     """Interchange loops over rows that are visited more than once; their length may decide."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            row = _row_loop(statement, target)
-            if row is None:
-                found.append(with_bodies(statement, block))
-                continue
-            assert isinstance(statement, For)
-            one_by_one = replace(statement, work=work_of(statement))
-            side_by_side = _Lanes(one_by_one, target, names).write()
-            if row.stop.constant is not None:
-                found += side_by_side
-                continue
-            b = Builder(names)
-            length = b.operand(row.stop)
-            short = b.let("le", "bool", [length, Literal(target.short, "int64")], "short_rows")
-            b.emit(If(short, tuple(side_by_side), (one_by_one,)))
-            found += b.statements()
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        row = _row_loop(loop, target)
+        if row is None:
+            return None
+        one_by_one = replace(loop, work=work_of(loop))
+        side_by_side = _Lanes(one_by_one, target, names).write()
+        if row.stop.constant is not None:
+            return side_by_side
+        b = Builder(names)
+        length = b.operand(row.stop)
+        short = b.let("le", "bool", [length, Literal(target.short, "int64")], "short_rows")
+        b.emit(If(short, tuple(side_by_side), (one_by_one,)))
+        return b.statements()
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
-def _row_loop(loop: Statement, target: Target) -> For | None:
+def _row_loop(loop: For, target: Target) -> For | None:
     """Return the first loop along the rows of a loop over rows that may be interchanged."""
-    if not isinstance(loop, For) or loop.kind not in ("independent", "reduce") or loop.step != 1:
+    if loop.kind not in ("independent", "reduce") or loop.step != 1:
         return None
     rows = [s for s in loop.body if isinstance(s, For)]
     if len(rows) < 2 or not all(isinstance(s, For | _SCALAR) for s in loop.body):
@@ -129,8 +123,7 @@ class _Lanes:
         b, loop, width = self.b, self.loop, self.target.lanes
         with b.loop("block", loop.stop, loop.start, step=width, kind=loop.kind,
                     work=loop.work) as block:  # fmt: skip
-            operands = [b.operand(loop.stop - block), Literal(width, "int64")]
-            count = b.let("minimum", "int64", operands, "lanes").index
+            count = b.minimum(loop.stop - block, width, "lanes")
             for piece in self.pieces:
                 if len(piece) == 1 and isinstance(piece[0], For):
                     along = piece[0]

@@ -30,25 +30,22 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.rewrite import Body, Copier, slice_of, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, slice_of, with_loops
 
 
 def prefetch_rows(kernel: Kernel, target: Target, names: Names) -> Kernel:
     """Let the second loop over each row ask for the next row, and for the memory of results."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            new = with_bodies(statement, block)
-            loops = _visits(new) if isinstance(new, For) else []
-            if isinstance(new, For) and len(loops) > 1 and (ahead := _next_row(new, loops)):
-                cut = _with_prefetch(loops[1], ahead, target, names)
-                body = [s for old in new.body for s in (cut if old is loops[1] else [old])]
-                new = replace(new, body=tuple(body))
-            found.append(new)
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        loops = _visits(loop)
+        ahead = _next_row(loop, loops) if len(loops) > 1 else []
+        if not ahead:
+            return None
+        cut = _with_prefetch(loops[1], ahead, target, names)
+        body = [s for old in loop.body for s in (cut if old is loops[1] else [old])]
+        return [replace(loop, body=tuple(body))]
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
 def _visits(loop: For) -> list[For]:
@@ -98,8 +95,7 @@ def _with_prefetch(
     many = b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
     line = target.line // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
     with b.loop("block", loop.stop, loop.start, step=target.block) as block:
-        operands = [b.operand(block + target.block), b.operand(loop.stop)]
-        stop = b.let("minimum", "int64", operands, "stop").index
+        stop = b.minimum(block + target.block, loop.stop, "stop")
         with b.branch(many), b.loop("k", stop, block, step=line) as k:
             for item in ahead:
                 b.emit(replace(item, index=item.index.replace({"k": k})))
@@ -111,16 +107,11 @@ def _with_prefetch(
 def prefetch_gathers(kernel: Kernel, target: Target, names: Names) -> Kernel:
     """Ask for the rows that indices select in later iterations of a loop."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            new = with_bodies(statement, block)
-            if isinstance(new, For) and (rows := _selected_rows(new)):
-                new = replace(new, body=_asking(new, rows, target, names))
-            found.append(new)
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        rows = _selected_rows(loop)
+        return [replace(loop, body=_asking(loop, rows, target, names))] if rows else None
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
 Row = tuple[Load | Store | Update, For]
@@ -163,16 +154,14 @@ def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Bod
     written = {buffer.name for s in inner.body for buffer in writes(s)}
     size = b.operand(sum((s.buffer.size for s, _ in rows), Index.of(0)))
     with b.branch(b.let("gt", "bool", [size, Literal(target.in_core, "int64")], "many")):
-        operands = [b.operand(loop.index.index + target.ahead), b.operand(loop.stop - 1)]
-        ahead = b.let("minimum", "int64", operands, "ahead").index
+        ahead = b.minimum(loop.index.index + target.ahead, loop.stop - 1, "ahead")
         copier = Copier(names, {loop.index.name: ahead})
         own = {value.name for s in loop.body for value in definitions(s)}
         wanted = {name for s, _ in rows for name in s.index.names() if name in own}
         for statement in copier.block(slice_of(wanted, loop.body)):
             b.emit(statement)
         line = target.line // max(np.dtype(s.buffer.dtype).itemsize for s, _ in rows)
-        operands = [b.operand(inner.stop), Literal(target.ahead_lines * line, "int64")]
-        stop = b.let("minimum", "int64", operands, "stop").index
+        stop = b.minimum(inner.stop, target.ahead_lines * line, "stop")
         with b.loop("k", stop, step=line) as k:
             copier.indices[inner.index.name] = k
             for s, _ in rows:

@@ -20,7 +20,6 @@ from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Builder,
     For,
-    Index,
     Kernel,
     Literal,
     Load,
@@ -32,23 +31,18 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.nodes import Operand
-from symtheano.loopir.rewrite import Body, Copier, slice_of, with_bodies
+from symtheano.loopir.rewrite import Copier, slice_of, with_loops
 from symtheano.scalar.table import scalar_op
 
 
 def search(kernel: Kernel, target: Target, names: Names) -> Kernel:
     """Cut loops that locate extrema into blocks; afterwards they only reduce."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            if isinstance(statement, For) and any(isinstance(s, Locate) for s in statement.body):
-                found += _in_blocks(statement, target, names)
-            else:
-                found.append(with_bodies(statement, block))
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        locates = any(isinstance(s, Locate) for s in loop.body)
+        return _in_blocks(loop, target, names) if locates else None
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
 def extrema(op: str, dtype: str) -> tuple[str, ...]:
@@ -70,7 +64,7 @@ def _in_blocks(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     b = Builder(names)
     located = [s for s in loop.body if isinstance(s, Locate)]
     with b.loop("block", loop.stop, loop.start, step=target.block) as start:
-        stop = _minimum(b, start + target.block, loop.stop)
+        stop = b.minimum(start + target.block, loop.stop, "stop")
         here: dict[Locate, list[tuple[Value, str]]] = {}
         for item in located:
             rows, dtype = extrema(item.op, item.best.dtype), item.best.dtype
@@ -107,7 +101,7 @@ def _look_up(b: Builder, loop: For, item: Locate, target: Target) -> None:
     none = Literal(int(np.iinfo(dtype).max), dtype)
     first = b.declare("first", none)
     block = item.where.index
-    count = _minimum(b, block + target.block, loop.stop) - block
+    count = b.minimum(block + target.block, loop.stop, "stop") - block
     with b.loop("k", count, kind="simd", reductions=((first, "minimum"),)) as k:
         copier = Copier(b.names, {loop.index.name: block + k})
         for statement in copier.block(_needed(item, loop.body)):
@@ -133,7 +127,3 @@ def _needed(item: Locate, body: Sequence[Statement]) -> list[Statement]:
     ]
     wanted = {item.value.name} if isinstance(item.value, Value) else set()
     return slice_of(wanted, loaded)
-
-
-def _minimum(b: Builder, a: Index, c: Index) -> Index:
-    return b.let("minimum", "int64", [b.operand(a), b.operand(c)], "stop").index

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import accumulate, compress
 from typing import Any
 
@@ -21,7 +20,7 @@ from symtheano.codegen.targets import Target
 from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Load, Statement, View
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
+from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
 _SIDES = (32, 16, 8)
 
@@ -29,15 +28,11 @@ _SIDES = (32, 16, 8)
 def tile(kernel: Kernel, target: Target, names: Names) -> Kernel:
     """Tile chains of independent loops; what they contain must not be hoisted yet."""
 
-    def block(statements: Body) -> Body:
-        found: list[Statement] = []
-        for statement in statements:
-            chain = _chain(statement)
-            tiled = _tiled(chain, target, names) if len(chain) > 1 else None
-            found += [with_bodies(statement, block)] if tiled is None else tiled
-        return tuple(found)
+    def change(loop: For) -> Sequence[Statement] | None:
+        chain = _chain(loop)
+        return _tiled(chain, target, names) if len(chain) > 1 else None
 
-    return replace(kernel, body=block(kernel.body))
+    return with_loops(kernel, change)
 
 
 def _chain(statement: Statement) -> list[For]:
@@ -126,8 +121,7 @@ class _Tiles:
         return b.statements()
 
     def _stop(self, start: Index, loop: For) -> Index:
-        operands = [self.b.operand(start + self.side), self.b.operand(loop.stop)]
-        return self.b.let("minimum", "int64", operands, "stop").index
+        return self.b.minimum(start + self.side, loop.stop, "stop")
 
     def _copy(self, load: Load, counters: dict[str, Index], rows: Index, columns: Index,
               stops: Sequence[Index]) -> Buffer:  # fmt: skip

@@ -29,7 +29,7 @@ ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, co
 }
 
 /* identity over x_d1 x x_d0 */
-/* test_models.py:42: verify(made.lowered.program) */
+/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
 ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, float *identity,
         const int64_t x_d0, const int64_t x_d1) {
     const bool filled = x_d0 > 0LL;
@@ -70,7 +70,7 @@ ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_error *error, floa
 }
 
 /* identity over x_d0 x x_d1 */
-/* test_models.py:42: verify(made.lowered.program) */
+/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
 ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, float *out,
         const int64_t x_d1, const int64_t x_d0) {
     const bool filled_2 = x_d1 > 0LL;
