@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from symtheano.codegen.fit import contiguous_axis, fit_point, operand_axes, role_of
+from symtheano.codegen.merge import absorb, fit_together
 from symtheano.codegen.remade import Remade
 from symtheano.codegen.shapes import Guard, Shapes
 from symtheano.codegen.steps import (
@@ -409,6 +410,7 @@ class Schedule(Remade):
 
     def _place_point(self, node: Apply) -> None:
         operands = self._point_operands(node)
+        self._merge_homes(operands)
         for candidate in self._candidates(node, operands):
             axes = fit_point(candidate, node, operands, self.dims(node.outputs[0]))
             if axes is not None and self._may_join(candidate, node, operands):
@@ -516,6 +518,40 @@ class Schedule(Remade):
             else:
                 awaited += [source, item]
         return all(self.ready_at(item) <= position for item in awaited)
+
+    def _merge_homes(self, operands: Sequence[Source]) -> None:
+        """Merge the nests that compute operands, if the later ones could run earlier."""
+        homes = {self.home[o.variable]: None for o in operands if o.variable in self.home}
+        if len(homes) < 2:
+            return
+        first, *later = sorted(homes, key=lambda nest: self._position[nest])
+        for nest in later:
+            if fit_together(first, nest, _MEMBERS) and self._may_run_in(first, nest):
+                absorb(first, nest)
+                self._by_space[tuple(nest.space)].remove(nest)
+                ready = self._position[first] + 1
+                for member in first.members:
+                    (output,) = member.node.outputs
+                    self.ready[output] = min(self.ready.get(output, ready), ready)
+                    if self.home.get(output) is nest:
+                        self.home[output] = first
+
+    def _may_run_in(self, first: Nest, nest: Nest) -> bool:
+        """Return whether everything that a nest needs from outside is there before another runs."""
+        position = self._position[first]
+        own = {member.node.outputs[0] for member in nest.members}
+        for member in nest.members:
+            awaited = [*self._checked_for(member.node), *self._lengths_of(member.node)]
+            pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
+            for item in member.node.inputs:
+                source = self.source(item).variable
+                if pointwise and source in own:
+                    awaited += self._checked_between(item, source)
+                else:
+                    awaited += [source, item]
+            if any(self.ready_at(item) > position for item in awaited):
+                return False
+        return True
 
     def _checked_between(self, item: Any, source: Any) -> list[Any]:
         """Return what the checks need on the way from an array to what shows it."""

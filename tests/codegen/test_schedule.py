@@ -44,6 +44,37 @@ def test_elementwise_chain_is_one_nest() -> None:
     assert nest.split is None
 
 
+def test_nests_are_merged_when_their_results_are_combined() -> None:
+    a, b, c = (T.vector(name) for name in "abc")
+    far = T.sin(T.exp(a)) + T.cos(T.exp(b)) * T.tanh(T.exp(c))
+    (nest,) = nests(schedule([a, b, c], [far, T.exp(T.tanh(T.exp(c))).sum()]))
+    assert nest.stores == [far_output(nest)]
+    assert roles(nest) == ["full"]
+
+
+def far_output(nest: Nest) -> Any:
+    """Return the only result of a nest that nothing in it reads."""
+    read = {item for member in nest.members for item in member.node.inputs}
+    (last,) = [
+        m.node.outputs[0]
+        for m in nest.members
+        if m.role == "point" and m.node.outputs[0] not in read
+    ]
+    return last
+
+
+def test_a_nest_that_reads_another_one_elsewhere_stays_apart() -> None:
+    a = T.vector("a")
+    first = T.sin(T.exp(a))
+    second = T.cos(T.exp(first[::-1]))
+    assert len(nests(schedule([a], [first + second]))) == 2
+
+
+def test_nests_with_stages_are_not_merged() -> None:
+    both = T.nnet.softmax(x) + T.nnet.softmax(T.exp(T.cos(y)))
+    assert len(nests(schedule([x, y], [both]))) == 2
+
+
 def test_softmax_is_one_nest_with_two_row_reductions() -> None:
     (nest,) = nests(schedule([x], [T.nnet.softmax(x)]))
     assert roles(nest) == ["row", "row"]
