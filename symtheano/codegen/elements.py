@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.codegen.steps import Member, Source
+from symtheano.codegen.plan.steps import Member, Source
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.elements import is_zero
-from symtheano.codegen.memory import MemoryPlan
-from symtheano.codegen.nest import NestPlan
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.shapes import Guard, Shapes
-from symtheano.codegen.steps import VALUE, Nest, OpStep, is_unit
+from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.shapes import Guard, Shapes
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, is_unit
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable

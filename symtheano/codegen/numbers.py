@@ -8,10 +8,10 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.codegen.elements import apply_row, element_of
-from symtheano.codegen.memory import MemoryPlan
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.shapes import Shapes
-from symtheano.codegen.steps import is_unit
+from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.steps import is_unit
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Builder, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.nodes import Operand

@@ -11,7 +11,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Function, function, grad, shared
-from symtheano.codegen.shapes import Shapes
+from symtheano.codegen.plan.shapes import Shapes
 from symtheano.compile import DebugMode, MonitorMode
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.intern import FunctionGraph

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from symtheano.codegen.elements import apply_row, element_of, through
-from symtheano.codegen.nest import NestPlan
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.steps import Member, is_unit, result_axes
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import Member, is_unit, result_axes
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Operand

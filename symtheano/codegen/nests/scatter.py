@@ -12,7 +12,7 @@ from typing import Any
 
 from symtheano.codegen.elements import label_of, own_index
 from symtheano.codegen.nests.access import Access
-from symtheano.codegen.steps import VALUE
+from symtheano.codegen.plan.steps import VALUE
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, Kernel, View
 from symtheano.loopir.nodes import Operand

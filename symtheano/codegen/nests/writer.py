@@ -20,7 +20,7 @@ from symtheano.codegen.elements import (
 )
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.neutral import neutral_element
-from symtheano.codegen.steps import Member
+from symtheano.codegen.plan.steps import Member
 from symtheano.graph.variable import Variable
 from symtheano.loopir import (
     Buffer,

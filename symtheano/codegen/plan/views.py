@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from symtheano.codegen.shapes import Dims, Shapes
-from symtheano.codegen.steps import Axes, Nest, OpStep, Source
+from symtheano.codegen.plan.shapes import Dims, Shapes
+from symtheano.codegen.plan.steps import Axes, Nest, OpStep, Source
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View

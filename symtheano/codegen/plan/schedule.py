@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from symtheano.codegen.fit import contiguous_axis, fit_point, operand_axes, role_of
-from symtheano.codegen.merge import absorb, fit_together
-from symtheano.codegen.remade import Remade
-from symtheano.codegen.shapes import Guard, Shapes
-from symtheano.codegen.steps import (
+from symtheano.codegen.plan.fit import contiguous_axis, fit_point, operand_axes, role_of
+from symtheano.codegen.plan.merge import absorb, fit_together
+from symtheano.codegen.plan.remade import Remade
+from symtheano.codegen.plan.shapes import Guard, Shapes
+from symtheano.codegen.plan.steps import (
     VALUE,
     Axes,
     Member,

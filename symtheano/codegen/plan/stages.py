@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.steps import Member, Nest
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.steps import Member, Nest
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
 from symtheano.tensor.elemwise import Elemwise

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import symtheano.tensor as T
-from symtheano.codegen.shapes import Shapes
+from symtheano.codegen.plan.shapes import Shapes
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtheano.codegen.shapes import Dims
-from symtheano.codegen.steps import Axes, Nest, Role, Source, pairs
+from symtheano.codegen.plan.shapes import Dims
+from symtheano.codegen.plan.steps import Axes, Nest, Role, Source, pairs
 from symtheano.graph.variable import Apply
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 

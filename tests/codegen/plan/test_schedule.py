@@ -8,9 +8,9 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import grad
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.shapes import Shapes
-from symtheano.codegen.steps import Nest, OpStep
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter

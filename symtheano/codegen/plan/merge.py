@@ -6,7 +6,7 @@ of both is seen. Merged, neither needs memory.
 
 from __future__ import annotations
 
-from symtheano.codegen.steps import Nest
+from symtheano.codegen.plan.steps import Nest
 
 
 def fit_together(first: Nest, second: Nest, most: int) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtheano.codegen.shapes import Shapes
-from symtheano.codegen.steps import Axes, Member, Nest, Source, is_unit, pairs
-from symtheano.codegen.views import Views
+from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.steps import Axes, Member, Nest, Source, is_unit, pairs
+from symtheano.codegen.plan.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.call_broadcast import Either

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from symtheano.codegen.elements import label_of_op
-from symtheano.codegen.nest import NestPlan
-from symtheano.codegen.schedule import Schedule
-from symtheano.codegen.steps import Nest, OpStep, Step
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import Nest, OpStep, Step
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Index
