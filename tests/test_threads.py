@@ -21,6 +21,8 @@ from symtheano import In, Mode, config, function, shared
 from symtheano.tensor.as_op import as_op
 from symtheano.stages import Stages
 
+# A shell ignores interrupts in what it runs in the background, and processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 way = sys.argv[1]
 if way == "cffi":
     Stages.dispatcher = None
