@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.codegen.test_shapes import shapes
+from tests.codegen.plan.test_shapes import shapes
 
 import symtheano.tensor as T
 from symtheano import shared
