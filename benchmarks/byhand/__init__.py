@@ -1,0 +1,1 @@
+"""Compiled functions compared with C written by hand: ``python -m benchmarks.byhand``."""
