@@ -130,20 +130,53 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 
 @click.command("explain", cls=Command)
 @target_options
-def explain_command(place: str, as_json: bool, **choices: Any) -> None:
+@click.option("--loops", is_flag=True, help="Print the passes on loops instead, with reasons.")
+@click.option("--brief", is_flag=True, help="With --loops: leave the loops out.")
+def explain_command(place: str, as_json: bool, loops: bool, brief: bool, **choices: Any) -> None:
     """Print which rules were applied to FILE:NAME, by line.
+
+    With --loops, print the loops of each kernel as they were written and after each pass that has
+    changed them, and why each pass changed a loop or not.
 
     For example:
       symtheano explain model.py:loss
       symtheano explain model.py:loss --wrt W
+      symtheano explain model.py:loss --loops --brief
     """
+    if brief and not loops:
+        raise click.UsageError("--brief belongs to --loops")
     with read(place, **choices) as target:
         from symtheano.printing import explain
 
+        shown = target.function or target.outputs
         if as_json:
-            print_json(_account(target))
+            print_json(_passes(shown) if loops else _account(target))
         else:
-            click.echo(explain(target.function or target.outputs, file="str"))
+            click.echo(explain(shown, file="str", loops=loops, brief=brief))
+
+
+def _passes(shown: Any) -> dict[str, Any]:
+    """Return the passes on the loops of each kernel as plain data for JSON."""
+    from symtheano.loopir.text import statements_text
+    from symtheano.printing.loops import trace_of_passes
+
+    kernels = [
+        {
+            "name": steps[0].kernel.name,
+            "title": steps[0].kernel.title,
+            "passes": [
+                {
+                    "name": step.name,
+                    "changed": step.changed,
+                    "reasons": step.reasons,
+                    "loops": statements_text(step.kernel.body) if step.changed else None,
+                }
+                for step in steps
+            ],
+        }
+        for steps in trace_of_passes(shown).kernels
+    ]
+    return {"kernels": kernels}
 
 
 def _account(target: Target) -> dict[str, Any]:

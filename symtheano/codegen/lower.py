@@ -18,6 +18,7 @@ from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
+from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -90,6 +91,7 @@ def lower(
     title: str = "",
     measured: bool = False,
     passes: Sequence[Pass] = CPU_PASSES,
+    trace: Trace | None = None,
 ) -> Lowered:
     """Convert a rewritten graph to a LoopIR program.
 
@@ -107,8 +109,10 @@ def lower(
         Whether it tells its host when each step begins.
     passes
         What is done with the loops of kernels, in order.
+    trace
+        What takes down each of them.
     """
-    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured, passes)
+    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured, passes, trace)
     return entry.lower(name, title)
 
 
@@ -122,8 +126,9 @@ class _Entry(EntryNumbers):
         donors: Sequence[int | None],
         measured: bool,
         passes: Sequence[Pass],
+        trace: Trace | None,
     ) -> None:
-        self.graph, self.passes = graph, passes
+        self.graph, self.passes, self.trace = graph, passes, trace
         self.measured = measured
         self.b = Builder()
         names = self.b.names
@@ -389,7 +394,7 @@ class _Entry(EntryNumbers):
     def _emit_kernel(self, naive: Kernel) -> None:
         """Emit a kernel that was written naively, after all passes."""
         used: list[int] = []
-        kernel = run_passes(naive, self.b.names, self.passes)
+        kernel = run_passes(naive, self.b.names, self.passes, trace=self.trace)
         self.b.emit(finish(kernel, self.b.names, lambda buffer: self._workspace(buffer, used)))
 
     def _op(self, step: OpStep) -> None:

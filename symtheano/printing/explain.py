@@ -13,6 +13,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs, toposort
 from symtheano.modes import get_mode
 from symtheano.printing.graph import as_printed, deliver
+from symtheano.printing.loops import trace_of_passes, trace_text
 from symtheano.printing.pp import pp
 from symtheano.rewrites.engine import Rewriter, cost
 from symtheano.rewrites.rule import REGISTRY, Rule
@@ -24,14 +25,20 @@ _DEPTHS = (4, 8)
 _LARGEST = 60
 
 
-def explain(f_or_variable: Any, file: Any = None) -> str | None:
-    """Print the rules that were applied to an expression.
+def explain(
+    f_or_variable: Any, file: Any = None, *, loops: bool = False, brief: bool = False
+) -> str | None:
+    """Print the rules that were applied to an expression, or the passes on its loops.
 
     For each output, the formula is printed as written and as it runs, followed by the steps for
     each of the user's lines. A step shows its rule and the replacement. Costs are approximate, in
     additions per element; shared operations are counted once. Expressions deeper than a few levels
     are abbreviated with ``…``. At the end, all applied rules are listed, with the number of
     applications and their reasons.
+
+    With ``loops``, the loops of each kernel are printed as they were written, and after each pass
+    that has changed them; :mod:`symtheano.codegen.passes` describes the passes. For each pass,
+    lines say why it changed a loop, or why not, with the numbers that were compared.
 
     Parameters
     ----------
@@ -40,6 +47,10 @@ def explain(f_or_variable: Any, file: Any = None) -> str | None:
         compiled.
     file
         File to which to print, by default stdout; ``"str"`` returns the text instead.
+    loops
+        Whether to print the passes instead of the rules.
+    brief
+        With ``loops``, whether to leave the loops out.
 
     Examples
     --------
@@ -51,6 +62,8 @@ def explain(f_or_variable: Any, file: Any = None) -> str | None:
       runs     softplus(x)
     ...
     """
+    if loops:
+        return deliver(trace_text(trace_of_passes(f_or_variable), brief), file)
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
     elif isinstance(f_or_variable, FunctionGraph):

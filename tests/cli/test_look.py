@@ -54,6 +54,22 @@ def test_explain_names_the_rule_and_the_line(run: Run) -> None:
     assert "collect_factors (canonicalize), cost 2 -> 1" in out
 
 
+def test_explain_loops(run: Run) -> None:
+    status, out, _ = run("explain", "model.py:cost", "--loops", "--brief")
+    assert status == 0
+    assert re.search(r"^\* chunk +i: at most 64 chunks, .* of at least 32768 additions", out, re.M)
+    passes = json.loads(run("explain", "model.py:cost", "--loops", "--json")[1])["kernels"][0][
+        "passes"
+    ]
+    naive, chunk = passes[0], next(step for step in passes if step["name"] == "chunk")
+    assert (naive["name"], naive["changed"], chunk["changed"]) == ("naive", True, True)
+    assert ", reduce:" in naive["loops"]
+    assert "partition of x_d0" in chunk["loops"]
+    assert chunk["reasons"][0] in " ".join(out.split())
+    status, _, err = run("explain", "model.py:cost", "--brief")
+    assert (status, "--brief belongs to --loops" in err) == (2, True)
+
+
 @pytest.mark.parametrize("name", ["y", "several", "compiled"])
 def test_graph_shows_both(run: Run, name: str) -> None:
     status, out, _ = run("graph", f"model.py:{name}")

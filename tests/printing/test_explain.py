@@ -7,6 +7,7 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
+from symtheano import Mode
 from symtheano.printing import explain
 from symtheano.rewrites.rule import REGISTRY
 
@@ -73,6 +74,29 @@ def test_lines_fit_eighty_columns() -> None:
     cost = T.nnet.categorical_crossentropy(p, y).mean()
     shown = text([cost, T.grad(cost, w)])
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_loops_after_each_pass() -> None:
+    x, y = T.dmatrix("x"), T.dmatrix("y")
+    total = x * 2 + y.T
+    f = symtheano.function([x, y], total, mode=Mode("interpret").excluding("tile"))
+    usual, brief, without = (
+        explain(given, file="str", loops=True, brief=given is not total) or ""
+        for given in (total, [total], f)
+    )
+    reason = "i: y is contiguous along it, not along j: tiles of 32 x 32"
+    assert f"* tile              {reason}\n\n      for tile = 0 .. x_d0 step 32, indep" in usual
+    assert f"* tile              {reason}\n* hoist  " in brief
+    assert usual.startswith("kernel_0_mul_add: mul, add over x_d0 x x_d1\n\n  naive  ")
+    assert "\n      for i = 0 .. x_d0, independent:\n        for j = 0 .. x_d1, indep" in usual
+    assert "for i" not in brief
+    assert "tile" not in without
+    assert max(map(len, brief.splitlines())) <= 100
+
+
+def test_no_loops_to_tell() -> None:
+    x = T.dmatrix("x")
+    assert explain(T.dot(x, x), "str", loops=True) == "no kernel has loops on which passes run"
 
 
 def test_nothing_to_tell() -> None:

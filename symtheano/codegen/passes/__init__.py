@@ -1,7 +1,8 @@
-"""Passes: changes of a kernel's loops for a processor, each ``(kernel, target, names) -> kernel``.
+"""Passes: changes of a kernel's loops for a processor, ``(kernel, target, context) -> kernel``.
 
 A nest is written as the plainest loops that compute it. Each pass takes one decision about how they
-run, and can be left out. Values are the same after each, but for the order of sums.
+run, and can be left out. Values are the same after each, but for the order of sums. The context
+gives new names, and takes the reasons of what a pass does or does not do.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.tile import tile
+from symtheano.codegen.passes.trace import Context, Step, Trace
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.targets import CPU, Target
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
 
-Pass = Callable[[Kernel, Target, Names], Kernel]
+Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, tile, hoist, search, chunk, lanes, prefetch_rows, jam, split, peel,
@@ -46,7 +48,11 @@ def chosen_passes(without: Collection[str] = ()) -> tuple[Pass, ...]:
 
 
 def run_passes(
-    kernel: Kernel, names: Names, passes: Sequence[Pass] = CPU_PASSES, target: Target = CPU
+    kernel: Kernel,
+    names: Names,
+    passes: Sequence[Pass] = CPU_PASSES,
+    target: Target = CPU,
+    trace: Trace | None = None,
 ) -> Kernel:
     """Return a kernel after passes, in order.
 
@@ -58,7 +64,15 @@ def run_passes(
         Where new names come from.
     passes, target
         What is done, and for which processor.
+    trace
+        What takes down the kernel after each pass, and the reasons.
     """
+    context = Context(names, trace is not None)
+    steps = [Step("naive", (), kernel)]
     for each in passes:
-        kernel = each(kernel, target, names)
+        before, kernel = kernel, each(kernel, target, context)
+        if trace is not None:
+            steps.append(Step(each.__name__, context.taken(), kernel, kernel != before))
+    if trace is not None:
+        trace.kernels.append(steps)
     return kernel

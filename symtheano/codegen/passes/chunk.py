@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import trips_of, work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -34,17 +35,17 @@ from symtheano.loopir import (
     Value,
     View,
 )
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, Copier, base_name
 
 
-def chunk(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def chunk(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Cut the outermost loops that reduce, or need memory; afterwards chunks are independent."""
     if not any(isinstance(s, For | If) and _wants_chunks(s) for s in kernel.body):
+        context.otherwise("not, no outermost loop reduces or needs memory")
         return kernel
     initial = {s.target.name: s.initial for s in kernel.body if isinstance(s, Declare)}
-    return replace(kernel, body=_block(kernel.body, _Cut(target, names, initial)))
+    return replace(kernel, body=_block(kernel.body, _Cut(target, context, initial)))
 
 
 def _wants_chunks(statement: Statement) -> bool:
@@ -75,8 +76,11 @@ def _block(statements: Body, cut: _Cut) -> Body:
 class _Cut:
     """Cuts loops of one kernel."""
 
-    def __init__(self, target: Target, names: Names, initial: dict[str, Value | Literal]) -> None:
-        self.target, self.names, self.initial = target, names, initial
+    def __init__(
+        self, target: Target, context: Context, initial: dict[str, Value | Literal]
+    ) -> None:
+        self.target, self.context, self.initial = target, context, initial
+        self.names = context.names
         self.columns: dict[Buffer, str] = {}
 
     def loop(self, loop: For) -> Sequence[Statement]:
@@ -107,6 +111,10 @@ class _Cut:
             for buffer in self.columns
         }
         memory |= {item.name: replace(item, size=item.size * most) for item in local}
+        self.context.note(
+            loop, "at most {} chunks, with work of at least {} additions; each has its own {}",
+            most, target.chunk_work, ", ".join([*(v.name for v in scalars), *memory]),
+        )  # fmt: skip
         for buffer in memory.values():
             b.emit(Local(buffer))
         with b.loop("chunk", count.index, kind="independent", work=work_of(loop)) as chunk:

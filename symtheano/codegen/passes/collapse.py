@@ -9,30 +9,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import For, Index, Kernel, Statement, Value
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import indices, operands, walk
 from symtheano.loopir.rewrite import Body, Copier, with_bodies
 
 
-def collapse(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def collapse(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Merge loops; before, bodies of loops are as naive as they were written."""
-    return replace(kernel, body=_block(kernel.body))
+
+    def block(statements: Body) -> Body:
+        return tuple(_merged(with_bodies(statement, block), context) for statement in statements)
+
+    collapsed = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, no loop is all of another one's body")
+    return collapsed
 
 
-def _block(statements: Body) -> Body:
-    return tuple(_merged(with_bodies(statement, _block)) for statement in statements)
-
-
-def _merged(statement: Statement) -> Statement:
+def _merged(statement: Statement, context: Context) -> Statement:
     if not isinstance(statement, For) or len(statement.body) != 1:
         return statement
     (inner,) = statement.body
     if not isinstance(inner, For) or not _is_plain(statement) or not _is_plain(inner):
         return statement
-    if statement.kind != inner.kind or not _act_as_one(statement, inner):
+    if statement.kind != inner.kind:
+        context.note(statement, "not, it is {}, and {} is {}",
+                     statement.kind, inner.index.name, inner.kind)  # fmt: skip
         return statement
+    apart = _acts_as_two(statement, inner)
+    if apart is not None:
+        context.note(statement, "not, {} depends on it and on {}, but not as on one counter",
+                     apart, inner.index.name)  # fmt: skip
+        return statement
+    context.note(statement, "one loop over {} * {}", statement.stop, inner.stop)
     one = Copier(None, {inner.index.name: statement.index.index, statement.index.name: Index.of(0)})
     return replace(statement, stop=statement.stop * inner.stop, body=tuple(one.block(inner.body)))
 
@@ -41,18 +51,19 @@ def _is_plain(loop: For) -> bool:
     return loop.kind in ("independent", "reduce") and loop.start == 0 and loop.step == 1
 
 
-def _act_as_one(outer: For, inner: For) -> bool:
-    """Return whether everything inside depends on two counters as on one."""
+def _acts_as_two(outer: For, inner: For) -> Index | str | None:
+    """Return what does not depend on two counters as on one, or None if everything does."""
     first, second = outer.index.name, inner.index.name
     if not {first, second}.isdisjoint(inner.stop.names()):
-        return False
-    return all(
-        _strides_agree(index, first, second, inner.stop) for index in _indices(inner.body)
-    ) and not any(
-        isinstance(item, Value) and item.name in (first, second)
-        for statement in walk(inner.body)
-        for item in operands(statement)
-    )
+        return inner.stop
+    for index in _indices(inner.body):
+        if not _strides_agree(index, first, second, inner.stop):
+            return index
+    for statement in walk(inner.body):
+        for item in operands(statement):
+            if isinstance(item, Value) and item.name in (first, second):
+                return item.name
+    return None
 
 
 def _indices(statements: Sequence[Statement]) -> list[Index]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Assign,
@@ -20,26 +21,29 @@ from symtheano.loopir import (
     Reduce,
     Statement,
 )
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.rewrite import Body, names_used, with_bodies
 
 
-def hoist(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Move invariants out of loops."""
-    return replace(kernel, body=_block(kernel.body))
 
-
-def _block(statements: Body) -> Body:
-    found: list[Statement] = []
-    for statement in statements:
-        inner = with_bodies(statement, _block)
-        if isinstance(inner, For):
-            before, after = _invariants(inner)
-            found += [*before, inner if not before else replace(inner, body=tuple(after))]
-        else:
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            inner = with_bodies(statement, block)
+            if isinstance(inner, For):
+                before, after = _invariants(inner)
+                if before:
+                    context.note(inner, "{} statements do not depend on it", len(before))
+                    inner = replace(inner, body=tuple(after))
+                found += before
             found.append(inner)
-    return tuple(found)
+        return tuple(found)
+
+    hoisted = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, all values change with the innermost loop around them")
+    return hoisted
 
 
 def _invariants(loop: For) -> tuple[list[Statement], list[Statement]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost, work_of
 from symtheano.codegen.targets import Target
@@ -32,42 +33,57 @@ from symtheano.loopir.names import definitions
 from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
 
-def jam(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def jam(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Jam loops with one inner loop that does little but reduce; afterwards both are decided.
 
     The rest of the rows is added in the same order, so a row's sum does not depend on its place.
     """
 
     def change(loop: For) -> Sequence[Statement] | None:
-        limited = _is_limited_by_reductions(loop, target)
-        return _jammed(loop, target, names) if limited else None
+        inner = [s for s in loop.body if isinstance(s, For)]
+        if not inner or loop.kind not in ("independent", "reduce") or loop.step != 1:
+            return None
+        cost = scalar_cost(inner[0].body)
+        reason = _why_not(loop, inner)
+        if reason is not None:
+            context.note(loop, "not, {}", reason)
+        elif cost > target.cheap_sums:
+            context.note(loop, "not, an element costs {} additions, more than {}",
+                         cost, target.cheap_sums)  # fmt: skip
+        else:
+            context.note(loop, "{} at once, since an element costs {} additions, at most {}",
+                         target.jam, cost, target.cheap_sums)  # fmt: skip
+            return _jammed(loop, target, context.names)
+        return None
 
-    return with_loops(kernel, change)
+    jammed = with_loops(kernel, change)
+    context.otherwise("not, no loop has one inside")
+    return jammed
 
 
-def _is_limited_by_reductions(loop: For, target: Target) -> bool:
-    if loop.kind not in ("independent", "reduce") or loop.step != 1:
-        return False
-    inner = [s for s in loop.body if isinstance(s, For)]
+def _why_not(loop: For, inner: Sequence[For]) -> str | None:
+    """Return what is in the way of running several iterations of a loop at once."""
     if len(inner) != 1 or any(isinstance(s, If | Local) for s in loop.body):
-        return False
+        return "its body is more than one loop and scalars"
     (only,) = inner
     if only.kind not in ("independent", "reduce") or only.step != 1:
-        return False
+        return "the loop inside is cut already"
     if loop.index.name in (*only.start.names(), *only.stop.names()):
-        return False
+        return "the loop inside has another length each time"
     if not all(isinstance(s, Let | LetIndex | Load | Reduce | Update) for s in only.body):
-        return False
+        return "the loop inside does more than reduce"
     reduces = any(isinstance(s, Reduce) for s in only.body)
     columns = any(isinstance(s, Update) for s in only.body)
-    if reduces == columns or not _bounds_are_outside(only, loop):
-        return False
+    if reduces == columns:
+        return "both scalars and elements are reduced" if reduces else "nothing is reduced"
+    if not _bounds_are_outside(only, loop):
+        return "the loop inside has another length each time"
     declared = {s.target.name for s in loop.body if isinstance(s, Declare)}
     if any(isinstance(s, Reduce) and s.target.name not in declared for s in only.body):
-        return False  # one sum over both loops
+        return "there is one sum over both loops"
     if columns and any(not isinstance(s, Let | LetIndex | Load | For) for s in loop.body):
-        return False
-    return scalar_cost(only.body) <= target.cheap_sums
+        return "its body does more than reduce elements"
+    return None
 
 
 def _bounds_are_outside(inner: For, outer: For) -> bool:

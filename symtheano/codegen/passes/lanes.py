@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -40,37 +41,45 @@ from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 
 
-def lanes(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def lanes(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Interchange loops over rows that are visited more than once; their length may decide."""
 
     def change(loop: For) -> Sequence[Statement] | None:
-        row = _row_loop(loop, target)
+        row = _row_loop(loop, target, context)
         if row is None:
             return None
+        context.note(loop, "rows of length {} run {} at a time if they have at most {} elements",
+                     row.stop, target.lanes, target.short)  # fmt: skip
         one_by_one = replace(loop, work=work_of(loop))
-        side_by_side = _Lanes(one_by_one, target, names).write()
+        side_by_side = _Lanes(one_by_one, target, context.names).write()
         if row.stop.constant is not None:
             return side_by_side
-        b = Builder(names)
+        b = Builder(context.names)
         length = b.operand(row.stop)
         short = b.let("le", "bool", [length, Literal(target.short, "int64")], "short_rows")
         b.emit(If(short, tuple(side_by_side), (one_by_one,)))
         return b.statements()
 
-    return with_loops(kernel, change)
+    interchanged = with_loops(kernel, change)
+    context.otherwise("not, no loop visits rows more than once")
+    return interchanged
 
 
-def _row_loop(loop: For, target: Target) -> For | None:
+def _row_loop(loop: For, target: Target, context: Context) -> For | None:
     """Return the first loop along the rows of a loop over rows that may be interchanged."""
     if loop.kind not in ("independent", "reduce") or loop.step != 1:
         return None
     rows = [s for s in loop.body if isinstance(s, For)]
-    if len(rows) < 2 or not all(isinstance(s, For | _SCALAR) for s in loop.body):
+    if len(rows) < 2:
+        return None
+    if not all(isinstance(s, For | _SCALAR) for s in loop.body):
+        context.note(loop, "not, its body is more than loops and scalars")
         return None
     first = rows[0]
     inside = {loop.index.name, *(value.name for s in loop.body for value in definitions(s))}
     length = first.stop.constant
     if (length is not None and length > target.short) or not inside.isdisjoint(first.stop.names()):
+        context.note(loop, "not, rows have {} elements, at most {}", first.stop, target.short)
         return None
     alike = all(
         row.kind in ("independent", "reduce")
@@ -83,7 +92,10 @@ def _row_loop(loop: For, target: Target) -> For | None:
     apart = all(  # a chunk's rows may share memory
         s.index.coefficient(loop.index.name) != 0 for s in walk(loop.body) if isinstance(s, Store)
     )
-    return first if alike and apart else None
+    if not (alike and apart):
+        context.note(loop, "not, {}", "rows share memory" if alike else "loops along a row differ")
+        return None
+    return first
 
 
 def _used(piece: Sequence[Statement]) -> Iterator[str]:

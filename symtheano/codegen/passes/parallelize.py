@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import For, If, Kernel, Local, Statement
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import bodies, walk
 from symtheano.loopir.rewrite import Body, with_bodies
 
 
-def parallelize(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def parallelize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Make the outermost independent loops parallel, with their work in additions.
 
     Loops with fewer levels than others of the kernel, such as those that clear accumulators, are
     left alone.
     """
     levels = max(map(_levels, kernel.body), default=0)
-    return replace(kernel, body=_block(kernel.body, levels))
+    parallel = replace(kernel, body=_block(kernel.body, levels, context))
+    context.otherwise("not, the kernel has no loop")
+    return parallel
 
 
 def _levels(statement: Statement) -> int:
@@ -34,20 +36,25 @@ def _levels(statement: Statement) -> int:
     return inside + isinstance(statement, For)
 
 
-def _block(statements: Body, levels: int) -> Body:
-    return tuple(_shared(statement, levels) for statement in statements)
+def _block(statements: Body, levels: int, context: Context) -> Body:
+    return tuple(_shared(statement, levels, context) for statement in statements)
 
 
-def _shared(statement: Statement, levels: int) -> Statement:
+def _shared(statement: Statement, levels: int, context: Context) -> Statement:
     if isinstance(statement, If):
-        return with_bodies(statement, lambda body: _block(body, levels))
-    if (
-        _levels(statement) < levels
-        or not isinstance(statement, For)
-        or statement.kind != "independent"
-    ):
+        return with_bodies(statement, lambda body: _block(body, levels, context))
+    if not isinstance(statement, For):
+        return statement
+    if statement.kind != "independent":
+        context.note(statement, "not, it is {}", statement.kind)
+        return statement
+    depth = _levels(statement)
+    if depth < levels:
+        context.note(statement, "not, it is {} deep, and others are {}", depth, levels)
         return statement
     if any(isinstance(inner, Local) for inner in walk(statement.body)):
-        return statement  # its iterations share memory, unless they were chunked
+        context.note(statement, "not, its iterations share memory")  # unless they were chunked
+        return statement
     work = statement.work if statement.work is not None else work_of(statement)
+    context.note(statement, "threads share it, with work of {} additions", work)
     return replace(statement, kind="parallel", work=work)

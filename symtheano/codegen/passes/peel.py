@@ -12,6 +12,7 @@ from functools import partial
 
 from symtheano.codegen.elements import apply_row
 from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
     Builder,
@@ -33,21 +34,24 @@ from symtheano.loopir.rewrite import Body, Copier, with_bodies
 from symtheano.scalar.table import scalar_op
 
 
-def peel(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def peel(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Peel innermost independent loops that compare their counter with something fixed."""
-    return replace(kernel, body=_block(kernel.body, names, False))
+    peeled = replace(kernel, body=_block(kernel.body, context, False))
+    context.otherwise("not, no inner loop compares its counter with a fixed position")
+    return peeled
 
 
-def _block(statements: Body, names: Names, inside: bool) -> Body:
+def _block(statements: Body, context: Context, inside: bool) -> Body:
     found: list[Statement] = []
     for statement in statements:
         place = _special_place(statement) if inside and isinstance(statement, For) else None
         if place is None:
-            deeper = partial(_block, names=names, inside=inside or isinstance(statement, For))
+            deeper = partial(_block, context=context, inside=inside or isinstance(statement, For))
             found.append(with_bodies(statement, deeper))
         else:
             assert isinstance(statement, For)
-            found += _around(statement, place, names)
+            context.note(statement, "its only special position is {}", place.name)
+            found += _around(statement, place, context.names)
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -33,19 +34,27 @@ from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.rewrite import Body, Copier, slice_of, with_loops
 
 
-def prefetch_rows(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Let the second loop over each row ask for the next row, and for the memory of results."""
 
     def change(loop: For) -> Sequence[Statement] | None:
         loops = _visits(loop)
-        ahead = _next_row(loop, loops) if len(loops) > 1 else []
-        if not ahead:
+        if len(loops) < 2:
             return None
-        cut = _with_prefetch(loops[1], ahead, target, names)
+        ahead = _next_row(loop, loops)
+        if not ahead:
+            context.note(loop, "not, nothing is contiguous along its rows")
+            return None
+        for item in ahead:
+            context.note(loop, "the next row of {} is asked for in loop {}, above {} elements",
+                         item.buffer.name, loops[1].index.name, target.cache)  # fmt: skip
+        cut = _with_prefetch(loops[1], ahead, target, context.names)
         body = [s for old in loop.body for s in (cut if old is loops[1] else [old])]
         return [replace(loop, body=tuple(body))]
 
-    return with_loops(kernel, change)
+    asking = with_loops(kernel, change)
+    context.otherwise("not, no loop visits rows more than once")
+    return asking
 
 
 def _visits(loop: For) -> list[For]:
@@ -104,14 +113,21 @@ def _with_prefetch(
     return b.statements()
 
 
-def prefetch_gathers(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def prefetch_gathers(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Ask for the rows that indices select in later iterations of a loop."""
 
     def change(loop: For) -> Sequence[Statement] | None:
         rows = _selected_rows(loop)
-        return [replace(loop, body=_asking(loop, rows, target, names))] if rows else None
+        if not rows:
+            return None
+        for row, _ in rows:
+            context.note(loop, "rows of {} are asked for {} rows ahead, above {} elements",
+                         row.buffer.name, target.ahead, target.in_core)  # fmt: skip
+        return [replace(loop, body=_asking(loop, rows, target, context.names))]
 
-    return with_loops(kernel, change)
+    asking = with_loops(kernel, change)
+    context.otherwise("not, no row is selected by an index that is loaded")
+    return asking
 
 
 Row = tuple[Load | Store | Update, For]

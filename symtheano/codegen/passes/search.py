@@ -15,6 +15,7 @@ from symtheano import dtypes
 from symtheano.codegen.elements import apply_row
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.finish import better
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -35,14 +36,18 @@ from symtheano.loopir.rewrite import Copier, slice_of, with_loops
 from symtheano.scalar.table import scalar_op
 
 
-def search(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def search(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Cut loops that locate extrema into blocks; afterwards they only reduce."""
 
     def change(loop: For) -> Sequence[Statement] | None:
-        locates = any(isinstance(s, Locate) for s in loop.body)
-        return _in_blocks(loop, target, names) if locates else None
+        if not any(isinstance(s, Locate) for s in loop.body):
+            return None
+        context.note(loop, "positions are searched in blocks of {}", target.block)
+        return _in_blocks(loop, target, context.names)
 
-    return with_loops(kernel, change)
+    searched = with_loops(kernel, change)
+    context.otherwise("not, no loop locates an extremum")
+    return searched
 
 
 def extrema(op: str, dtype: str) -> tuple[str, ...]:

@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Statement, Value
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.nodes import Operand
 from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
 
 
-def share(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def share(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Drop scalar statements, and loads of what the kernel does not write, that are repeated."""
     written = {buffer.name for s in walk(kernel.body) for buffer in writes(s)}
-    return replace(kernel, body=tuple(_Shared(written).block(kernel.body)))
+    shared = _Shared(written)
+    body = tuple(shared.block(kernel.body))
+    if shared.copier.values:
+        context.note(None, "{} statements are repeated", len(shared.copier.values))
+    context.otherwise("not, nothing is computed twice")
+    return replace(kernel, body=body)
 
 
 class _Shared:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from symtheano import dtypes
 from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost
 from symtheano.codegen.targets import Target
@@ -31,32 +32,44 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
 
 
-def split(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Split the innermost loops which reduce what their own block declares."""
 
     def block(statements: Body) -> Body:
         declared = {s.target.name for s in statements if isinstance(s, Declare)}
         found: list[Statement] = []
         for statement in statements:
-            if isinstance(statement, For) and _waits_for_sums(statement, declared, target):
-                found += _halves(statement, names)
+            if isinstance(statement, For) and _waits_for_sums(statement, declared, target, context):
+                found += _halves(statement, context.names)
             else:
                 found.append(with_bodies(statement, block))
         return tuple(found)
 
-    return replace(kernel, body=block(kernel.body))
+    halved = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, no loop only reduces")
+    return halved
 
 
-def _waits_for_sums(loop: For, declared: set[str], target: Target) -> bool:
+def _waits_for_sums(loop: For, declared: set[str], target: Target, context: Context) -> bool:
     """Return whether the latency of additions limits a loop."""
     if loop.kind != "reduce" or loop.step != 1:
         return False
     if not all(isinstance(s, Let | Load | Reduce) for s in loop.body):
         return False
     reduced = reductions_of(loop)
-    adds = any(op in ("add", "mul") and not dtypes.is_discrete(v.dtype) for v, op in reduced)
-    own = all(value.name in declared for value, _ in reduced)
-    return adds and own and scalar_cost(loop.body) <= target.cheap_sums
+    cost = scalar_cost(loop.body)
+    if not any(op in ("add", "mul") and not dtypes.is_discrete(v.dtype) for v, op in reduced):
+        context.note(loop, "not, no sum or product of floating-point numbers")
+    elif not all(value.name in declared for value, _ in reduced):
+        context.note(loop, "not, the sum goes on in other loops")
+    elif cost > target.cheap_sums:
+        context.note(loop, "not, an element costs {} additions, more than {}",
+                     cost, target.cheap_sums)  # fmt: skip
+    else:
+        context.note(loop, "two halves at once, since an element costs {} additions, at most {}",
+                     cost, target.cheap_sums)  # fmt: skip
+        return True
+    return False
 
 
 def _halves(loop: For, names: Names) -> Sequence[Statement]:

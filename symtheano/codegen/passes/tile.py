@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Load, Statement, View
@@ -25,14 +26,16 @@ from symtheano.loopir.rewrite import Copier, base_name, with_loops
 _SIDES = (32, 16, 8)
 
 
-def tile(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def tile(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Tile chains of independent loops; what they contain must not be hoisted yet."""
 
     def change(loop: For) -> Sequence[Statement] | None:
         chain = _chain(loop)
-        return _tiled(chain, target, names) if len(chain) > 1 else None
+        return _tiled(chain, target, context) if len(chain) > 1 else None
 
-    return with_loops(kernel, change)
+    tiled = with_loops(kernel, change)
+    context.otherwise("not, no independent loop is all of another one's body")
+    return tiled
 
 
 def _chain(statement: Statement) -> list[For]:
@@ -48,12 +51,19 @@ def _chain(statement: Statement) -> list[For]:
     return chain
 
 
-def _tiled(chain: Sequence[For], target: Target, names: Names) -> Sequence[Statement] | None:
+def _tiled(chain: Sequence[For], target: Target, context: Context) -> Sequence[Statement] | None:
     inner = chain[-1]
     for along in chain[-2::-1]:
         found = _transposed(along, inner, chain)
         if found:
-            return _Tiles(chain, along, found, target, names).write()
+            tiles = _Tiles(chain, along, found, target, context.names)
+            for load in found:
+                context.note(
+                    along, "{} is contiguous along it, not along {}: tiles of {} x {}",
+                    load.buffer.name, inner.index.name, tiles.side, tiles.side,
+                )  # fmt: skip
+            return tiles.write()
+    context.note(inner, "not, no load is contiguous along an outer loop")
     return None
 
 

@@ -5,28 +5,30 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
-from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, with_bodies
 
 _OPEN = ("independent", "reduce", "parallel")
 
 
-def vectorize(kernel: Kernel, target: Target, names: Names) -> Kernel:
+def vectorize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Make loops simd that are independent, or reduce, and contain no other loop.
 
     This is the last decision about loops: threads share them already.
     """
-    return replace(kernel, body=_block(kernel.body))
+
+    def block(statements: Body) -> Body:
+        return tuple(_in_lanes(with_bodies(statement, block), context) for statement in statements)
+
+    vectorized = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, all innermost loops are decided already")
+    return vectorized
 
 
-def _block(statements: Body) -> Body:
-    return tuple(_in_lanes(with_bodies(statement, _block)) for statement in statements)
-
-
-def _in_lanes(statement: Statement) -> Statement:
+def _in_lanes(statement: Statement, context: Context) -> Statement:
     if not isinstance(statement, For):
         return statement
     if statement.work is not None and "parallel" not in statement.kind:
@@ -34,11 +36,17 @@ def _in_lanes(statement: Statement) -> Statement:
     if statement.kind not in _OPEN:
         return statement
     inside = list(walk(statement.body))
-    if any(isinstance(inner, For | Locate) for inner in inside):
+    if any(isinstance(inner, For) for inner in inside):
         return statement
-    cells = [inner.index for inner in inside if isinstance(inner, Update)]
-    if any(index.coefficient(statement.index.name) == 0 for index in cells):
-        return statement  # all lanes would update one element
+    if any(isinstance(inner, Locate) for inner in inside):
+        context.note(statement, "not, it locates an extremum")
+        return statement
+    for inner in inside:
+        if isinstance(inner, Update) and inner.index.coefficient(statement.index.name) == 0:
+            context.note(statement, "not, all lanes would update {}[{}]",
+                         inner.buffer.name, inner.index)  # fmt: skip
+            return statement
+    context.note(statement, "in lanes, since it is {} and has no loop inside", statement.kind)
     kind: Any = "parallel simd" if statement.kind == "parallel" else "simd"
     return replace(statement, kind=kind, reductions=reductions_of(statement))
 

@@ -61,9 +61,9 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
     """Return the kernels of a program as they were written, and the names in use."""
     found: list[tuple[Kernel, Names]] = []
 
-    def record(kernel: Kernel, names: Names, *others: Any) -> Kernel:
+    def record(kernel: Kernel, names: Names, *others: Any, **options: Any) -> Kernel:
         found.append((kernel, names))
-        return run_passes(kernel, names, *others)
+        return run_passes(kernel, names, *others, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "run_passes", record)

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 import symtheano.tensor as T
 from symtheano import Mode, function
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
+from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.loopir.text import statements_text
 from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_of
@@ -76,13 +77,14 @@ def test_pass_fires(each: Pass) -> None:
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
     kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
-    kernel = kernels[-1]
-    text = f"naive\n\n{statements_text([kernel])}"
-    for each in CPU_PASSES:
-        before, kernel = kernel, run_passes(kernel, names, [each])
-        if kernel != before:
-            text += f"\n{each.__name__}\n\n{statements_text([kernel])}"
-    golden(text, f"loopir/passes/{name}.txt")
+    trace = Trace()
+    run_passes(kernels[-1], names, trace=trace)
+    texts = []
+    for step in trace.kernels[0]:
+        if step.changed:
+            reasons = "".join(f"# {reason}\n" for reason in step.reasons)
+            texts.append(f"{step.name}\n{reasons}\n{statements_text([step.kernel])}")
+    golden("\n".join(texts), f"loopir/passes/{name}.txt")
 
 
 @pytest.mark.needs_cc

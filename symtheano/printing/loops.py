@@ -1,0 +1,76 @@
+"""The loops of kernels after each pass, and the reasons of the passes, as text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from symtheano.codegen.lower import lower
+from symtheano.codegen.passes.trace import Step, Trace
+from symtheano.function import Function
+from symtheano.graph.eager import quiet
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.walk import free_inputs
+from symtheano.loopir.text import statements_text
+from symtheano.modes import get_mode
+from symtheano.printing.graph import as_printed
+from symtheano.rewrites.engine import Rewriter
+
+_WIDTH = 100
+
+
+def trace_of_passes(given: Any) -> Trace:
+    """Return what passes do with the loops of a function, or of variables in the default mode.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.matrix("x")
+    >>> (steps,) = trace_of_passes(x.sum(0)).kernels
+    >>> [step.name for step in steps if step.changed]
+    ['naive', 'chunk', 'jam', 'parallelize', 'vectorize']
+    """
+    trace = Trace()
+    with quiet(), origin_scope(None):
+        if isinstance(given, Function):
+            mode, rewriter, graph = given.mode, given.stages.rewriter, given.graph
+            donors: Sequence[int | None] = given.stages.request.donors
+        else:
+            mode, donors = get_mode(), ()
+            outputs = as_printed(given).outputs
+            rewriter = Rewriter(mode.rules())
+            graph = rewriter.rewrite(FunctionGraph(free_inputs(outputs), outputs))
+        lower(graph, Rewriter(rewriter.rules), donors, passes=mode.passes(), trace=trace)
+    return trace
+
+
+def trace_text(trace: Trace, brief: bool = False) -> str:
+    """Return a trace as text, without the loops if it is to be brief."""
+    if not trace.kernels:
+        return "no kernel has loops on which passes run"
+    return "\n\n".join("\n".join(_kernel(steps, brief)).rstrip() for steps in trace.kernels)
+
+
+def _kernel(steps: Sequence[Step], brief: bool) -> Iterator[str]:
+    naive = steps[0].kernel
+    yield from _wrapped(f"{naive.name}: ", naive.title)
+    width = max(len(step.name) for step in steps) + 2
+    yield ""
+    for step in steps:
+        mark = "*" if step.changed and step is not steps[0] else " "
+        head = f"{mark} {step.name:{width}}"
+        for reason in step.reasons or ("the kernel as it was written",):
+            yield from _wrapped(head, reason)
+            head = " " * len(head)
+        if step.changed and not brief:
+            yield ""
+            yield textwrap.indent(statements_text(step.kernel.body), "      ")
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _WIDTH, initial_indent=head, subsequent_indent=" " * min(len(head), 24),
+        break_long_words=False, break_on_hyphens=False,
+    ) or [head]  # fmt: skip
