@@ -25,6 +25,9 @@ class Target:
         Elements of a row between two prefetches, and of a block in which a position is searched.
     lanes, short
         Number of rows at once, and largest length of rows, where rows are too short for vectors.
+    channels, unrolled
+        Most usual length of a short axis whose elements are interleaved; largest known length for
+        which such an axis is unrolled.
     ahead, in_core, ahead_lines
         Rows that indices select are prefetched this many rows before they are read, if the arrays
         have more elements than ``in_core``; the most cache lines of a row.
@@ -43,6 +46,8 @@ class Target:
     block: int = 512
     lanes: int = 32
     short: int = 16
+    channels: int = 3
+    unrolled: int = 8
     ahead: int = 8
     in_core: int = 1 << 16
     ahead_lines: int = 4

@@ -22,6 +22,7 @@ from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.passes.trace import Context, Step, Trace
+from symtheano.codegen.passes.unroll import unroll
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.targets import CPU, Target
 from symtheano.loopir import Kernel
@@ -30,7 +31,7 @@ from symtheano.loopir.builder import Names
 Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
-    collapse, tile, hoist, search, chunk, lanes, prefetch_rows, jam, split, peel,
+    collapse, unroll, tile, hoist, search, chunk, lanes, prefetch_rows, jam, split, peel,
     prefetch_gathers, share, parallelize, vectorize,
 )  # fmt: skip
 """The passes for a CPU, in order."""
@@ -42,7 +43,7 @@ def chosen_passes(without: Collection[str] = ()) -> tuple[Pass, ...]:
     Examples
     --------
     >>> [each.__name__ for each in chosen_passes(["tile", "lanes"])][:4]
-    ['collapse', 'hoist', 'search', 'chunk']
+    ['collapse', 'unroll', 'hoist', 'search']
     """
     return tuple(each for each in CPU_PASSES if each.__name__ not in without)
 

@@ -18,10 +18,14 @@ def parallelize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     Loops with fewer levels than others of the kernel, such as those that clear accumulators, are
     left alone.
     """
-    levels = max(map(_levels, kernel.body), default=0)
+    levels = _most_levels(kernel.body)
     parallel = replace(kernel, body=_block(kernel.body, levels, context))
     context.otherwise("not, the kernel has no loop")
     return parallel
+
+
+def _most_levels(statements: Body) -> int:
+    return max(map(_levels, statements), default=0)
 
 
 def _levels(statement: Statement) -> int:
@@ -41,8 +45,10 @@ def _block(statements: Body, levels: int, context: Context) -> Body:
 
 
 def _shared(statement: Statement, levels: int, context: Context) -> Statement:
-    if isinstance(statement, If):
-        return with_bodies(statement, lambda body: _block(body, levels, context))
+    if isinstance(statement, If):  # one way may need fewer loops than the other one
+        if _levels(statement) < levels:
+            return statement
+        return with_bodies(statement, lambda body: _block(body, _most_levels(body), context))
     if not isinstance(statement, For):
         return statement
     if statement.kind != "independent":

@@ -19,6 +19,7 @@ from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_o
 # A program in which each pass finds something to do.
 FIRES = {
     "collapse": "sum",
+    "unroll": "channels",
     "tile": "transposed",
     "hoist": "gather",
     "search": "positions",
@@ -73,7 +74,7 @@ def test_pass_fires(each: Pass) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["softmax", "columns", "labels", "transposed", "positions", "middle"]
+    "name", ["softmax", "columns", "labels", "transposed", "positions", "middle", "channels"]
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
     kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
