@@ -20,6 +20,7 @@ from symtheano.codegen.elements import (
 )
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.plan.stages import Visit
 from symtheano.codegen.plan.steps import Member
 from symtheano.graph.variable import Variable
 from symtheano.loopir import (
@@ -48,12 +49,14 @@ class NestWriter(Access):
         self.prepare()
         self.accumulators: dict[Variable, list[tuple[Value, str]]] = {}
         self.cells: dict[Variable, Buffer] = {}
+        self.converted: dict[Variable, Buffer] = {}
         self.results: dict[Variable, Value] = {}
         with self.b.block() as body:
             across = [m for m in self.nest.members if m.role == "full" or self._crosses_outer(m)]
             for member in across:
                 self._begin(member)
-            with self.loops(self.nest.outer, "reduce" if across else "independent"):
+            reduced: set[int] = set().union(*map(self._reduced, across))
+            with self.loops(self.nest.outer, "independent", reduced):
                 self._outer_body()
             for member in across:
                 self._finish(member)
@@ -86,21 +89,17 @@ class NestWriter(Access):
     # -- one outer index -------------------------------------------------------------------------
 
     def _outer_body(self) -> None:
-        columns = [m for m in self.nest.members if m.role == "column"]
-        own = [member for member in columns if not self._crosses_outer(member)]
-        for member in own:
-            self._begin(member)
         self.spilled: dict[Variable, Buffer] = {}
         for value, host in self.plan.spills.items():
             if host is None:
-                self.spilled[value] = self._local(value.dtype, "scratch", self.nest.inner)  # type: ignore[attr-defined]
+                axes = self.plan.inner_axes(self.plan.by_result[value])
+                self.spilled[value] = self._local(value.dtype, "scratch", axes)  # type: ignore[attr-defined]
         for stage in range(self.plan.stages):
             for member in self.plan.members_of(stage):
-                if not self.plan.is_inner(member):
-                    self._outer_member(member)
-            self._stage(stage)
-        for member in own:
-            self._finish(member)
+                self._outer_member(member)
+            for visit in self.plan.visits:
+                if visit.stage == stage:
+                    self._visit(visit)
         for stored in self.nest.stores:
             member = self.plan.by_result[stored]
             if member.role == "row" or (member.role == "point" and not self.plan.is_inner(member)):
@@ -125,17 +124,18 @@ class NestWriter(Access):
             self.b.origin = member.node.origin
             self.values[output] = self.b.cast(self.read(member, 0), output.dtype)
 
-    def _stage(self, stage: int) -> None:
-        """Write the inner loops of a stage, and finish what they reduce."""
-        members = self.plan.inner_members_of(stage)
+    def _visit(self, visit: Visit) -> None:
+        """Write inner loops of a stage, and finish what they reduce."""
+        members = self.plan.inner_members_of(visit)
         if not members:
             return
-        rows = [member for member in members if member.role == "row"]
-        for member in rows:
+        reductions = [member for member in members if member.role != "point"]
+        own = [m for m in reductions if m.role != "full" and not self._crosses_outer(m)]
+        for member in own:
             self._begin(member)
-        reduced: set[int] = set().union(*(self._reduced(m) for m in members if m.role != "point"))
-        with self.loops(self.nest.inner, "independent", reduced):
-            self._again(stage)
+        reduced: set[int] = set().union(*(self._reduced(m) for m in reductions))
+        with self.loops(visit.axes, "independent", reduced):
+            self._again(visit)
             for member in members:
                 if member.role == "point":
                     self.compute(member)
@@ -144,18 +144,23 @@ class NestWriter(Access):
             for member in members:
                 if member.role == "point":
                     self._keep(member)
-        for member in rows:
+        for member in own:
             (output,) = member.node.outputs
             self.b.origin = member.node.origin
+            if member.role == "column":
+                self._finish_column(member)
+                continue
             total = self._joined(member)
             where = isinstance(member.node.op, ArgReduce)
             self.values[output] = total if where else self.b.cast(total, output.dtype)
 
-    def _again(self, stage: int) -> None:
-        """Load or compute again the values of earlier stages that a stage needs."""
-        for value, how in self.plan.again(stage):
+    def _again(self, visit: Visit) -> None:
+        """Load or compute again the values of earlier loops that inner loops need."""
+        for value, how in self.plan.again(visit):
             if how == "compute":
                 self.compute(self.plan.by_result[value])
+            elif how == "total":
+                self._total(self.plan.by_result[value])
             else:
                 place = self.stored(value) if how == "load" else self._spill_place(value)
                 self.values[value] = self.load(place, "")
@@ -171,7 +176,8 @@ class NestWriter(Access):
         host = self.plan.spills[value]
         if host is not None:
             return self.stored(host)
-        return View(self.spilled[value], (), (), self._position(self.nest.inner))
+        axes = self.plan.inner_axes(self.plan.by_result[value])
+        return View(self.spilled[value], (), (), self._position(axes))
 
     def _local(self, dtype: str, wish: str, axes: Sequence[int]) -> Buffer:
         """Declare memory for one value per index of some axes."""
@@ -254,26 +260,50 @@ class NestWriter(Access):
         (output,) = member.node.outputs
         op = member.node.op
         assert isinstance(op, CAReduce)
-        if op.acc_dtype != output.dtype:
-            kept = self._kept(member)
+        stored, cast = output in self.nest.stores, op.acc_dtype != output.dtype
+        kept = self._kept(member)
+        if cast or not stored:
             self.cells[output] = self._local(op.acc_dtype, accumulator_name(op), kept)
-        with self.loops(self._kept(member), "independent"):
+        if cast and not stored and self.plan.is_read_often(output):
+            self.converted[output] = self._local(output.dtype, accumulator_name(op), kept)
+        with self.loops(kept, "independent"):
             self.store(self._column_cell(member), neutral_element(op.row, op.acc_dtype))
 
     def _column_cell(self, member: Member) -> View:
+        """Return where a column accumulates."""
         (output,) = member.node.outputs
         if output in self.cells:
             return View(self.cells[output], (), (), self._position(self._kept(member)))
         return self.stored(output)
 
+    def _column_result(self, member: Member) -> View:
+        """Return where the result of a column is when it is complete."""
+        (output,) = member.node.outputs
+        if output in self.nest.stores:
+            return self.stored(output)
+        if output in self.converted:
+            return View(self.converted[output], (), (), self._position(self._kept(member)))
+        return self._column_cell(member)
+
     def _kept(self, member: Member) -> list[int]:
-        """Return the inner axes along which a column has accumulators."""
+        """Return the axes along which a column has accumulators where they are declared."""
         reduced = self._reduced(member)
-        return [axis for axis in self.nest.inner if axis not in reduced]
+        axes = range(len(self.nest.space)) if self._crosses_outer(member) else self.nest.inner
+        return [axis for axis in axes if axis not in reduced]
 
     def _finish_column(self, member: Member) -> None:
+        """Convert the accumulators of a column, if the results are to be in memory."""
         (output,) = member.node.outputs
-        if output in self.cells:
+        op = member.node.op
+        assert isinstance(op, CAReduce)
+        wanted = output in self.nest.stores or output in self.converted
+        if wanted and op.acc_dtype != output.dtype:
             with self.loops(self._kept(member), "independent"):
                 total = self.load(self._column_cell(member), "total")
-                self.store(self.stored(output), self.b.cast(total, output.dtype))
+                self.store(self._column_result(member), self.b.cast(total, output.dtype))
+
+    def _total(self, member: Member) -> None:
+        """Read the current element of a column that is complete."""
+        (output,) = member.node.outputs
+        total = self.load(self._column_result(member), "")
+        self.values[output] = self.b.cast(total, output.dtype)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.codegen.plan.shapes import Dims
-from symtheano.codegen.plan.steps import Axes, Nest, Role, Source, pairs
+from symtheano.codegen.plan.steps import Axes, Nest, Role, Source, pairs, result_axes
 from symtheano.graph.variable import Apply
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 
@@ -28,14 +28,41 @@ def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -
     if any(axes[p] is None for p in wide):
         if len(wide) != len(nest.space):
             return None
-        axes = [wide.index(p) if p in wide else None for p in range(output.ndim)]
+        axes = _whole(nest, wide, operands, output.ndim)
         if not agrees(nest, axes, operands):
             return None
     used = [axis for axis in axes if axis is not None]
     if len(set(used)) != len(used) or any(nest.space[axes[p]] != dims[p] for p in wide):  # type: ignore[index]
         return None
     whole = set(used) == set(range(len(nest.space)))
-    return tuple(axes) if whole or (nest.split and set(used) == set(nest.outer)) else None
+    rows = bool(nest.split) and set(used) == set(nest.outer)
+    return tuple(axes) if whole or rows or set(used) in _columns(nest) else None
+
+
+def _columns(nest: Nest) -> list[set[int | None]]:
+    """Return the axes of columns that are complete at each outer index."""
+    kept = [result_axes(m) for m in nest.members if m.role == "column"]
+    return [set(axes) - {None} for axes in kept if is_own(nest, axes)]
+
+
+def is_own(nest: Nest, kept: Axes) -> bool:
+    """Return whether a reduction that keeps some axes is complete at each outer index."""
+    return set(nest.outer) <= set(kept)
+
+
+def _whole(
+    nest: Nest, wide: Sequence[int], operands: Sequence[Source], ndim: int
+) -> list[int | None]:
+    """Return the nest's axis of each axis of a value that varies along all of them.
+
+    The axes are those of an array that both read; without one, those of the nest in order.
+    """
+    for operand in operands:
+        leaf = nest.leaves.get(operand.variable, ())
+        found = [None if a is None or not leaf else leaf[a] for a in operand.axes]
+        if len({*found} - {None}) == len(wide):
+            return found
+    return [wide.index(p) if p in wide else None for p in range(ndim)]
 
 
 def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
@@ -59,9 +86,10 @@ def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes |
         repeated = any(a is None and length != 1 for a, length in zip(axes, known, strict=True))
         return None if repeated else axes
     wide = [a for a, length in enumerate(known) if length != 1]
-    if [dims[a] for a in wide] != nest.space:
+    if len(wide) != len(nest.space):
         return None
-    return tuple(wide.index(a) if a in wide else None for a in range(len(known)))
+    axes = tuple(_whole(nest, wide, [operand], len(known)))
+    return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 
 def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
@@ -86,17 +114,13 @@ def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
 
 
 def _splits_column(nest: Nest, reduced: set[int | None]) -> bool:
-    """Return whether outer axes are all reduced, or all kept; rows of accumulators are inner.
-
-    The last axis is kept, so accumulators are contiguous.
-    """
+    """Return whether rows of accumulators can run along the last axis, which must be kept."""
     count = len(nest.space)
     if count - 1 in reduced:
         return False
-    leading = next(axis for axis in range(count) if (axis in reduced) != (0 in reduced))
     if nest.split is None:
-        nest.split = leading
-    return nest.split <= leading
+        nest.split = next(axis for axis in range(count) if (axis in reduced) != (0 in reduced))
+    return True
 
 
 def _arg_role(nest: Nest, used: set[int], reduced: set[Any], everything: set[int]) -> Role | None:

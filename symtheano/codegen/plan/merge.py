@@ -12,7 +12,8 @@ from symtheano.codegen.plan.steps import Nest
 def fit_together(first: Nest, second: Nest, most: int) -> bool:
     """Return whether two nests may share their loops, as far as these are concerned.
 
-    Nests with values per row have stages, in which values of the other nest would have to be kept.
+    Nests that use their reductions have stages, in which values of the other nest would have to be
+    kept.
 
     Parameters
     ----------
@@ -22,6 +23,7 @@ def fit_together(first: Nest, second: Nest, most: int) -> bool:
         Largest number of members.
     """
     members = [*first.members, *second.members]
+    used = {**first.results, **second.results}
     splits = {first.split, second.split} - {None}
     return (
         first is not second
@@ -29,7 +31,7 @@ def fit_together(first: Nest, second: Nest, most: int) -> bool:
         and len(splits) <= 1
         and 0 not in splits
         and len(members) <= most
-        and all(member.role != "row" for member in members)
+        and not any(m.role != "point" and m.node.outputs[0] in used for m in members)
         and all(first.results.get(value, axes) == axes for value, axes in second.results.items())
     )
 
@@ -41,6 +43,6 @@ def absorb(first: Nest, second: Nest) -> None:
     first.split = second.split if first.split is None else first.split
     first.results.update(second.results)
     first.stores += [item for item in second.stores if item not in first.stores]
-    first.leaves |= second.leaves
+    first.leaves = {**second.leaves, **first.leaves}
     first.inline |= second.inline
     second.members, second.stores, second.results = [], [], {}

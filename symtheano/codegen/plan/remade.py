@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.codegen.plan.shapes import Shapes
-from symtheano.codegen.plan.steps import Axes, Member, Nest, Source, is_unit, pairs
+from symtheano.codegen.plan.steps import Axes, Member, Nest, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
@@ -20,15 +20,6 @@ _CHEAP_LEAVES = 2
 _MOVED = 40
 # Maximum cost of computing an element inline.
 _INLINE_COST = 8
-
-
-def _through(source: Source, axes: Axes) -> Axes:
-    """Return the nest's axis of each axis of a source that shows along ``axes``."""
-    placed: list[int | None] = [None] * source.variable.ndim
-    for position, axis in pairs(source):
-        if axis is not None and source.variable.type.shape[axis] != 1:
-            placed[axis] = axes[position]
-    return tuple(placed)
 
 
 class Remade(Views):
@@ -138,7 +129,7 @@ class Remade(Views):
         """Return the members that compute an operand from memory, or none if loading is better."""
         members: list[Member] = []
         leaves: set[Any] = set()
-        stack = [(operand.variable, _through(operand, axes))]
+        stack = [(operand.variable, through(operand, axes))]
         cost = 0
         while stack:
             variable, placed = stack.pop()
@@ -157,7 +148,7 @@ class Remade(Views):
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
-                stack.append((source.variable, _through(source, placed)))
+                stack.append((source.variable, through(source, placed)))
         if not members or (cost and len(leaves) > _CHEAP_LEAVES):
             return []
         return members[::-1]

@@ -11,10 +11,10 @@ Views are resolved here: relabelled axes become index maps, and copies are made 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from symtheano.codegen.plan.fit import contiguous_axis, fit_point, operand_axes, role_of
+from symtheano.codegen.plan.fit import contiguous_axis, fit_point, is_own, operand_axes, role_of
 from symtheano.codegen.plan.merge import absorb, fit_together
 from symtheano.codegen.plan.remade import Remade
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -28,6 +28,7 @@ from symtheano.codegen.plan.steps import (
     Step,
     is_unit,
     result_axes,
+    through,
 )
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import origin_scope
@@ -447,7 +448,8 @@ class Schedule(Remade):
         nest.members.append(member)
         pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
         for item in member.node.inputs:
-            source = self.source(item).variable
+            shown = self.source(item)
+            source = shown.variable
             if pointwise and source in nest.results:
                 continue
             if self.is_inline(source):
@@ -455,7 +457,8 @@ class Schedule(Remade):
             else:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
-                nest.leaves.update((source, self.root(source)))
+                nest.leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
+                nest.leaves.setdefault(self.root(source), ())
         if member.role == "point":
             nest.results[output] = member.axes
 
@@ -482,15 +485,15 @@ class Schedule(Remade):
         reduction = isinstance(node.op, CAReduce | ArgReduce)
         spread = node.inputs[0] if reduction else node.outputs[0]
         dims, known = self.shapes.dims(spread), spread.type.shape
-        space = tuple(dim for dim, length in zip(dims, known, strict=True) if length != 1)
+        space = _lengths(dim for dim, length in zip(dims, known, strict=True) if length != 1)
         leaves = {operand.variable for operand in operands}
         leaves.update([self.root(leaf) for leaf in leaves])
         for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
-            apart = leaves.isdisjoint(nest.leaves) and leaves.isdisjoint(nest.results)
+            apart = leaves.isdisjoint(nest.leaves.keys() | nest.results.keys())
             if nest not in found and not apart:
                 found.append(nest)
         for nest in self._homes_of_partners(node):
-            if nest not in found and tuple(nest.space) == space:
+            if nest not in found and _lengths(nest.space) == space:
                 found.append(nest)
         return found
 
@@ -528,7 +531,7 @@ class Schedule(Remade):
         for nest in later:
             if fit_together(first, nest, _MEMBERS) and self._may_run_in(first, nest):
                 absorb(first, nest)
-                self._by_space[tuple(nest.space)].remove(nest)
+                self._by_space[_lengths(nest.space)].remove(nest)
                 ready = self._position[first] + 1
                 for member in first.members:
                     (output,) = member.node.outputs
@@ -565,7 +568,7 @@ class Schedule(Remade):
         nest = Nest(space)
         self._position[nest] = len(self.steps)
         self.steps.append(nest)
-        self._by_space.setdefault(tuple(space), []).append(nest)
+        self._by_space.setdefault(_lengths(space), []).append(nest)
         return nest
 
     # -- reductions ------------------------------------------------------------------------------
@@ -621,13 +624,15 @@ class Schedule(Remade):
         self.ready[output] = self._position[nest] + 1
         if member.role == "full":
             self.entry[output] = None
-        elif member.role == "row":
-            nest.results[output] = result_axes(member)
-            self.home[output] = nest
-            if output.ndim == 0:
-                self.entry[output] = None
-        else:
+            return
+        kept = result_axes(member)
+        if member.role == "column" and not (nest.split and is_own(nest, kept)):
             nest.stores.append(output)
+            return
+        nest.results[output] = kept
+        self.home[output] = nest
+        if output.ndim == 0:
+            self.entry[output] = None
 
     # -- guards ----------------------------------------------------------------------------------
 
@@ -637,3 +642,8 @@ class Schedule(Remade):
             at = max(self.ready_at(item) for item in guard.needed)
             placed.setdefault(at, []).append(guard)
         return placed
+
+
+def _lengths(space: Iterable[Index]) -> tuple[Index, ...]:
+    """Return lengths of axes in an order that does not depend on that of the axes."""
+    return tuple(sorted(space, key=str))

@@ -1,14 +1,17 @@
 """Planning of a nest: stages, recomputation, memory for what a later stage needs again.
 
 A nest visits each outer index once. Its inner loops run in *stages*: a stage begins where a value
-needs a reduction over the inner axes that the previous stage has finished. An elementwise value
-that a later stage needs is loaded if it is stored anyway, recomputed if this is cheap, and
-otherwise kept in scratch memory, for which an output that is written later may be used.
+needs a reduction over inner axes that the previous stage has finished. A stage has loops over all
+inner axes, and before them loops over those of values that vary along some of them only, such as
+the reciprocal of a sum over a middle axis.
+
+An elementwise value that later loops need is loaded if it is stored anyway, recomputed if this is
+cheap, and otherwise kept in scratch memory, for which an output that is written later may be used.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.steps import Member, Nest
@@ -19,6 +22,26 @@ from symtheano.tensor.reduce import ArgReduce
 
 # Maximum cost of recomputing a value in a later stage, in additions.
 _CHEAP = 8
+# The same, if it would be recomputed at each index of an axis along which it does not vary.
+_CHEAP_OFTEN = 1
+
+
+class Visit(NamedTuple):
+    """Loops of a stage; visits compare in the order in which they run.
+
+    Attributes
+    ----------
+    stage
+        The stage, from 0.
+    width
+        Number of axes: within a stage, loops over fewer axes run first.
+    axes
+        The inner axes they run over.
+    """
+
+    stage: int
+    width: int
+    axes: tuple[int, ...]
 
 
 @dataclass(eq=False)
@@ -27,10 +50,10 @@ class NestPlan:
 
     Attributes
     ----------
-    stage
-        For each member's result the stage in which it is computed.
+    visits
+        The inner loops, in order.
     stages
-        Their number.
+        The number of stages.
     spills
         Values kept for later stages: in the memory of another result, or (None) in memory of the
         nest's own.
@@ -38,12 +61,13 @@ class NestPlan:
 
     nest: Nest
     schedule: Schedule
-    stage: dict[Variable, int] = field(default_factory=dict)
+    visits: list[Visit] = field(default_factory=list)
     stages: int = 1
     spills: dict[Variable, Variable | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._inner_axes = set(self.nest.inner)
+        self._visit: dict[Variable, Visit] = {}
         self.by_result = {m.node.outputs[0]: m for m in self.nest.members}
         self._sources = {
             m: [self.schedule.source(item).variable for item in m.node.inputs]
@@ -59,8 +83,12 @@ class NestPlan:
         columns = any(member.role == "column" for member in self.nest.members)
         return columns or None in self.spills.values()
 
+    def inner_axes(self, member: Member) -> tuple[int, ...]:
+        """Return the inner axes of the loops in which a member is computed or reduced."""
+        return tuple(sorted(self._inner_axes.intersection(member.axes)))
+
     def is_inner(self, member: Member) -> bool:
-        """Return whether a member is computed inside the inner loops."""
+        """Return whether a member is computed inside inner loops."""
         return not self._inner_axes.isdisjoint(member.axes)
 
     def sources(self, member: Member) -> list[Any]:
@@ -69,8 +97,7 @@ class NestPlan:
 
     def inside(self, variable: Any) -> Member | None:
         """Return the member that computes a variable, if it is used within the nest."""
-        member = self.by_result.get(variable)
-        return member if member is not None and member.role in ("point", "row") else None
+        return self.by_result.get(variable) if variable in self.nest.results else None
 
     # -- stages ----------------------------------------------------------------------------------
 
@@ -80,20 +107,26 @@ class NestPlan:
             for source in self.sources(member):
                 maker = self.inside(source)
                 if maker is not None and self._reads_inside(member):
-                    stage = max(stage, self.stage[source] + (maker.role == "row"))
-            self.stage[member.node.outputs[0]] = stage
-        self.stages = 1 + max(self.stage.values(), default=0)
+                    stage = max(stage, self._visit[source].stage + (maker.role != "point"))
+            axes = self.inner_axes(member)
+            self._visit[member.node.outputs[0]] = Visit(stage, len(axes), axes)
+        self.visits = sorted({visit for visit in self._visit.values() if visit.axes})
+        self.stages = 1 + max((visit.stage for visit in self._visit.values()), default=0)
 
     def members_of(self, stage: int) -> list[Member]:
-        """Return the members of a stage, in order."""
-        return [m for m in self.nest.members if self.stage[m.node.outputs[0]] == stage]
+        """Return the members of a stage that are computed outside of inner loops, in order."""
+        return [
+            m
+            for m in self.nest.members
+            if not self.is_inner(m) and self._visit[m.node.outputs[0]].stage == stage
+        ]
 
-    def inner_members_of(self, stage: int) -> list[Member]:
-        """Return the members that a stage's inner loops compute, in order.
+    def inner_members_of(self, visit: Visit) -> list[Member]:
+        """Return the members that some inner loops compute, in order.
 
-        A value that only later stages need is computed there, unless it is stored for them here.
+        A value that only later loops need is computed there, unless it is stored for them here.
         """
-        members = [m for m in self.members_of(stage) if self.is_inner(m)]
+        members = [m for m in self.nest.members if self._visit[m.node.outputs[0]] == visit]
         wanted: set[Any] = set()
         for member in reversed(members):
             (output,) = member.node.outputs
@@ -108,26 +141,29 @@ class NestPlan:
 
     def _find_spills(self) -> None:
         looks_up = any(isinstance(m.node.op, ArgReduce) for m in self.nest.members)
-        if self.stages == 1 and not looks_up:
+        if len(self.visits) < 2 and not looks_up:
             return
-        last_stages = self._last_stages()
+        last_visits = self._last_visits()
         for member in self.nest.members:
             value = member.node.outputs[0]
             if member.role != "point" or not self.is_inner(member) or value in self.nest.stores:
                 continue
-            last = last_stages[value]
-            if last > self.stage[value] and self._cost_again(value) > _CHEAP:
+            here, last = self._visit[value], last_visits[value]
+            often = any(visit.width > here.width for visit in self.visits if here < visit <= last)
+            if last > here and self._cost_again(value) > (_CHEAP_OFTEN if often else _CHEAP):
                 self.spills[value] = self._host(value, last)
 
-    def _last_stages(self) -> dict[Variable, int]:
-        """Return the last stage that needs each value, including recomputed values."""
-        last = dict(self.stage)
+    def _last_visits(self) -> dict[Variable, Visit]:
+        """Return the last loops that need each value, including recomputed values."""
+        last = dict(self._visit)
         for member in reversed(self.nest.members):
             (output,) = member.node.outputs
             again = member.role == "point" and self.is_inner(member)
-            until = last[output] if again and output not in self.nest.stores else self.stage[output]
-            if isinstance(member.node.op, ArgReduce):
-                until += 1  # the position of the extremum is searched after the stage
+            until = (
+                last[output] if again and output not in self.nest.stores else self._visit[output]
+            )
+            if isinstance(member.node.op, ArgReduce):  # the position is searched afterwards
+                until = Visit(until.stage + 1, until.width, until.axes)
             for source in self.sources(member):
                 if source in last:
                     last[source] = max(last[source], until)
@@ -151,8 +187,10 @@ class NestPlan:
             stack.extend(self.sources(member))
         return total
 
-    def _host(self, value: Any, last: int) -> Variable | None:
+    def _host(self, value: Any, last: Visit) -> Variable | None:
         """Return a result of the same dtype that is not written before the value's last use."""
+        if self._visit[value].width < len(self._inner_axes):
+            return None
         taken = [h for h in self.spills.values() if isinstance(h, Variable)]
         for other in self.nest.stores:
             member = self.by_result.get(other)
@@ -160,28 +198,31 @@ class NestPlan:
                 member is not None
                 and member.role == "point"
                 and other.dtype == value.dtype
-                and self.stage[other] >= last
+                and self._visit[other] >= last
                 and {*member.axes} - {None} == {*range(len(self.nest.space))}
                 and not any(other is item for item in taken)
             ):
                 return other  # type: ignore[no-any-return]
         return None
 
-    def again(self, stage: int) -> list[tuple[Variable, str]]:
-        """Return earlier stages' inner values that a stage needs: (value, how), in order.
+    def again(self, visit: Visit) -> list[tuple[Variable, str]]:
+        """Return what inner loops need of values of earlier ones: (value, how), in order.
 
-        ``how`` is ``load`` (it is stored), ``spill`` or ``compute``.
+        ``how`` is ``load`` (it is stored), ``spill``, ``compute``, or ``total`` (the accumulator of
+        a column).
         """
         found: dict[Variable, str] = {}
-        outer = [m for m in self.members_of(stage) if not self.is_inner(m)]
-        readers = [*outer, *self.inner_members_of(stage)]
+        readers = self.inner_members_of(visit)
         stack = [s for m in readers if self._reads_inside(m) for s in self.sources(m)]
         while stack:
             value = stack.pop()
             member = self.inside(value)
-            if member is None or value in found or member.role != "point":
+            if member is None or value in found or not self.is_inner(member):
                 continue
-            if not self.is_inner(member) or self.stage[value] >= stage:
+            if member.role == "column":
+                found[value] = "total"
+                continue
+            if member.role != "point" or self._visit[value] == visit:
                 continue
             if value in self.nest.stores:
                 found[value] = "load"
@@ -192,6 +233,13 @@ class NestPlan:
                 if isinstance(member.node.op, Elemwise):
                     stack.extend(self.sources(member))
         return sorted(found.items(), key=lambda item: self.order[item[0]])
+
+    def is_read_often(self, value: Variable) -> bool:
+        """Return whether a column is read at each index of an axis along which it does not vary."""
+        kept = self._inner_axes.intersection(self.nest.results.get(value, ()))
+        return any(
+            visit.width > len(kept) and value in dict(self.again(visit)) for visit in self.visits
+        )
 
     def _reads_inside(self, member: Member) -> bool:
         return member.role != "point" or isinstance(member.node.op, Elemwise)

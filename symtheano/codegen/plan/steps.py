@@ -70,7 +70,7 @@ class Nest:
     stores
         Members' results that are written to memory.
     leaves
-        Arrays that are read.
+        Arrays that are read, with the nest's axis of each of their axes as far as it is known.
     inline
         Variables whose elements are computed inline.
     """
@@ -80,7 +80,7 @@ class Nest:
     members: list[Member] = field(default_factory=list)
     results: dict[Variable, Axes] = field(default_factory=dict)
     stores: list[Any] = field(default_factory=list)
-    leaves: set[Variable] = field(default_factory=set)
+    leaves: dict[Variable, Axes] = field(default_factory=dict)
     inline: set[Variable] = field(default_factory=set)
 
     @property
@@ -132,3 +132,12 @@ def result_axes(member: Member) -> Axes:
 def pairs(source: Source) -> Iterator[tuple[int, int | None]]:
     """Yield (axis that is shown, source's axis)."""
     return enumerate(source.axes)
+
+
+def through(source: Source, axes: Axes) -> Axes:
+    """Return the nest's axis of each axis of a source that shows along ``axes``."""
+    placed: list[int | None] = [None] * source.variable.ndim
+    for position, axis in pairs(source):
+        if axis is not None and source.variable.type.shape[axis] != 1:
+            placed[axis] = axes[position]
+    return tuple(placed)
