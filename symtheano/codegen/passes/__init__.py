@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.hoist import hoist
+from symtheano.codegen.passes.interchange import interchange
 from symtheano.codegen.passes.jam import jam
 from symtheano.codegen.passes.lanes import lanes
 from symtheano.codegen.passes.parallelize import parallelize
@@ -31,8 +32,8 @@ from symtheano.loopir.builder import Names
 Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
-    collapse, unroll, tile, hoist, search, chunk, lanes, prefetch_rows, jam, split, peel,
-    prefetch_gathers, share, parallelize, vectorize,
+    collapse, unroll, tile, interchange, hoist, search, chunk, lanes, prefetch_rows, jam, split,
+    peel, prefetch_gathers, share, parallelize, vectorize,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

@@ -54,6 +54,7 @@ PROGRAMS: dict[str, Any] = {
     "middle": T.exp(z).sum(1),
     "middle_float32": [T.cast(z, "float32").mean(1), z.max((0, 2))],
     "channels": [z.dimshuffle(2, 0, 1) * 2, z.dimshuffle(1, 2, 0) + 1],
+    "distances": T.sqrt((T.cast(x[:, None] - y[None], "float32") ** 2).sum(2) + 1),
 }
 
 
@@ -101,15 +102,21 @@ def values_of(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     return wrote | {value.name: machine.values[value.name] for value in kernel.results}
 
 
+@cache
+def naive_values(name: str, number: int, lengths: tuple[int, ...]) -> dict[str, Any]:
+    """Return the values of a program's kernel as it was written."""
+    return values_of(kernels_of(name)[0][number], lengths)
+
+
 def assert_same_values(
     name: str,
     passes: Sequence[Pass] = CPU_PASSES,
-    lengths: Sequence[tuple[int, ...]] = ((7, 5, 3), (5, 3, 9), (1, 9, 2), (3, 5, 1)),
+    lengths: Sequence[tuple[int, ...]] = ((7, 5, 3), (5, 3, 9), (1, 4, 2), (3, 2, 1)),
     finished: bool = False,
 ) -> None:
     """Fail unless the kernels of a program are valid and have the same values after passes."""
     kernels, names = kernels_of(name)
-    for kernel in kernels:
+    for number, kernel in enumerate(kernels):
         after = run_passes(kernel, names, passes, SMALL)
         if finished:
             after = finish(after, names, lambda buffer: buffer)
@@ -117,7 +124,7 @@ def assert_same_values(
         outside = [buffer for buffer in found.buffers if buffer.space != "stack"]
         verify_statements(after.body, found.values, outside)
         for pair in lengths:
-            want, got = values_of(kernel, pair), values_of(after, pair)
+            want, got = naive_values(name, number, pair), values_of(after, pair)
             assert want.keys() == got.keys() != set()
             for key, value in want.items():
                 np.testing.assert_allclose(got[key], value, 1e-6, 1e-9, err_msg=f"{key} {pair}")

@@ -21,6 +21,7 @@ FIRES = {
     "collapse": "sum",
     "unroll": "channels",
     "tile": "transposed",
+    "interchange": "distances",
     "hoist": "gather",
     "search": "positions",
     "chunk": "columns",
@@ -74,7 +75,8 @@ def test_pass_fires(each: Pass) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["softmax", "columns", "labels", "transposed", "positions", "middle", "channels"]
+    "name",
+    ["softmax", "columns", "labels", "transposed", "positions", "middle", "channels", "distances"],
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
     kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
