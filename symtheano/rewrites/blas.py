@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import as_scalar, computed_by, conform, inputs_of, is_scalar_constant
+from symtheano.rewrites.match import (
+    as_scalar,
+    computed_by,
+    conform,
+    inputs_of,
+    is_scalar_constant,
+    same_value,
+    scalar_value,
+)
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.blas import BLAS_DTYPES, Dot, Gemm, dot, gemm
-from symtheano.tensor.creation import Alloc
+from symtheano.tensor.blas import BLAS_DTYPES, BatchedDot, Dot, dot
+from symtheano.tensor.creation import Alloc, Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.gemm import Dot22Scalar, Gemm, dot22scalar, gemm
 from symtheano.tensor.variable import TensorConstant
 
 
@@ -51,6 +60,22 @@ def sign_of_dot(node: Apply) -> Any:
     if first is not None:
         return -dot(first[0], y)
     return None if second is None else -dot(x, second[0])
+
+
+@rule("canonicalize", tracks=[Dot], operands=[Eye], numerics="needs finite")
+def product_with_identity(node: Apply) -> Any:
+    """A product with the identity matrix is the other factor.
+
+    In the product, an infinite or NaN element makes others NaN, which are multiplied by zeros; the
+    factor has it in its own place only.
+    """
+    for factor, other in zip(node.inputs, node.inputs[::-1], strict=True):
+        if not computed_by(factor, Eye):
+            continue
+        rows, columns, diagonal = factor.owner.inputs
+        if same_value(rows, columns) and scalar_value(diagonal) == 0:
+            return conform(other, node.outputs[0])
+    return None
 
 
 @rule("specialize", tracks=[Dot], numerics="reassociates")
@@ -107,9 +132,10 @@ def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
 def accumulate_product(node: Apply, context: Context) -> Any:
     """``beta * z + alpha * dot(x, y)`` is one BLAS call, which adds to z in place.
 
-    Applied if z is an available array of the full shape, or a product. An elementwise expression is
-    added to the product instead, in a fused loop. If beta is zero, BLAS does not read z, even if it
-    contains NaN.
+    Applied if z is an array of the full shape: an available one, a product, or an elementwise
+    expression, which is computed where the product is added to it. If the sum is used in an
+    elementwise loop, this loop adds them. If beta is zero, BLAS does not read z, even if it contains
+    NaN.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or output.ndim not in (1, 2):
@@ -142,16 +168,53 @@ def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
     """Return whether adding to z in place saves a pass over memory.
 
     This is the case if z is a product, or an available array, and the sum is not used in
-    elementwise loops, which could add it.
+    elementwise loops, which could add it; or if z is made for this sum only, and no loop uses it.
     """
     if computed_by(z, Dot, Gemm):
         return True
     if z.owner is None and isinstance(z, TensorConstant) and z.data.size == 1:
         return False
-    if computed_by(z, Elemwise, DimShuffle, Alloc):
+    if computed_by(z, Elemwise):
+        return context.uses(z) <= 1 and is_used_whole(output, context)
+    if computed_by(z, DimShuffle, Alloc):
         return False
     users = context.users(output)
     return not users or not all(isinstance(op, Elemwise) for op in users)
+
+
+def is_used_whole(output: Any, context: Context) -> bool:
+    """Return whether no user of an array could compute it in its own loop."""
+    users = context.users(output)
+    return bool(users) and all(op is None or isinstance(op, _WHOLE) for op in users)
+
+
+_WHOLE = (Dot, BatchedDot, Dot22Scalar, Gemm)
+
+
+@rule(
+    "blas",
+    tracks=[scalar.mul, scalar.true_div, scalar.neg],
+    operands=[Dot, scalar.mul, scalar.true_div, scalar.neg],
+    numerics="reassociates",
+)
+def scaled_product(node: Apply, context: Context) -> Any:
+    """``alpha * dot(x, y)`` is one BLAS call, if alpha is a constant.
+
+    A loop that uses it multiplies by alpha instead. BLAS does not read the factors if alpha is zero,
+    even if they contain NaN; so it is not used for factors that may be zero.
+    """
+    output = node.outputs[0]
+    if output.dtype not in BLAS_DTYPES or output.ndim != 2 or not is_used_whole(output, context):
+        return None
+    factors, product = scaled(output, context)
+    if not computed_by(product, Dot) or product.dtype != output.dtype:
+        return None
+    values = [scalar_value(number) for number, _ in factors]
+    if any(value is None or not 1e-15 < abs(value) < 1e15 for value in values):
+        return None
+    if context.uses(product) > 1 or product.type.shape != output.type.shape:
+        return None
+    return dot22scalar(*product.owner.inputs, product_of(factors, output.dtype))
 
 
 @rule("blas", tracks=[scalar.add, scalar.sub], operands=[scalar.mul, scalar.neg, scalar.true_div],

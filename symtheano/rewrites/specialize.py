@@ -81,6 +81,20 @@ def clip_spelled_out(node: Apply) -> Any:
     return conform(scalar.clip(found[0], low, high), node.outputs[0])
 
 
+@rule("specialize", tracks=[scalar.sqr], operands=[scalar.abs], numerics="needs finite")
+def square_of_modulus(node: Apply, context: Context) -> Any:
+    """``abs(z)**2`` of complex numbers needs no root, which the modulus takes without overflow.
+
+    The square overflows where the modulus is large, with or without the root. If one part is
+    infinite and the other is NaN, the modulus is infinite, and the sum of squares is NaN.
+    """
+    (modulus,) = node.inputs
+    z = modulus.owner.inputs[0]
+    if not dtypes.is_complex(z.dtype) or context.uses(modulus) > 1:
+        return None
+    return conform(scalar.sqr(scalar.real(z)) + scalar.sqr(scalar.imag(z)), node.outputs[0])
+
+
 @rule("specialize", tracks=[scalar.true_div], operands=[scalar.sqrt, DimShuffle],
       numerics="reassociates")  # fmt: skip
 def divide_by_root_of_row(node: Apply) -> Any:

@@ -1,4 +1,4 @@
-"""Products: dot of vectors and matrices, batched and tensor products, and their BLAS forms."""
+"""Products: dot of vectors and matrices, batched and tensor products."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 
 
-def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
+def inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
     """Return the message for factors whose inner lengths differ, starting at input ``first``."""
     x, y = node.inputs[first : first + 2]
     return format_error(
@@ -38,9 +38,9 @@ def _inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
     )
 
 
-def _inner(node: Apply, first: int, left: Any, right: Any) -> list[Requirement]:
+def same_inner(node: Apply, first: int, left: Any, right: Any) -> list[Requirement]:
     """Require the inner lengths of a product to be equal."""
-    return same_length(left, right, partial(_inner_message, node, first))
+    return same_length(left, right, partial(inner_message, node, first))
 
 
 class Dot(TensorOp):
@@ -75,13 +75,13 @@ class Dot(TensorOp):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """The inner lengths are equal."""
-        return _inner(node, 0, shapes[0][-1], shapes[1][0])
+        return same_inner(node, 0, shapes[0][-1], shapes[1][0])
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         x, y = inputs
         if x.shape[-1] != y.shape[0]:
-            raise ShapeError(_inner_message(node, 0, [x.shape[-1], y.shape[0]]))
+            raise ShapeError(inner_message(node, 0, [x.shape[-1], y.shape[0]]))
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.asarray(np.dot(x, y))
 
@@ -288,15 +288,15 @@ class BatchedDot(TensorOp):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """Batch and inner lengths are equal."""
         return [
-            *_inner(node, 0, shapes[0][0], shapes[1][0]),
-            *_inner(node, 0, shapes[0][2], shapes[1][1]),
+            *same_inner(node, 0, shapes[0][0], shapes[1][0]),
+            *same_inner(node, 0, shapes[0][2], shapes[1][1]),
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Compute with NumPy."""
         x, y = inputs
         if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
-            raise ShapeError(_inner_message(node, 0, [x.shape[2], y.shape[1]]))
+            raise ShapeError(inner_message(node, 0, [x.shape[2], y.shape[1]]))
         with np.errstate(all="ignore"):
             output_storage[0][0] = np.matmul(x, y)
 
@@ -432,74 +432,3 @@ def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:
     if len(rows) == 1 and len(columns) == 1:
         return x
     return reshape_op(x, *as_dims((dims_product(rows), dims_product(columns))))
-
-
-class Gemm(TensorOp):
-    """``beta * z + alpha * dot(x, y)``, the form in which BLAS accumulates into an array.
-
-    Inputs are z, alpha, x, y and beta, all of one dtype; x and y are vectors or matrices.
-    """
-
-    __props__ = ()
-    takes = "f1+ f0 f1+ f1+ f0"
-    overwrites = 0
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return the type of z."""
-        z = inputs[0]
-        product = Dot().infer(inputs[2], inputs[3])[0]
-        known = zip(z.type.shape, product.shape, strict=True)
-        shape = [mine if mine is not None else its for mine, its in known]
-        if z.dtype not in BLAS_DTYPES or {item.dtype for item in inputs} != {z.dtype}:
-            raise TypeError(f"Gemm takes one BLAS dtype, got {[item.dtype for item in inputs]}")
-        return [TensorType(z.dtype, shape)]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """The shape of z."""
-        return [shapes[0]]
-
-    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """All lengths match."""
-        z, _, x, y, _ = shapes
-        found = _inner(node, 2, x[-1], y[0])
-        for mine, product in zip(z, (*x[:-1], *y[1:]), strict=True):
-            found += _inner(node, 2, mine, product)
-        return found
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy; if beta is zero, z is not read, as in BLAS."""
-        z, alpha, x, y, beta = inputs
-        with np.errstate(all="ignore"):
-            product = np.asarray(alpha * np.dot(x, y))
-            if product.shape != z.shape:
-                raise ShapeError(_inner_message(node, 2, [x.shape[-1], y.shape[0]]))
-            output_storage[0][0] = product if beta == 0 else beta * z + product
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Differentiate ``beta * z + alpha * dot(x, y)``."""
-        (z, alpha, x, y, beta), (g,) = inputs, output_grads
-        product = dot_op(x, y)
-        dx, dy = dot_op.pullback([x, y], [product], [scalar.conj(alpha) * g])
-        total = (g * scalar.conj(product)).sum(dtype=g.dtype)
-        return [
-            scalar.conj(beta) * g, total, dx, dy, (g * scalar.conj(z)).sum(dtype=g.dtype)
-        ]  # fmt: skip
-
-    def accepts(self, number: int, view: View) -> bool:
-        """BLAS requires that one stride of a factor is 1."""
-        return number not in (2, 3) or blas_layout(view) is not None
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Call BLAS; the output already contains z."""
-        _, alpha, x, y, beta = inputs
-        product_call(b, b.load(alpha, []), x, y, b.load(beta, []), outputs[0])
-
-    def __str__(self) -> str:
-        return "Gemm{no_inplace}"
-
-
-gemm = Gemm()

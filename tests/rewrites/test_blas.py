@@ -10,7 +10,9 @@ FIRES = {
     "transposed_product": lambda x, y: T.dot(x, y).T,
     "product_with_zeros": lambda x: T.dot(x, x.zeros_like()),
     "sign_of_dot": lambda x, y: T.dot(x, -y),
+    "product_with_identity": lambda x: T.dot(x, T.eye(x.shape[1])),
     "inner_product": lambda v, u: T.dot(v, u),
+    "scaled_product": lambda x, y: -T.dot(x, y) / 4,
     "accumulate_product": lambda w, x, y, s: w - s * T.dot(x, y),
     "accumulate_with_decay": lambda w, x, y, s: w - s * (T.dot(x, y) + 0.5 * w),
 }
@@ -19,7 +21,9 @@ RESTS = {
     "transposed_product": lambda x, y: T.dot(x.T, y),
     "product_with_zeros": lambda x: T.dot(x, x.ones_like()),
     "sign_of_dot": lambda x, y: T.dot(x, y),
+    "product_with_identity": lambda x: T.dot(x, T.eye(x.shape[1], k=1)),
     "inner_product": lambda x, v: T.dot(x, v),
+    "scaled_product": lambda x, y: T.exp(2 * T.dot(x, y)),
     "accumulate_product": lambda v, x, y: T.dot(x, y) + v,
     "accumulate_with_decay": lambda w, x, y: w - (T.dot(x, y) + w),
 }
@@ -33,6 +37,12 @@ def test_fires(name, fires):
 @pytest.mark.parametrize("name", RESTS)
 def test_rests(name, rests):
     rests(name, RESTS[name])
+
+
+def test_accumulates_into_an_expression_that_is_made_for_it(fires, rests):
+    fires("accumulate_product", lambda w, x, y: T.tanh(w) - 2 * T.dot(x, y))
+    rests("accumulate_product", lambda w, x, y: T.exp(T.tanh(w) + T.dot(x, y)))
+    rests("accumulate_product", lambda w, x, y: (z := T.tanh(w)).sum() + (z + T.dot(x, y)))
 
 
 def test_every_rule_has_both_examples():
