@@ -134,8 +134,8 @@ def accumulate_product(node: Apply, context: Context) -> Any:
 
     Applied if z is an array of the full shape: an available one, a product, or an elementwise
     expression, which is computed where the product is added to it. If the sum is used in an
-    elementwise loop, this loop adds them. If beta is zero, BLAS does not read z, even if it contains
-    NaN.
+    elementwise loop, this loop adds them. If beta is zero, BLAS does not read z, even if it
+    contains NaN.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or output.ndim not in (1, 2):
@@ -200,8 +200,8 @@ _WHOLE = (Dot, BatchedDot, Dot22Scalar, Gemm)
 def scaled_product(node: Apply, context: Context) -> Any:
     """``alpha * dot(x, y)`` is one BLAS call, if alpha is a constant.
 
-    A loop that uses it multiplies by alpha instead. BLAS does not read the factors if alpha is zero,
-    even if they contain NaN; so it is not used for factors that may be zero.
+    A loop that uses it multiplies by alpha instead. If alpha is zero, BLAS does not read the
+    factors, even if they contain NaN; so it is not used for an alpha that may be zero.
     """
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or output.ndim != 2 or not is_used_whole(output, context):

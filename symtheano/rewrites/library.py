@@ -29,13 +29,14 @@ from symtheano.rewrites import (
     specialize,
     stabilize,
     subtensor,
+    sums,
 )
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    differences,    norms,    scaling, specialize, blas, expand,
+    differences,    norms,    scaling, specialize, sums, blas, expand,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -113,7 +113,7 @@ def sum_of_scaled(node: Apply, context: Context) -> Any:
         return None
     if any(x.type.shape != term.type.shape for x in arrays):
         return None
-    if any(_is_extreme(number) for _, number in found.scalars):
+    if any(is_extreme(number) for _, number in found.scalars):
         return None
     ready = all(x.owner is None or context.uses(x) > 1 for x in arrays) and len(arrays) == 1
     if context.uses(term) > 1 and not ready:
@@ -124,7 +124,7 @@ def sum_of_scaled(node: Apply, context: Context) -> Any:
     return result
 
 
-def _is_extreme(number: Any) -> bool:
+def is_extreme(number: Any) -> bool:
     """Return whether a number is a constant without which terms might overflow or vanish."""
     value = scalar_value(number)
     return value is not None and not 1e-15 < abs(value) < 1e15 and value != 0
