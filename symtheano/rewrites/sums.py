@@ -20,6 +20,7 @@ from symtheano.rewrites.reduce import is_extreme, is_plain_sum
 from symtheano.rewrites.rule import Context, rule
 from symtheano.rewrites.terms import FACTORS, factors_of, product_of
 from symtheano.scalar import table as scalar
+from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
@@ -221,7 +222,7 @@ def _is_mean(mean: Any, x: Any, axes: Sequence[int]) -> bool:
             return False
         number = inverse[0]
     number = as_scalar(number)
-    cast_of = None if number is None else inputs_of(number, scalar.cast_to(number.dtype))
+    cast_of = None if number is None else inputs_of(number, cast_to(number.dtype))
     return cast_of is not None and same_dim(
         cast_of[0], dims_product([dim_of(x, axis) for axis in axes])
     )
