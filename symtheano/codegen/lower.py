@@ -216,7 +216,7 @@ class _Entry(EntryNumbers):
             if isinstance(owner.op, Elemwise) or hasattr(owner.op, "element"):
                 roots = [self.schedule.root(item) for item in owner.inputs]
                 if any(root in self.memory.buffers for root in roots):
-                    found.setdefault(self.schedule.ready[variable], []).append(variable)
+                    found.setdefault(self.schedule.ready.first[variable], []).append(variable)
         return found
 
     # -- arrays ----------------------------------------------------------------------------------

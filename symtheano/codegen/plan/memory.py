@@ -168,7 +168,7 @@ class MemoryPlan:
             if owner is None or not owner.op.infers_shape:
                 continue
             for item in owner.inputs:
-                at = self.schedule.ready.get(variable, 0)
+                at = self.schedule.ready.first.get(variable, 0)
                 root = self.schedule.root(item) if hasattr(item, "ndim") else item
                 last[root] = max(last.get(root, -1), at)
         return last
@@ -326,7 +326,7 @@ class MemoryPlan:
         """Return whether lengths are only known after some of the work."""
         definitions = self.schedule.shapes.definitions
         names = (name for dim in dims for name in dim.names())
-        return any(self.schedule.ready_at(definitions[name]) > 0 for name in names)
+        return any(self.schedule.ready.at(definitions[name]) > 0 for name in names)
 
     def is_late_output(self, position: int) -> bool:
         """Return whether work must be done before an output can be allocated."""

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from symtheano.codegen.plan.feeds import feeds_of
 from symtheano.codegen.plan.fit import contiguous_axis, fit_point, is_own, operand_axes, role_of
 from symtheano.codegen.plan.merge import absorb, fit_together
+from symtheano.codegen.plan.ready import Ready
 from symtheano.codegen.plan.remade import Remade
 from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.steps import (
-    VALUE,
     Axes,
     Member,
     Nest,
@@ -68,16 +69,15 @@ class Schedule(Remade):
 
     def __init__(self, graph: FunctionGraph, shapes: Shapes, lent: Collection[Any] = ()) -> None:
         super().__init__(graph, shapes)
-        self._lent = lent
+        self.lent = lent
         self.steps: list[Step] = []
-        self.ready: dict[Variable, int] = {}
+        self.ready = Ready(self, self._place_late)
         self.entry: dict[Variable, None] = {}  # in order, so that the text is deterministic
         self._position: dict[Nest, int] = {}
         self._by_space: dict[tuple[Index, ...], list[Nest]] = {}
-        self._guards = {guard.condition: guard for guard in shapes.guards}
         for guard in shapes.guards:
             if self._only_reads_inputs(guard.condition):
-                self.ready_at(guard.condition)
+                self.ready.at(guard.condition)
         for node in graph.nodes:
             if self.is_shown(node):
                 self._place(node)
@@ -93,7 +93,7 @@ class Schedule(Remade):
         for output in self.outputs:
             wanted.update(self.roots(output))
         for scalar_ in self.entry:
-            for item in self._needs(scalar_.owner):
+            for item in self.ready.needs(scalar_.owner):
                 wanted.update(self.roots(item))
         for step in reversed(self.steps):
             if isinstance(step, OpStep):
@@ -135,7 +135,7 @@ class Schedule(Remade):
                     fresh.append(root)
                     continue
             if owner is None or self.is_view(owner) or self._belongs_to_host(output):
-                output = self._copy_of(output)
+                output = self.copy_of(output)
             fresh.append(output)
         return fresh
 
@@ -149,13 +149,13 @@ class Schedule(Remade):
             return False
         if root not in self.home and root not in self.op_results:
             return False
-        made, item = self.ready[root] - 1, view
+        made, item = self.ready.first[root] - 1, view
         while item is not root:
             node = item.owner
             if not isinstance(node.op, Reshape | DimShuffle):
                 return False
-            needed = [*self._checked_for(node), *self._lengths_of(node)]
-            if any(self.ready_at(variable) > made for variable in needed):
+            needed = [*self.ready.checked_for(node), *self.ready.lengths_of(node)]
+            if any(self.ready.at(variable) > made for variable in needed):
                 return False
             item = self.inputs(node)[0]
         return self.layout(view).is_contiguous()
@@ -164,7 +164,7 @@ class Schedule(Remade):
         """Return whether a Python op computes a variable, in memory valid only during the call."""
         return variable in self.op_results and bool(variable.owner.op.runs_as_python)
 
-    def _copy_of(self, variable: Any) -> Any:
+    def copy_of(self, variable: Any) -> Any:
         """Return a variable of equal value with contiguous memory of its own."""
         with origin_scope(variable.origin):
             node = elemwise(scalar.identity).make_node(variable)
@@ -178,7 +178,7 @@ class Schedule(Remade):
             if (node, number) in self.copies or not getattr(item, "ndim", 0):
                 continue
             if not self._accepts(node, number, self.layout(item)):
-                self.copies[node, number] = self._copy_of(item)
+                self.copies[node, number] = self.copy_of(item)
         return self.inputs(node)
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:
@@ -187,87 +187,27 @@ class Schedule(Remade):
             return False
         return node.op.accepts(number, layout)
 
-    def ready_at(self, variable: Any) -> int:
-        """Return the first step before which a variable's value is in memory or a scalar."""
-        if variable.owner is None:
-            return 0
-        known = self.ready.get(variable)
-        if known is None:
-            known = self._ready_late(variable)
-        return known
-
-    def _ready_late(self, variable: Any) -> int:
-        """Find when a scalar that only shapes and guards use is ready; iteratively."""
-        stack = [variable.owner]
-        while stack:
-            node = stack[-1]
-            waiting = [
-                item.owner
-                for item in self._awaited(node)
-                if item.owner is not None and item not in self.ready
-            ]
-            if waiting:
-                stack.extend(waiting)
-                continue
-            stack.pop()
-            if node.outputs[0] not in self.ready:
-                self._place_late(node)
-        return self.ready[variable]
-
-    def _awaited(self, node: Apply) -> list[Any]:
-        """Return what must be ready before a node runs."""
-        return [*self._needs(node), *self._checked_for(node), *self._lengths_of(node)]
-
-    def _needs(self, node: Any) -> list[Any]:
-        """Return the inputs whose values a node needs: a length needs no array."""
-        if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
-            return []
-        return [item for item in node.inputs if item.owner is None or self.is_shown(item.owner)]
-
-    def _checked_for(self, node: Apply) -> list[Any]:
-        """Return what the checks that a node relies on need."""
-        conditions = self.shapes.conditions.get(node, ())
-        return [item for c in conditions for item in self._guards[c].needed]
-
-    def _lengths_of(self, node: Apply) -> list[Any]:
-        """Return what the lengths stand for that a node's code needs."""
-        names: dict[str, None] = {}  # in order: asking may place what defines them
-        if isinstance(node.op, Shape_i):
-            names.update(dict.fromkeys(self.shapes.length_names(node)))
-        else:
-            told = node.outputs if node.op.infers_shape else ()  # others tell when they have run
-            for variable in (*node.inputs, *told):
-                for dim in self.shapes.dims(variable) if hasattr(variable, "ndim") else ():
-                    names.update(dict.fromkeys(dim.names()))
-        for index in self.shapes.scalars(node):
-            names.update(dict.fromkeys(index.names()))
-        return [self.shapes.definitions[name] for name in names]
-
-    def _has_known_shape(self, variable: Any) -> bool:
-        owner = variable.owner
-        return owner is None or owner.op.infers_shape
-
     def _place_late(self, node: Apply) -> None:
         numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
         if isinstance(node.op, Shape_i) or (numbers and isinstance(node.op, Elemwise)):
-            self._scalar(node, self._earliest(node, self._needs(node)))
+            self._scalar(node, self.ready.earliest(node, self.ready.needs(node)))
         else:
             self._place(node)
 
     # -- placing nodes ---------------------------------------------------------------------------
 
     def _place(self, node: Apply) -> None:
-        if node.outputs[0] in self.ready:
+        if node.outputs[0] in self.ready.first:
             return
-        self._earliest(node, self._needs(node))
+        self.ready.earliest(node, self.ready.needs(node))
         if self.is_view(node):
             self._place_view(node)
         elif self.is_inline(node.outputs[0]):
-            self.ready[node.outputs[0]] = self._earliest(node, node.inputs)
+            self.ready.first[node.outputs[0]] = self.ready.earliest(node, node.inputs)
         elif self._is_entry_scalar(node):
-            for item in self._needs(node):
+            for item in self.ready.needs(node):
                 self.require_memory(item)
-            self._scalar(node, self._earliest(node, self._needs(node)))
+            self._scalar(node, self.ready.earliest(node, self.ready.needs(node)))
         elif isinstance(node.op, CAReduce | ArgReduce):
             self._place_reduction(node)
         elif (isinstance(node.op, Elemwise) or hasattr(node.op, "element")) and self._is_array(
@@ -291,109 +231,28 @@ class Schedule(Remade):
 
     def _scalar(self, node: Apply, at: int) -> None:
         for output in node.outputs:
-            self.ready[output] = at
+            self.ready.first[output] = at
             self.entry[output] = None
-
-    def _earliest(self, node: Apply, inputs: Sequence[Any]) -> int:
-        """Return the first step before which inputs are there and guards hold."""
-        awaited = [*inputs, *self._checked_for(node), *self._lengths_of(node)]
-        return max((self.ready_at(item) for item in awaited), default=0)
 
     def _place_view(self, node: Apply) -> None:
         (output,) = node.outputs
-        operand, *scalars = self._needs(node)
+        operand, *scalars = self.ready.needs(node)
         if self._axis_map(node) is None:
             operand = self._acceptable_inputs(node)[0]
             for shown in (operand, *self.alternatives(output)):
                 self.require_memory(shown)
-        at = self._earliest(node, [*scalars, operand])
-        self.ready[output] = at
+        at = self.ready.earliest(node, [*scalars, operand])
+        self.ready.first[output] = at
 
     def _place_op(self, node: Apply) -> None:
-        feeds = self._feeds(node)
+        feeds = feeds_of(self, node)
         for number, item in enumerate(self._acceptable_inputs(node)):
             if number not in feeds or not self.is_fed(feeds[number], item):
                 self.require_memory(item)
         self.steps.append(OpStep(node, feeds))
         for output in node.outputs:
-            self.ready[output] = len(self.steps)
+            self.ready.first[output] = len(self.steps)
             self.op_results.add(output)
-
-    def _feeds(self, node: Apply) -> dict[int, Nest]:
-        """Return for values that are put into a result what makes them there."""
-        op: Any = node.op
-        if hasattr(op, "destination"):
-            empty, feed = (
-                Nest(list(self.shapes.scalars(node)), op.outer_axes(node)) for _ in range(2)
-            )
-            feeds = {VALUE: self._fill(feed, node.inputs[VALUE])}
-            return {VALUE: empty} if self._reads_what_it_overwrites(node, feeds) else feeds
-        feeds = {}
-        if hasattr(op, "parts"):
-            for number in op.put_inputs(node):
-                item = node.inputs[number]
-                feed = self._fill(Nest(list(self.dims(item)), 0), item, self.is_wanted_once(item))
-                if self.is_fed(feed, item):
-                    feeds[number] = feed
-        return {} if self._reads_what_it_overwrites(node, feeds) else feeds
-
-    def _reads_what_it_overwrites(self, node: Apply, feeds: dict[int, Nest]) -> bool:
-        """Return whether values must be stored, so that the op can work in its operand's memory.
-
-        This is the case if the loop that puts the values would read the operand that it changes,
-        as in ``inc_subtensor(x[i], x[i] * 2)``, and nothing needs the old operand afterwards. A
-        value that only shows the operand is copied.
-        """
-        number = node.op.overwrites
-        if number is None or not hasattr(node.op, "put"):
-            return False
-        start, value = node.inputs[number], node.inputs[VALUE]
-        if start not in self.read_by_op(OpStep(node, feeds), but=number):
-            return False
-        if not self._ends_with(start, node):
-            return False
-        if self.root(value) is start:
-            self.copies[node, VALUE] = self._copy_of(value)
-        return True
-
-    def _ends_with(self, start: Any, node: Apply) -> bool:
-        """Return whether a node is the last one that needs a value, which it may overwrite."""
-        if start.owner is None and not (start in self._lent and self._becomes_output(node)):
-            return False
-        if self.root(start) is not start or any(self.root(o) is start for o in self.graph.outputs):
-            return False
-        waiting = [start]
-        while waiting:
-            for client, _ in self.clients.get(waiting.pop(), ()):
-                if client is node or not isinstance(client, Apply) or not self.is_shown(client):
-                    continue
-                (output, *_) = client.outputs
-                if self.is_view(client) or self.is_inline(output):
-                    waiting.append(output)
-                elif output not in self.ready and not isinstance(client.op, Shape_i):
-                    return False
-        return True
-
-    def _becomes_output(self, node: Apply) -> bool:
-        """Return whether the result of a node is an output, perhaps after further changes."""
-        (result,) = node.outputs
-        while result not in self.graph.outputs:
-            clients = [client for client, _ in self.clients.get(result, ())]
-            later = [c for c in clients if isinstance(c, Apply) and c.op.overwrites is not None]
-            changing = [c for c in later if c.inputs[c.op.overwrites] is result]  # type: ignore[index]
-            if len(changing) != 1:
-                return False
-            (result,) = changing[0].outputs
-        return True
-
-    def _fill(self, feed: Nest, item: Any, alone: bool = False) -> Nest:
-        """Give a nest the members that make a value, none where memory is better."""
-        source = self.source(item)
-        if not is_unit(source.variable) and self.is_inline(source.variable):
-            self._add_inline(feed, source.variable)
-        for member in self.compute_again(tuple(range(item.ndim)), [source], instead=alone):
-            self._add_member(feed, member)
-        return feed
 
     def require_memory(self, variable: Any) -> None:
         """Make sure that a variable's elements are stored by the nest that computes them."""
@@ -431,19 +290,20 @@ class Schedule(Remade):
         again = self.compute_again(axes, self._point_operands(node))
         nest = self._open([dims[a] for a in wide])
         for member in again:
-            self._add_member(nest, member)
+            self.add_member(nest, member)
         self._add_point(nest, node, axes)
 
     def _add_point(self, nest: Nest, node: Apply, axes: Axes) -> None:
         (output,) = node.outputs
         if any(o.variable not in nest.results for o in self._point_operands(node)):
             for member in self.compute_again(axes, self._point_operands(node), nest):
-                self._add_member(nest, member)
-        self._add_member(nest, Member(node, axes, "point"))
+                self.add_member(nest, member)
+        self.add_member(nest, Member(node, axes, "point"))
         self.home[output] = nest
-        self.ready[output] = self._position[nest] + 1
+        self.ready.first[output] = self._position[nest] + 1
 
-    def _add_member(self, nest: Nest, member: Member) -> None:
+    def add_member(self, nest: Nest, member: Member) -> None:
+        """Add a member to a nest, and note what it reads."""
         (output,) = member.node.outputs
         nest.members.append(member)
         pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
@@ -453,7 +313,7 @@ class Schedule(Remade):
             if pointwise and source in nest.results:
                 continue
             if self.is_inline(source):
-                self._add_inline(nest, source)
+                self.add_inline(nest, source)
             else:
                 self.require_memory(item)
             if source.ndim and not isinstance(source, Constant):
@@ -462,7 +322,8 @@ class Schedule(Remade):
         if member.role == "point":
             nest.results[output] = member.axes
 
-    def _add_inline(self, nest: Nest, variable: Any) -> None:
+    def add_inline(self, nest: Nest, variable: Any) -> None:
+        """Let a nest compute a variable's elements inline."""
         stack = [variable]
         while stack:
             item = stack.pop()
@@ -513,14 +374,14 @@ class Schedule(Remade):
             return False
         position = self._position[nest]
         inside = {o.variable for o in operands if o.variable in nest.results}
-        awaited = [*self._checked_for(node), *self._lengths_of(node)]
+        awaited = [*self.ready.checked_for(node), *self.ready.lengths_of(node)]
         for item in node.inputs:
             source = self.source(item).variable
             if source in inside:
-                awaited += self._checked_between(item, source)
+                awaited += self.ready.checked_between(item, source)
             else:
                 awaited += [source, item]
-        return all(self.ready_at(item) <= position for item in awaited)
+        return all(self.ready.at(item) <= position for item in awaited)
 
     def _merge_homes(self, operands: Sequence[Source]) -> None:
         """Merge the nests that compute operands, if the later ones could run earlier."""
@@ -535,7 +396,7 @@ class Schedule(Remade):
                 ready = self._position[first] + 1
                 for member in first.members:
                     (output,) = member.node.outputs
-                    self.ready[output] = min(self.ready.get(output, ready), ready)
+                    self.ready.first[output] = min(self.ready.first.get(output, ready), ready)
                     if self.home.get(output) is nest:
                         self.home[output] = first
 
@@ -544,25 +405,17 @@ class Schedule(Remade):
         position = self._position[first]
         own = {member.node.outputs[0] for member in nest.members}
         for member in nest.members:
-            awaited = [*self._checked_for(member.node), *self._lengths_of(member.node)]
+            awaited = [*self.ready.checked_for(member.node), *self.ready.lengths_of(member.node)]
             pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
             for item in member.node.inputs:
                 source = self.source(item).variable
                 if pointwise and source in own:
-                    awaited += self._checked_between(item, source)
+                    awaited += self.ready.checked_between(item, source)
                 else:
                     awaited += [source, item]
-            if any(self.ready_at(item) > position for item in awaited):
+            if any(self.ready.at(item) > position for item in awaited):
                 return False
         return True
-
-    def _checked_between(self, item: Any, source: Any) -> list[Any]:
-        """Return what the checks need on the way from an array to what shows it."""
-        needed: list[Any] = []
-        while item is not source:
-            needed += self._checked_for(item.owner)
-            item = item.owner.inputs[0]
-        return needed
 
     def _open(self, space: list[Index]) -> Nest:
         nest = Nest(space)
@@ -615,13 +468,13 @@ class Schedule(Remade):
         again = self.compute_again(axes, [operand])
         nest = self._open([dims[a] for a in order])
         for member in again:
-            self._add_member(nest, member)
+            self.add_member(nest, member)
         return nest, axes
 
     def _add_reduction(self, nest: Nest, member: Member) -> None:
         (output,) = member.node.outputs
-        self._add_member(nest, member)
-        self.ready[output] = self._position[nest] + 1
+        self.add_member(nest, member)
+        self.ready.first[output] = self._position[nest] + 1
         if member.role == "full":
             self.entry[output] = None
             return
@@ -639,7 +492,7 @@ class Schedule(Remade):
     def _place_guards(self) -> dict[int, list[Guard]]:
         placed: dict[int, list[Guard]] = {}
         for guard in self.shapes.guards:
-            at = max(self.ready_at(item) for item in guard.needed)
+            at = max(self.ready.at(item) for item in guard.needed)
             placed.setdefault(at, []).append(guard)
         return placed
 
