@@ -25,6 +25,7 @@ from symtheano.rewrites import (
     scalars,
     scaling,
     shape,
+    shifts,
     signs,
     specialize,
     stabilize,
@@ -37,6 +38,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences,    norms,    scaling, specialize, sums, blas, expand,
+    shifts,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

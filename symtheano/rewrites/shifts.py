@@ -1,0 +1,149 @@
+"""Sums of one array at several places, as gradients of slices are, read it instead of adding it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from symtheano import dtypes
+from symtheano.graph.variable import Apply
+from symtheano.rewrites.match import computed_by, dim_of, inputs_of, same_dim, scalar_value
+from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.subtensor import items_of
+from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.creation import zeros
+from symtheano.tensor.shape import as_dims, dim_value
+from symtheano.tensor.slices import IncSubtensor
+from symtheano.tensor.subtensor import getitem
+
+_MOST_TRIMMED = 64
+"""How many elements of an axis a slice may leave out to be nearly as long as the axis."""
+
+
+class _Increment(NamedTuple):
+    """An increment of a slice: ``x[offsets[0]:, offsets[1]:, ...] += base * scalars``."""
+
+    node: Apply
+    base: Any
+    scalars: list[tuple[ScalarOp, Any]]
+    offsets: tuple[int, ...]
+
+
+@rule("expand", tracks=[IncSubtensor], operands=[IncSubtensor], numerics="needs finite")
+def increments_as_shifted_reads(node: Apply, context: Context) -> Any:
+    """``z[1:] += v; z[:-1] += 2 * v`` is ``z + w[:-1] + 2 * w[1:]``, where w is v between zeros.
+
+    Gradients of stencils and filters are such increments. The array is written once, instead of
+    once for each slice. Outside of a slice, zero times its factor is added: if the factor, a number
+    that varies from call to call, is infinite or NaN, so is the result there.
+    """
+    output = node.outputs[0]
+    if not dtypes.is_continuous(output.dtype) or any(
+        isinstance(op, IncSubtensor) for op in context.users(output)
+    ):
+        return None
+    nodes, whole = _increments(output, context)
+    found = [item for item in map(_increment, nodes) if item is not None]
+    bases = [item.base for item in found]
+    group = [item for item in found if bases.count(item.base) > 1]
+    group = [item for item in group if item.base is group[0].base]
+    if not any(_is_long(item) for item in group):
+        return None
+    result = _shifted_sum(group, output)
+    start = scalar_value(whole)
+    if start is None or start != 0:
+        result = whole + result
+    taken = [item.node for item in group]
+    for other in nodes:
+        if other not in taken:
+            result = other.op(result, *other.inputs[1:])
+    return result if output.type.accepts(result.type) else None
+
+
+def _increments(output: Any, context: Context) -> tuple[list[Apply], Any]:
+    """Return the increments of slices that give an array, the first one first, and their start."""
+    nodes: list[Apply] = []
+    while computed_by(output, IncSubtensor) and (not nodes or context.uses(output) == 1):
+        if output.owner.op.set_instead_of_inc:
+            break
+        nodes.append(output.owner)
+        output = output.owner.inputs[0]
+    return nodes[::-1], output
+
+
+def _increment(node: Apply) -> _Increment | None:
+    """Separate the scalar factors of a value, if its slices begin at known places."""
+    x, value = node.inputs[:2]
+    items = items_of(node, 2)
+    if not all(isinstance(item, slice) and item.step in (None, 1) for item in items):
+        return None
+    starts = [0 if item.start is None else item.start for item in items]
+    if not all(isinstance(start, int) and start >= 0 for start in starts):
+        return None
+    if any(a == 1 and b != 1 for a, b in zip(value.type.shape, x.type.shape, strict=True)):
+        return None  # broadcast
+    found = factors_of(value)
+    base = product_of(found.arrays) if 0 < len(found.arrays) <= FACTORS else None
+    offsets = (*starts, *[0] * (x.ndim - len(starts)))
+    if base is None or base.type.shape != value.type.shape or base.dtype != value.dtype:
+        return _Increment(node, value, [], offsets)
+    return _Increment(node, base, found.scalars, offsets)
+
+
+def _is_long(item: _Increment) -> bool:
+    """Return whether a slice is known to be nearly as long as each axis."""
+    x = item.node.inputs[0]
+    for axis, part in enumerate(items_of(item.node, 2)):
+        trimmed = _trimmed(part.stop, x, axis)
+        if trimmed is None or trimmed + item.offsets[axis] > _MOST_TRIMMED:
+            return False
+    return True
+
+
+def _trimmed(stop: Any, x: Any, axis: int) -> int | None:
+    """Return how many elements a slice leaves out at the end of an axis, or None."""
+    length = dim_of(x, axis)
+    if stop is None:
+        return 0
+    if isinstance(stop, int):
+        return -stop if stop < 0 else length - stop if isinstance(length, int) else None
+    terms = inputs_of(stop, scalar.add)
+    for a, b in () if terms is None else (terms, terms[::-1]):
+        value = scalar_value(b)
+        if value is not None and same_dim(dim_value(a), length):
+            return -int(value)
+    return None
+
+
+def _shifted_sum(group: Sequence[_Increment], output: Any) -> Any:
+    """Return the sum of the values of increments, in an array of zeros like ``output``."""
+    base = group[0].base
+    axes = range(output.ndim)
+    least = [min(item.offsets[axis] for item in group) for axis in axes]
+    most = [max(item.offsets[axis] for item in group) for axis in axes]
+    lengths = [dim_of(output, axis) for axis in axes]
+    wide = zeros(
+        [n + high - low for n, low, high in zip(lengths, least, most, strict=True)], base.dtype
+    )
+    ends = [high + dim_of(base, axis) for axis, high in zip(axes, most, strict=True)]
+    bounds = [bound for pair in zip(most, ends, strict=True) for bound in pair]
+    inside = IncSubtensor(((True, True, False),) * output.ndim, set_instead_of_inc=True)
+    wide = inside(wide, base, *as_dims(bounds))
+    terms = []
+    for item in group:
+        starts = [high - offset for high, offset in zip(most, item.offsets, strict=True)]
+        term = getitem(wide, tuple(slice(a, a + n) for a, n in zip(starts, lengths, strict=True)))
+        terms.append(_times(term, item.scalars))
+    return chain(scalar.add, terms)
+
+
+def _times(term: Any, scalars: Sequence[tuple[ScalarOp, Any]]) -> Any:
+    """Multiply by numbers, whose product is computed once."""
+    if not scalars:
+        return term
+    number = scalars[0][1] if scalars[0][0] is scalar.mul else scalar.reciprocal(scalars[0][1])
+    for row, other in scalars[1:]:
+        number = row(number, other)
+    return term * number
