@@ -456,11 +456,11 @@ class _Entry(EntryNumbers):
         stored = [(self.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
         with self.b.block() as body:
             for value, part in stored:
-                with self.b.nest(part.shape, work=part.size) as index:
+                with self.b.nest(part.shape, given="independent") as index:
                     element = self.b.load(value.broadcast(part.shape), index)
                     node.op.put(self.b, part, index, element)
         if body:
-            self._emit_body(node, tuple(body))
+            self._emit_body(node, tuple(body), naive=True)
         for number, part in parts.items():
             if number in step.feeds:
                 self._feed(step, number, part)
@@ -480,8 +480,8 @@ class _Entry(EntryNumbers):
                     if value is not None:
                         self.b.emit(Store(argument.buffer, Index.of(0), value))
 
-    def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
-        """Generate an op's statements: calls in place, loops as a kernel."""
+    def _emit_body(self, node: Apply, body: tuple[Any, ...], naive: bool = False) -> None:
+        """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
         self._store_registers(body)
         if all(isinstance(statement, Call | Load) for statement in body):
             for statement in body:
@@ -490,7 +490,11 @@ class _Entry(EntryNumbers):
         label = str(node.op).split("{")[0].lower()
         origins = () if node.origin is None else (node.origin,)
         name = self.b.names.fresh(f"kernel_{label}")
-        self.b.emit(Kernel(name, str(node.op), body, (), origins))
+        kernel = Kernel(name, str(node.op), body, (), origins)
+        if naive:
+            self._emit_kernel(kernel)
+        else:
+            self.b.emit(kernel)
 
     def _start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
@@ -507,9 +511,9 @@ class _Entry(EntryNumbers):
         if is_zero(value):
             self.b.emit(Call("zero", (target.address, target.size)))
             return
-        with self.b.block() as body, self.b.nest(target.shape) as index:
+        with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
             self.b.store(target, index, self.b.load(start, index))
-        self.b.emit(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
+        self._emit_kernel(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []

@@ -265,11 +265,12 @@ class Builder:
 
     @contextmanager
     def nest(
-        self, shape: Sequence[Index], simd: bool = True, work: Index | None = None
+        self, shape: Sequence[Index], simd: bool = True, work: Index | None = None, given: str = ""
     ) -> Iterator[list[Index]]:
         """Open one loop per dim, the innermost a simd loop unless told otherwise.
 
-        Where ``work`` tells how much there is to do, threads may share the outermost loop.
+        Where ``work`` tells how much there is to do, threads may share the outermost loop. A
+        ``given`` kind is that of all loops.
         """
         with ExitStack() as stack:
             counters = []
@@ -277,7 +278,7 @@ class Builder:
                 shared = axis == 0 and work is not None
                 words = ["parallel"] * shared + ["simd"] * (simd and axis == len(shape) - 1)
                 options: dict[str, Any] = {"work": work} if shared else {}
-                kind: Any = " ".join(words) or "serial"
+                kind: Any = given or " ".join(words) or "serial"
                 counters.append(
                     stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind, **options))
                 )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function, shared
+from symtheano import config, function, shared
 from tests.support.compare import check
 
 pytestmark = pytest.mark.needs_cc
@@ -29,6 +29,40 @@ def test_sums_with_transposed_matrices(dtype: str, rows: int) -> None:
     check(
         [x, y], [x + y.T, x.T * y, x.T], calls, lambda a, b: [a + b.T, a.T * b, a.T], kind="tiles"
     )
+
+
+def test_sums_and_increments_of_transposed_operands() -> None:
+    x, y, z = T.lmatrix("x"), T.lmatrix("y"), T.ltensor3("z")
+    total = (z * x.T).sum()  # over three axes, two of which are tiled
+    part = x[1:, ::2]
+    outputs = [(x * y.T).sum(), (x * y.T).max(), total, T.inc_subtensor(part, y[::2, 1:].T),
+               T.set_subtensor(y.T[1:], x[1:])]  # fmt: skip
+
+    def expected(x: Any, y: Any, z: Any) -> list[Any]:
+        increased, changed = x.copy(), y.copy()
+        increased[1:, ::2] += y[::2, 1:].T
+        changed.T[1:] = x[1:]
+        return [(x * y.T).sum(), (x * y.T).max(), (z * x.T).sum(), increased, changed.T]
+
+    random = np.random.default_rng(1)
+    calls = []
+    for rows, columns in ((1, 1), (2, 3), (5, 17), (33, 100), (100, 33), (31, 64)):
+        shapes = (rows, columns), (columns, rows), (3, columns, rows)
+        calls.append([random.integers(-9, 9, shape) for shape in shapes])
+    calls.append([np.repeat(value, 2, 0)[::2, ::-1] for value in calls[2]])
+    check([x, y, z], outputs, calls, expected, kind="tiles")
+
+
+def test_sums_of_tiles_have_the_same_bits_with_any_number_of_threads() -> None:
+    x = T.fmatrix("x")
+    value = np.random.default_rng(2).normal(size=(1100, 1100)).astype("float32")
+    results = []
+    for threads in (1, 2):
+        with config.change_flags(threads=threads):
+            results.append(function([x], (x * T.tanh(x.T)).sum())(value).item())
+    assert results[0] == results[1]
+    expected = (value.astype("float64") * np.tanh(value.T)).sum()
+    assert abs(results[0] - expected) < 1e-3
 
 
 @pytest.mark.parametrize("order", [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])

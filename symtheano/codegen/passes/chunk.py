@@ -100,8 +100,8 @@ class _Cut:
         rows_needed = bool(self.columns or local)
         most = target.row_chunks if rows_needed else target.chunks
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
-        length = loop.stop - loop.start
-        b.emit(Partition(rows, count, length, trips_of(loop), target.chunk_work, most))
+        unit = trips_of(loop) * loop.step
+        b.emit(Partition(rows, count, _times(b, loop), unit, target.chunk_work, most))
         cells = {v: Buffer(self.names.fresh("partial"), v.dtype, "stack", Index.of(most))
                  for v in scalars}  # fmt: skip
         memory = {
@@ -117,9 +117,10 @@ class _Cut:
         )  # fmt: skip
         for buffer in memory.values():
             b.emit(Local(buffer))
-        with b.loop("chunk", count.index, kind="independent", work=work_of(loop)) as chunk:
-            start = b.index_value(loop.start + chunk * rows.index, "start").index
-            stop = b.minimum(start + rows.index, loop.stop, "stop")
+        work = work_of(loop) if loop.work is None else loop.work
+        with b.loop("chunk", count.index, kind="independent", work=work) as chunk:
+            start = b.index_value(loop.start + chunk * rows.index * loop.step, "start").index
+            stop = b.minimum(start + rows.index * loop.step, loop.stop, "stop")
             own_values = {
                 value.name: b.declare(base_name(value.name), self.initial[value.name])
                 for value in scalars
@@ -161,6 +162,15 @@ class _Cut:
             ):
                 place = View(memory[buffer.name], (), (), chunk * buffer.size + j)
                 b.emit(Update(buffer, j, op, b.load(place, [])))
+
+
+def _times(b: Builder, loop: For) -> Index:
+    """Return the number of a loop's iterations."""
+    length = loop.stop - loop.start
+    if loop.step == 1:
+        return length
+    rounded = b.operand(length + (loop.step - 1))
+    return b.let("int_div", "int64", [rounded, Literal(loop.step, "int64")], "times").index
 
 
 class _Moved(Copier):

@@ -18,35 +18,47 @@ import numpy as np
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
-from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Load, Statement, View
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    For,
+    Index,
+    Kernel,
+    Load,
+    Locate,
+    Statement,
+    Update,
+    View,
+)
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Copier, base_name, with_loops
 
 _SIDES = (32, 16, 8)
+_ANY_ORDER = ("independent", "reduce")
 
 
 def tile(kernel: Kernel, target: Target, context: Context) -> Kernel:
-    """Tile chains of independent loops; what they contain must not be hoisted yet."""
+    """Tile chains of loops, also those that sum; what they contain must not be hoisted yet."""
 
     def change(loop: For) -> Sequence[Statement] | None:
         chain = _chain(loop)
         return _tiled(chain, target, context) if len(chain) > 1 else None
 
     tiled = with_loops(kernel, change)
-    context.otherwise("not, no independent loop is all of another one's body")
+    context.otherwise("not, no loop is all of another one's body")
     return tiled
 
 
 def _chain(statement: Statement) -> list[For]:
-    """Return independent loops of which each is all of the body of the one before."""
+    """Return loops in any order of which each is all of the body of the one before."""
     chain: list[For] = []
-    while isinstance(statement, For) and statement.kind == "independent" and statement.step == 1:
+    while isinstance(statement, For) and statement.kind in _ANY_ORDER and statement.step == 1:
         chain.append(statement)
         if len(statement.body) != 1:
             break
         statement = statement.body[0]
-    if chain and any(isinstance(inner, For) for inner in walk(chain[-1].body)):
+    if chain and any(isinstance(s, For | Update | Locate) for s in walk(chain[-1].body)):
         return []
     return chain
 
@@ -101,30 +113,30 @@ class _Tiles:
     def write(self) -> Sequence[Statement]:
         """Return the loops over tiles."""
         b, side = self.b, self.side
-        options: dict[str, Any] = {"kind": "independent", "work": work_of(self.chain[0])}
+        options: dict[str, Any] = {"work": work_of(self.chain[0])}
+        along, inner = self.along, self.inner
         others = [loop for loop in self.chain if loop not in (self.along, self.inner)]
         counters: dict[str, Index] = {}
         with ExitStack() as stack:
             for loop in others:
                 wish = loop.index.name
-                counters[wish] = stack.enter_context(b.loop(wish, loop.stop, loop.start, **options))
-                options = {"kind": "independent"}
+                counters[wish] = stack.enter_context(
+                    b.loop(wish, loop.stop, loop.start, kind=loop.kind, **options)
+                )
+                options = {}
             rows = stack.enter_context(
-                b.loop("tile", self.along.stop, self.along.start, step=side, **options)
+                b.loop("tile", along.stop, along.start, step=side, kind=along.kind, **options)
             )
             columns = stack.enter_context(
-                b.loop("tile", self.inner.stop, self.inner.start, step=side, kind="independent")
+                b.loop("tile", inner.stop, inner.start, step=side, kind=inner.kind)
             )
-            stops = [self._stop(rows, self.along), self._stop(columns, self.inner)]
+            stops = [self._stop(rows, along), self._stop(columns, inner)]
             tiles = [self._copy(load, counters, rows, columns, stops) for load in self.loads]
             with (
-                b.loop(base_name(self.along.index.name), stops[0], rows, kind="independent") as i,
-                b.loop(
-                    base_name(self.inner.index.name), stops[1], columns, kind="independent"
-                ) as j,
+                b.loop(base_name(along.index.name), stops[0], rows, kind=along.kind) as i,
+                b.loop(base_name(inner.index.name), stops[1], columns, kind=inner.kind) as j,
             ):
-                counters[self.along.index.name] = i
-                counters[self.inner.index.name] = j
+                counters[along.index.name], counters[inner.index.name] = i, j
                 place = (i - rows) * side + j - columns
                 for statement in self._from_tiles(tiles, counters, place):
                     b.emit(statement)

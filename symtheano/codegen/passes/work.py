@@ -39,9 +39,14 @@ def work_of(loop: For) -> Index:
 
 
 def trips_of(loop: For) -> Index:
-    """Return how many iterations the innermost loops inside have for one of a loop's own."""
+    """Return how many iterations the innermost loops inside have for one index of a loop.
+
+    Loops over parts of another one, which has steps, are counted by it.
+    """
     inside = _loops_of(loop.body)
-    if not inside or loop.step != 1:
+    if not inside:
+        return Index.of(1)
+    if loop.step != 1 and inside[0].step == 1:
         return Index.of(1)
     return _length(inside[0]) * trips_of(inside[0])
 
