@@ -9,6 +9,7 @@ from symtheano.config import did_you_mean
 from symtheano.errors import format_error
 from symtheano.rewrites import (
     algebra,
+    batched,
     blas,
     canonicalize,
     clipped,
@@ -37,7 +38,7 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    differences,    norms,    scaling, specialize, sums, blas, expand,
+    differences,    norms,    scaling, specialize, sums, blas, batched, expand,
     shifts,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

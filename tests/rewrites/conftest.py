@@ -17,6 +17,7 @@ SHAPES = {
     **dict.fromkeys("st", ()),
     "row": (1, None),
     "pair": (3, 3),
+    **dict.fromkeys(("cube", "box"), (None, None, None)),
 }
 FIXED = {
     "labels": ("int64", (None,)),
