@@ -350,8 +350,8 @@ class Schedule(Remade):
         leaves = {operand.variable for operand in operands}
         leaves.update([self.root(leaf) for leaf in leaves])
         for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
-            apart = leaves.isdisjoint(nest.leaves.keys() | nest.results.keys())
-            if nest not in found and not apart:
+            shared = any(leaf in nest.leaves or leaf in nest.results for leaf in leaves)
+            if shared and nest not in found:
                 found.append(nest)
         for nest in self._homes_of_partners(node):
             if nest not in found and _lengths(nest.space) == space:
