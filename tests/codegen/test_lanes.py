@@ -94,6 +94,39 @@ def test_cross_entropy_with_its_gradient(dtype: str, labels: str) -> None:
     check([x, y], [loss, grad(loss, x)], calls, expected, kind="lanes", tolerance=tolerance)
 
 
+def test_sums_of_rows_together_with_sums_of_columns() -> None:
+    x, mean, spread, weight = (
+        T.vector("x"),
+        T.vector("mean"),
+        T.vector("spread"),
+        T.vector("weight"),
+    )
+    apart = (x[:, None] - mean) * T.exp(-spread)
+    total = T.logsumexp(weight - 0.5 * apart**2 - spread, axis=1).sum()
+    outputs = [total, *grad(total, [mean, spread, weight])]
+
+    def expected(x: Any, mean: Any, spread: Any, weight: Any) -> list[Any]:
+        apart = (x[:, None] - mean) * np.exp(-spread)
+        e = np.exp(weight - 0.5 * apart**2 - spread)
+        p = e / e.sum(1, keepdims=True)
+        of_spread = (p * apart**2 - p).sum(0)
+        return [np.log(e.sum(1)).sum(), (p * apart * np.exp(-spread)).sum(0), of_spread, p.sum(0)]
+
+    random = np.random.default_rng(5)
+    calls = [
+        [random.normal(size=n), *random.normal(size=(3, k))]
+        for n in (0, 1, 31, 33, 100, 20_000)
+        for k in (1, 8, 16, 17)
+    ]
+    f = check([x, mean, spread, weight], outputs, calls, expected, kind="lanes", tolerance=1e-11)
+    assert "column" in str(f.lowered.program)
+    with config.change_flags(threads=2):
+        other = compiled([x, mean, spread, weight], outputs)
+    for call in calls[-3:]:
+        for one, two in zip(f(*call), other(*call), strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
 def test_a_position_outside_of_the_row_changes_nothing() -> None:
     x, y = T.matrix("x"), T.lvector("y")
     scaled = T.exp(x - x.max(axis=1, keepdims=True))

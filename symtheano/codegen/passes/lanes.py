@@ -3,8 +3,8 @@
 A loop over ten classes fills little more than one vector, and its sum is a dozen dependent
 additions. The loop over rows is distributed over the parts of its body, and the loops along a row
 move outside: for each position in a row, the inner loop runs over the rows of a block. Numbers of a
-row that one part defines and another one uses are kept in small arrays. The terms of a row are
-added in order.
+row that one part defines and another one uses are kept in small arrays, and so is memory that each
+row uses for itself. The terms of a row are added in order, those of a column for one block at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
 from symtheano.loopir import (
@@ -86,16 +88,36 @@ def _row_loop(loop: For, target: Target, context: Context) -> For | None:
         and row.start == 0
         and row.step == 1
         and row.stop == first.stop
-        and all(isinstance(s, Let | LetIndex | Load | Store | Reduce) for s in row.body)
+        and all(isinstance(s, Let | LetIndex | Load | Store | Reduce | Update) for s in row.body)
         for row in rows
     )
-    apart = all(  # a chunk's rows may share memory
-        s.index.coefficient(loop.index.name) != 0 for s in walk(loop.body) if isinstance(s, Store)
-    )
-    if not (alike and apart):
+    if not alike or _row_memory(loop) is None:
         context.note(loop, "not, {}", "rows share memory" if alike else "loops along a row differ")
         return None
     return first
+
+
+def _row_memory(loop: For) -> dict[str, Buffer] | None:
+    """Return memory that each row overwrites, by name; None if it can't be had once per lane."""
+    i = loop.index.name
+    found = {
+        s.buffer.name: s.buffer
+        for s in walk(loop.body)
+        if isinstance(s, Store) and s.index.coefficient(i) == 0
+    }
+    bases: dict[str, Index] = {}
+    for statement in loop.body if found else ():
+        counter = statement.index if isinstance(statement, For) else None
+        for s in walk([statement]):
+            if isinstance(s, Load | Store | Update) and s.buffer.name in found:
+                if counter is None or isinstance(s, Update) or s.buffer.space != "local":
+                    return None
+                base = s.index - counter.index
+                if {i, counter.name} & {*base.names()} or bases.setdefault(
+                    s.buffer.name, base
+                ) != base:
+                    return None
+    return found
 
 
 def _used(piece: Sequence[Statement]) -> Iterator[str]:
@@ -116,6 +138,11 @@ class _Lanes:
             else:
                 self.pieces[-1].append(statement)
         self.cells = self._find_cells()
+        size = Index.of(target.lanes * target.short)
+        self.memory = {
+            name: Buffer(names.fresh(base_name(name)), buffer.dtype, "stack", size)
+            for name, buffer in (_row_memory(loop) or {}).items()
+        }
 
     def _find_cells(self) -> dict[str, Buffer]:
         """Return memory for the numbers of a row that several pieces need."""
@@ -153,6 +180,26 @@ class _Lanes:
     ) -> None:
         """Write a piece for all rows of a block."""
         b = self.b
+        columns = {
+            s: b.declare("column", neutral_element(s.op, s.buffer.dtype))
+            for s in piece
+            if isinstance(s, Update) and s.index.coefficient(self.loop.index.name) == 0
+        }
+        with b.block() as made:
+            self._all_lanes(piece, block, count, outer, columns)
+        (loop,) = made
+        assert isinstance(loop, For)
+        if columns:
+            loop = replace(loop, kind="simd", reductions=reductions_of(loop))
+        b.emit(loop)
+        for update, total in columns.items():
+            b.emit(replace(update, index=update.index.replace(outer), value=total))
+
+    def _all_lanes(
+        self, piece: Sequence[Statement], block: Index, count: Index, outer: dict[str, Index],
+        columns: dict[Update, Value],
+    ) -> None:  # fmt: skip
+        b = self.b
         across = any(isinstance(s, Reduce) and s.target.name not in self.cells for s in piece)
         kind = "reduce" if across else "independent"
         with b.loop("lane", count, kind=kind) as lane:
@@ -167,7 +214,20 @@ class _Lanes:
                     if value.dtype == "int64":
                         copier.indices[name] = value.index
             for statement in piece:
-                self._emit(statement, copier, lane)
+                if isinstance(statement, Update) and statement in columns:
+                    value = copier.operand(statement.value)
+                    total = columns[statement]
+                    b.emit(Reduce(total, statement.op, value, statement.origin))
+                else:
+                    self._emit(self._own(statement, outer, lane), copier, lane)
+
+    def _own(self, statement: Statement, outer: dict[str, Index], lane: Index) -> Statement:
+        """Return an access of a row's memory as one of the memory of its lane."""
+        if not isinstance(statement, Load | Store) or statement.buffer.name not in self.memory:
+            return statement
+        (j,) = outer.values()
+        own = self.memory[statement.buffer.name]
+        return replace(statement, buffer=own, index=j * self.target.lanes + lane)
 
     def _emit(self, statement: Statement, copier: Copier, lane: Index) -> None:
         """Write one statement; numbers that are kept go to their cells."""

@@ -32,6 +32,7 @@ SMALL = Target(
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
 z = T.dtensor3("z")
 _softmax = T.nnet.softmax(x)
+_mixture = T.log(T.exp(T.tanh(x) * v).sum(1)).sum()
 _deep = T.tanh(T.tanh(T.tanh(x * 2) + 1) + 2)
 
 PROGRAMS: dict[str, Any] = {
@@ -48,6 +49,7 @@ PROGRAMS: dict[str, Any] = {
     "spilled": (_deep - _deep.max(1, keepdims=True)).sum(1),
     "entropy": T.log(T.exp(x).sum(1)).sum(),
     "labels": grad(T.nnet.categorical_crossentropy(_softmax, k).mean(), x),
+    "mixture": [_mixture, grad(_mixture, v)],
     "positions": [T.tanh(x).argmax(1), x.argmin(1)],
     "gather": y[k] * 2 + v,
     "scatter": T.inc_subtensor(T.zeros_like(y)[k], T.exp(x)),
