@@ -19,6 +19,7 @@ from symtheano.rewrites import (
     identities,
     logarithms,
     logic,
+    masks,
     norms,
     onehot,
     quotients,
@@ -38,7 +39,7 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    differences,    norms,    scaling, specialize, sums, blas, batched, expand,
+    differences,    norms,    scaling, specialize, sums, masks, blas, batched, expand,
     shifts,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

@@ -20,7 +20,6 @@ from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.nonzeros import Nonzero
 from symtheano.tensor.shape import as_dims, dim_value
 from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
 from symtheano.tensor.subtensor import getitem
@@ -256,33 +255,6 @@ def broadcast_of_equal_lengths(node: Apply) -> Any:
     array, *dims = node.inputs
     fits = all(same_dim(dim_of(array, axis), dim_value(dim)) for axis, dim in enumerate(dims))
     return conform(array, node.outputs[0]) if fits else None
-
-
-@rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Nonzero])
-def mask_as_condition(node: Apply) -> Any:
-    """One value for all elements that a mask selects is chosen by the mask.
-
-    The positions need not be found, and the result may be computed in the memory of the array.
-    """
-    x, y, *arrays = node.inputs
-    op, owner = node.op, arrays[0].owner
-    assert isinstance(op, AdvancedIncSubtensor)
-    axis, several = op.axis, len(arrays)
-    if not computed_by(arrays[0], Nonzero) or arrays != list(owner.outputs):
-        return None
-    mask = owner.inputs[0]
-    behind = range(axis + 1, y.ndim)
-    places = {axis + k: (mask, k) for k in range(several)}
-    places |= {k + several - 1: (y, k) for k in behind if y.type.shape[k] != 1}
-    places |= {k: (y, k) for k in range(axis) if y.type.shape[k] != 1}
-    if y.type.shape[axis] != 1:
-        return None
-    if not all(same_dim(dim_of(x, k), dim_of(*place)) for k, place in places.items()):
-        return None
-    chosen = mask if mask.dtype == "bool" else scalar.neq(mask, 0)
-    chosen = chosen.dimshuffle(*["x"] * axis, *range(several), *["x"] * len(behind))
-    value = y.dimshuffle(*range(axis), *["x"] * several, *behind)
-    return scalar.switch(chosen, value if op.set_instead_of_inc else x + value, x)
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor])

@@ -82,16 +82,20 @@ class Nonzero(TensorOp):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Visit the elements in order, and count the nonzero ones."""
-        array = inputs[0]
+        """Store the position of each element after those of the nonzero ones before it.
+
+        The next position overwrites it if the element is zero. A branch on the element could not be
+        predicted; the one that keeps the last positions can.
+        """
+        array, count = inputs[0], b.operand(outputs[0].shape[0])
         zero = b.literal(0, array.dtype)
         found = b.declare("found", b.literal(0, "int64"))
         with b.nest(array.shape, simd=False) as index:
             keep = b.let("neq", "bool", [b.load(array, index), zero])
-            with b.branch(keep):
+            with b.branch(b.let("lt", "bool", [found, count])):
                 for output, position in zip(outputs, index, strict=True):
                     b.store(output, [found.index], b.operand(position))
-                b.assign(found, b.let("add", "int64", [found, b.literal(1, "int64")]))
+            b.assign(found, b.let("add", "int64", [found, b.cast(keep, "int64")]))
 
 
 def _mask_message(node: Apply, axis: int, values: Sequence[int]) -> str:

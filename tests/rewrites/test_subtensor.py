@@ -15,7 +15,6 @@ FIRES = {
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(x),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
     "broadcast_of_equal_lengths": lambda x, labels: x[labels, labels + 1],
-    "mask_as_condition": lambda x: T.inc_subtensor(x[:, x[0] > 1], 1),
     "gather_everything": lambda x: x[T.arange(x.shape[0])],
     "gather_of_alloc": lambda s, n: T.alloc(s, n, n)[T.arange(n), T.arange(n)],
 }
@@ -29,7 +28,6 @@ RESTS = {
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(y),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
     "broadcast_of_equal_lengths": lambda x, n, labels: x[T.arange(n) + n, labels],
-    "mask_as_condition": lambda x, v: T.set_subtensor(x[x > 1], v),
     "gather_everything": lambda x, n: x[T.arange(n)],
     "gather_of_alloc": lambda s, n, labels: T.alloc(s, n)[labels],
 }
