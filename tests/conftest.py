@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.daily import day
+
 GOLDEN = Path(__file__).parent / "golden"
 
 Golden = Callable[[str, str], None]
@@ -41,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     cache = config.rootpath / ".pytest_cache" / "symtheano-cache"
     os.environ["SYMTHEANO_CACHE_DIR"] = str(cache)
+    day()  # the same one in all processes
     # A developer's own options must not change what the tests see.
     os.environ["SYMTHEANO_CONFIG"] = ""
     os.environ.pop("SYMTHEANO_FLAGS", None)
@@ -89,6 +92,11 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         item.user_properties.append(("compared", dict(COMPARED - before)))
+
+
+def pytest_report_header() -> str:
+    """Tell the day, which decides what is taken of long tables."""
+    return f"SYMTHEANO_TEST_DAY={day()}"
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

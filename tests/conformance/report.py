@@ -26,8 +26,9 @@ and read-only. Results, dtypes, shapes and errors of compiled code are compared 
 interpreter's, and these with NumPy's or SciPy's. A row with a check mark is differentiable:
 `grad` is compared with finite differences, `Rop` with `Lop`, and both in C with the interpreter.
 
-A run of the tests takes each row in float64 and every sixteenth row in one more of its dtypes, and
-compiles every eighth row's derivatives; with `SYMTHEANO_LONG_RUN=1` it takes all of them.
+A run of the tests takes half of the rows, the other half on the next day: in float64, every
+sixteenth row in one more of its dtypes, and every eighth row's derivatives in C; with
+`SYMTHEANO_LONG_RUN=1` it takes all of them.
 
 Letters of dtypes: {letters}.
 """
@@ -61,7 +62,7 @@ def document() -> str:
     scalar = sum(len(signatures(row)) for row in ROWS)
     lines = [
         HEAD.format(letters=letters),
-        f"In all {len(every):,} expressions in {total:,} cases, {daily:,} of them in each run,",
+        f"In all {len(every):,} expressions in {total:,} cases, {daily:,} of them in two runs,",
         f"and the derivatives of {smooth:,} expressions. Beside them the {len(ROWS)} scalar ops",
         f"with {scalar:,} signatures of {len(dtypes.ALL)} dtypes, each on every combination of",
         "edge values (`tests/tensor/test_elemwise.py`).",

@@ -1,28 +1,28 @@
 """The whole table: the rows of all families.
 
-A run takes each row in float64, every sixteenth row in one more of its dtypes, and compiles every
-eighth row's derivatives; ``SYMTHEANO_LONG_RUN=1`` takes all.
+A run takes half of the rows, which half depends on the day: in float64, every sixteenth row in one
+more of its dtypes; and it compiles every eighth row's derivatives. ``SYMTHEANO_LONG_RUN=1`` takes
+all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from os import environ
 from pathlib import Path
 from zlib import crc32
 
 from tests.conformance.row import Row
+from tests.support.daily import LONG, is_due
 
 FAMILIES = sorted(
     path.stem for path in (Path(__file__).parent / "families").glob("*.py") if path.stem[0] != "_"
 )
 BATCH = 20
-LONG = int(environ.get("SYMTHEANO_LONG_RUN", "0")) > 0
 
 
 def chosen(row: Row) -> tuple[str, ...]:
-    """Return the dtypes with which a row runs every day: one or two."""
+    """Return the dtypes with which a row runs when it is due: one or two."""
     others = sorted(
         set(row.runs) - {"float64"}, key=lambda dtype: crc32(f"{row.name} {dtype}".encode())
     )
@@ -32,8 +32,13 @@ def chosen(row: Row) -> tuple[str, ...]:
 
 
 def is_compiled(row: Row) -> bool:
-    """Return whether derivatives of a row are compiled every day."""
+    """Return whether derivatives of a row are compiled when it is due."""
     return LONG or crc32(row.name.encode()) % 8 == 0
+
+
+def due(family: str) -> list[Row]:
+    """Return the rows of a family that this run takes."""
+    return [row for row in rows(family) if is_due(row.name, 2)]
 
 
 def rows(family: str) -> list[Row]:
@@ -51,7 +56,7 @@ def runs() -> list[tuple[str, str, list[Row]]]:
     """Return family, dtype and rows of each function that is compiled."""
     found = []
     for family in FAMILIES:
-        taken = [(row, row.runs if LONG else chosen(row)) for row in rows(family)]
+        taken = [(row, row.runs if LONG else chosen(row)) for row in due(family)]
         for dtype in sorted({dtype for _, names in taken for dtype in names}):
             members = [row for row, names in taken if dtype in names]
             found += [(family, dtype, batch) for batch in batches(members)]
@@ -63,5 +68,5 @@ def slopes() -> list[tuple[str, list[Row]]]:
     return [
         (family, batch)
         for family in FAMILIES
-        for batch in batches([r for r in rows(family) if r.slope and "float64" in r.runs])
+        for batch in batches([r for r in due(family) if r.slope and "float64" in r.runs])
     ]

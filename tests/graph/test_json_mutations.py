@@ -21,9 +21,9 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Constant
 from symtheano.graph.walk import toposort
 from symtheano.sparse.variable import SparseMixin
-from tests.conformance.table import LONG
 from tests.conformance.test_complete import graphs, ops
 from tests.support.compare import ORACLE
+from tests.support.daily import LONG
 from tests.support.mutations import Form, arguments, mutant
 
 DOCUMENTED = (ValueError, IndexError, ZeroDivisionError, MemoryError, AssertionError,

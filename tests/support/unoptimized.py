@@ -6,18 +6,15 @@ import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
 from unittest.mock import patch
-from zlib import crc32
 
 from symtheano import config
 from symtheano.codegen.toolchain import find_toolchain
 from symtheano.errors import NoCompilerError
+from tests.support.daily import is_due
 
 _DAYS = 4
-
-LONG = int(os.environ.get("SYMTHEANO_LONG_RUN", "0")) > 0
 
 
 def command(folder: Path) -> str:
@@ -40,12 +37,11 @@ def optimized_on_some_days(key: str) -> Iterator[None]:
     Which day is the fourth depends on the key, so a quarter of the keys is optimized each day.
     Everything is if all tests are run fully; a compiler that the caller has named is used as it is.
     """
-    full = LONG or bool(os.environ.get("SYMTHEANO_CC"))
-    today = (crc32(key.encode()) + date.today().toordinal()) % _DAYS == 0
+    optimized = bool(os.environ.get("SYMTHEANO_CC")) or is_due(key, _DAYS)
     folder = Path(os.environ["SYMTHEANO_CACHE_DIR"]).parent
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        cc = "" if full or today else command(folder)
+        cc = "" if optimized else command(folder)
     except NoCompilerError:  # what needs one is skipped
         cc = ""
     if not cc:
