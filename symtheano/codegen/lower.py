@@ -24,6 +24,7 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, is_unit
+from symtheano.codegen.targets import CPU, Target
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -31,6 +32,7 @@ from symtheano.loopir import (
     Allocate,
     Buffer,
     Builder,
+    Check,
     Choose,
     Index,
     Kernel,
@@ -47,6 +49,7 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.index import product
+from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Address, Call, Operand
 from symtheano.rewrites.engine import Rewriter
 from symtheano.tensor.call_broadcast import Either
@@ -92,6 +95,7 @@ def lower(
     measured: bool = False,
     passes: Sequence[Pass] = CPU_PASSES,
     trace: Trace | None = None,
+    target: Target = CPU,
 ) -> Lowered:
     """Convert a rewritten graph to a LoopIR program.
 
@@ -111,8 +115,11 @@ def lower(
         What is done with the loops of kernels, in order.
     trace
         What takes down each of them.
+    target
+        The processor for which they do it.
     """
-    entry = _Entry(graph, rewriter, donors or [None] * len(graph.outputs), measured, passes, trace)
+    donors = donors or [None] * len(graph.outputs)
+    entry = _Entry(graph, rewriter, donors, measured, passes, trace, target)
     return entry.lower(name, title)
 
 
@@ -127,8 +134,9 @@ class _Entry(EntryNumbers):
         measured: bool,
         passes: Sequence[Pass],
         trace: Trace | None,
+        target: Target,
     ) -> None:
-        self.graph, self.passes, self.trace = graph, passes, trace
+        self.graph, self.passes, self.trace, self.target = graph, passes, trace, target
         self.measured = measured
         self.b = Builder()
         names = self.b.names
@@ -394,8 +402,16 @@ class _Entry(EntryNumbers):
     def _emit_kernel(self, naive: Kernel) -> None:
         """Emit a kernel that was written naively, after all passes."""
         used: list[int] = []
-        kernel = run_passes(naive, self.b.names, self.passes, trace=self.trace)
+        kernel = run_passes(naive, self.b.names, self.passes, self.target, self.trace)
         self.b.emit(finish(kernel, self.b.names, lambda buffer: self._workspace(buffer, used)))
+
+    def _emit_own(self, kernel: Kernel) -> None:
+        """Emit a kernel that an op has written: for a CPU, it is as it is to be."""
+        calls = any(isinstance(s, Call | Check) for s in walk(kernel.body))
+        if self.target is CPU or calls:
+            self.b.emit(kernel)
+        else:
+            self._emit_kernel(kernel)
 
     def _op(self, step: OpStep) -> None:
         node = step.node
@@ -494,7 +510,7 @@ class _Entry(EntryNumbers):
         if naive:
             self._emit_kernel(kernel)
         else:
-            self.b.emit(kernel)
+            self._emit_own(kernel)
 
     def _start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""

@@ -35,6 +35,13 @@ class Target:
         Work for which a chunk of a reduction is worth beginning; largest number of chunks, and of
         chunks which have a row of accumulators each. Results depend on these numbers, but not on
         the number of threads.
+    warp, threads, items
+        Of a device: threads that run in step, and exchange numbers without memory; threads of a
+        block; elements that each thread computes where it needs no other ones.
+    long_row
+        Of a device: rows with more elements are shared by all threads of a block, others by a warp.
+    shared
+        Of a device: bytes of a block's own memory.
     """
 
     name: str = "cpu"
@@ -54,6 +61,15 @@ class Target:
     chunk_work: int = 1 << 15
     chunks: int = 64
     row_chunks: int = 16
+    warp: int = 1
+    threads: int = 1
+    items: int = 1
+    long_row: int = 0
+    shared: int = 0
 
 
 CPU = Target()
+CUDA = Target(
+    name="cuda", line=128, near=1 << 14, block=1 << 12, chunk_work=1 << 13, chunks=1 << 10,
+    row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10,
+)  # fmt: skip

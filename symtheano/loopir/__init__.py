@@ -5,6 +5,7 @@ from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Allocate,
     Assign,
+    Barrier,
     Buffer,
     Call,
     Check,
@@ -38,6 +39,7 @@ from symtheano.loopir.view import View
 __all__ = [
     "Allocate",
     "Assign",
+    "Barrier",
     "Buffer",
     "Builder",
     "Call",

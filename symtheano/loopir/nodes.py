@@ -79,6 +79,7 @@ class Buffer:
         Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
         call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
         ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
+        ``shared`` (a small fixed array of a block of threads, see :class:`Local`),
         ``constant`` (a table in the program), ``chosen`` (another buffer, see :class:`Choose`).
     size
         Number of elements.
@@ -88,7 +89,7 @@ class Buffer:
 
     name: str
     dtype: str
-    space: Choice["input", "output", "arena", "stack", "local", "constant", "chosen"]
+    space: Choice["input", "output", "arena", "stack", "local", "shared", "constant", "chosen"]
     size: Index
     position: int | None = None
 
@@ -280,7 +281,25 @@ class Local:
     buffer: Buffer
 
     def __post_init__(self) -> None:
-        _require(self.buffer.space == "local", f"{self.buffer.name} is not local")
+        space, size = self.buffer.space, self.buffer.size.constant
+        _require(space in ("local", "shared"), f"{self.buffer.name} is not local")
+        _require(space == "local" or size is not None, f"{self.buffer.name}: size is unknown")
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """Wait until all threads of the block, or of the warp, are here; see what they have written."""
+
+    threads: Choice["block", "warp"]
+
+
+Kind = Choice[
+    "serial", "independent", "reduce", "simd", "parallel", "parallel simd",
+    "grid", "thread", "warp", "lane",
+]  # fmt: skip
+
+MOST = {"thread": 1024, "warp": 32, "lane": 32}
+"""How many threads and warps there are in a block, and lanes in a warp, at most."""
 
 
 @dataclass(frozen=True)
@@ -293,10 +312,13 @@ class For:
         What is known of the iterations: ``serial`` (they run in order), ``independent``,
         ``reduce`` (they are independent but for :class:`Reduce` and :class:`Update`). How they
         run: ``simd`` (in lanes, but for ``reductions``); ``parallel`` (threads may share it out);
-        ``parallel simd``.
+        ``parallel simd``. On a device: ``grid`` (each is a block of threads), ``thread`` (each is
+        a thread of the block), ``warp`` (each is a warp of the block), ``lane`` (each is a thread
+        of the warp, but for ``reductions``). What stands in a grid or warp loop, but not in a loop
+        over threads or lanes, is the same for all its threads.
     reductions
-        For simd loops: pairs of (declared value, name of the associative scalar op) which the
-        body accumulates.
+        For simd and lane loops: pairs of (declared value, name of the associative scalar op) which
+        the body accumulates. All lanes then know the result.
     work
         For parallel loops: total work in units of one addition; below a threshold it stays on
         one thread.
@@ -308,7 +330,7 @@ class For:
     start: Index
     stop: Index
     body: tuple[Statement, ...]
-    kind: Choice["serial", "independent", "reduce", "simd", "parallel", "parallel simd"] = "serial"
+    kind: Kind = "serial"
     step: int = 1
     reductions: tuple[tuple[Value, str], ...] = ()
     work: Index | None = None
@@ -317,7 +339,12 @@ class For:
     def __post_init__(self) -> None:
         _require(self.index.dtype == "int64", "a loop index is int64")
         _require(self.step != 0, "a loop's step is not zero")
-        _require(not self.reductions or "simd" in self.kind, "only simd loops reduce")
+        reduces = self.kind == "lane" or "simd" in self.kind
+        _require(not self.reductions or reduces, "only simd and lane loops reduce")
+        if self.kind in MOST:
+            count, most = self.stop.constant, MOST[self.kind]
+            _require(self.start == 0 and self.step == 1, f"a {self.kind} loop counts from 0 by 1")
+            _require(count is not None and 0 < count <= most, f"1 to {most} in a {self.kind} loop")
         _require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
 
 
@@ -484,7 +511,7 @@ class Tick:
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
-    | Locate | Local | For | While | If | Call
+    | Locate | Local | Barrier | For | While | If | Call
     | Allocate | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 

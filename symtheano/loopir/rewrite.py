@@ -36,6 +36,7 @@ from symtheano.loopir.nodes import (
     Store,
     Update,
     Value,
+    While,
 )
 
 Body = tuple[Statement, ...]
@@ -180,12 +181,22 @@ class Copier:
             condition = self.operand(statement.condition)
             then, otherwise = self._inside(statement.then), self._inside(statement.otherwise)
             return [*before, If(condition, then, otherwise)]
+        if isinstance(statement, While):
+            return [self._while(statement)]
         return [*before, self._simple(statement)]
 
     def _inside(self, statements: Sequence[Statement]) -> Body:
         """Return the copy of a body; what it defines ends with it."""
         before = dict(self.values)
         copied = tuple(self.block(statements))
+        self.values = before
+        return copied
+
+    def _while(self, statement: While) -> Statement:
+        before = dict(self.values)
+        test = tuple(self.block(statement.test))
+        condition = self.operand(statement.condition)
+        copied = While(test, condition, tuple(self.block(statement.body)))
         self.values = before
         return copied
 

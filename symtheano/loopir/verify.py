@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from symtheano.loopir.device import DEVICE, misplaced, unordered
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
     bodies,
@@ -35,11 +36,13 @@ from symtheano.loopir.nodes import (
     Kernel,
     Literal,
     Locate,
+    Partition,
     Program,
     PythonCall,
     Reduce,
     Slot,
     Statement,
+    Tick,
     Value,
     While,
 )
@@ -66,7 +69,8 @@ class _Context:
     """The context of a statement.
 
     ``own`` is the depth of blocks from which on declared scalars may be assigned: a thread's
-    or a kernel's own ones. ``own_lane`` is the same for the innermost simd loop.
+    or a kernel's own ones. ``own_lane`` is the same for the innermost loop over lanes. ``device``
+    is the kind of the innermost loop over threads of a device.
     """
 
     depth: int = 0
@@ -76,6 +80,7 @@ class _Context:
     parallel: bool = False
     simd: bool = False
     kernel: bool = False
+    device: str = ""
 
 
 @dataclass
@@ -278,6 +283,11 @@ class _Checker:
     def placement(self, statement: Statement, context: _Context) -> None:
         """Refuse statements that may not stand where they stand."""
         kind = type(statement).__name__
+        reason = misplaced(statement, context.device)
+        if reason is not None:
+            raise self.fail(reason)
+        if isinstance(statement, Check | Allocate | Choose | PythonCall | Call | Partition | Tick):
+            self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Check | Allocate | Choose | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
@@ -301,6 +311,12 @@ class _Checker:
         self.require(private, f"{name} passes from one iteration of a simd loop to the next")
 
     def loop(self, statement: For, context: _Context) -> None:
+        if statement.kind == "grid":
+            self.require(not context.parallel and not context.simd, "a grid loop in another one")
+        if statement.kind in ("grid", "warp"):
+            for late, name in unordered(statement.body):
+                self.where = headline(late)
+                raise self.fail(f"a barrier is missing: other threads use {name}")
         if "parallel" in statement.kind:
             self.require(not context.parallel, "a parallel loop in a parallel loop")
             self.require(not context.simd, "a parallel loop in a simd loop")
@@ -360,11 +376,16 @@ class _Checker:
             return replace(inner, own=inner.depth, kernel=True)
         if not isinstance(statement, For):
             return inner
+        if statement.kind in DEVICE:
+            inner = replace(inner, device=statement.kind)
+        if statement.kind in ("grid", "warp", "thread"):
+            inner = replace(inner, own=inner.depth)
         if "parallel" in statement.kind:
             inner = replace(inner, own=inner.depth, parallel=True)
-        if "simd" in statement.kind:
+        if statement.kind == "lane" or "simd" in statement.kind:
             names = frozenset(value.name for value, _ in statement.reductions)
-            inner = replace(inner, own_lane=inner.depth, reduced=names, simd=True)
+            simd = statement.kind != "lane"
+            inner = replace(inner, own_lane=inner.depth, reduced=names, simd=simd)
         return inner
 
     def results(self, statement: Kernel) -> None:

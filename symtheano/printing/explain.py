@@ -13,7 +13,6 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs, toposort
 from symtheano.modes import get_mode
 from symtheano.printing.graph import as_printed, deliver
-from symtheano.printing.loops import trace_of_passes, trace_text
 from symtheano.printing.pp import pp
 from symtheano.rewrites.engine import Rewriter, cost
 from symtheano.rewrites.rule import REGISTRY, Rule
@@ -63,6 +62,8 @@ def explain(
     ...
     """
     if loops:
+        from symtheano.printing.loops import trace_of_passes, trace_text
+
         return deliver(trace_text(trace_of_passes(f_or_variable), brief), file)
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()

@@ -47,7 +47,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "b: dtype": lambda: Assign(Value("b", "int8"), ONE),
     "a loop index is int64": lambda: For(Value("i", "int32"), ZERO, N, ()),
     "step is not zero": lambda: For(I, ZERO, N, (), step=0),
-    "only simd loops reduce": lambda: For(I, ZERO, N, (), reductions=((I, "add"),)),
+    "only simd and lane loops reduce": lambda: For(I, ZERO, N, (), reductions=((I, "add"),)),
     "only parallel loops": lambda: For(I, ZERO, N, (), worker=Value("w", "int64")),
     "a condition is bool": lambda: If(ONE, ()),
     "condition is bool": lambda: While((), ONE, ()),

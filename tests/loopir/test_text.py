@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from symtheano.loopir import (
     Allocate,
     Assign,
+    Barrier,
     Buffer,
     Builder,
     Call,
@@ -22,6 +23,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Local,
     Program,
     PythonCall,
     Statement,
@@ -89,6 +91,17 @@ def every_statement() -> tuple[Statement, ...]:
             4, ((Address(X, N), (N, M)),), ((Buffer("p", "int8", "arena", N), (count,)),), HERE
         ),
         PythonCall(5, (), ()),
+        For(
+            Value("block", "int64"),
+            Index.of(0),
+            N,
+            (
+                Local(Buffer("near", "float32", "shared", Index.of(8))),
+                Barrier("block"),
+                For(Value("warp", "int64"), Index.of(0), Index.of(2), (Barrier("warp"),), "warp"),
+            ),
+            "grid",
+        ),
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from symtheano.loopir import (
     Assign,
+    Barrier,
     Comment,
     Declare,
     For,
@@ -98,6 +99,9 @@ class Machine:
         self.run(s.body)
 
     def _comment(self, s: Comment) -> None:
+        pass
+
+    def _barrier(self, s: Barrier) -> None:
         pass
 
     def _prefetch(self, s: Prefetch) -> None:

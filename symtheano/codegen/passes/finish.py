@@ -44,6 +44,7 @@ def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> K
         Function that returns the buffer of the function's workspace for such memory.
     """
     local = [s.buffer for s in walk(kernel.body) if isinstance(s, Local)]
+    local = [buffer for buffer in local if buffer.space == "local"]
     body = kernel.body
     if local:
         body = _without(body)
@@ -53,7 +54,11 @@ def finish(kernel: Kernel, names: Names, place: Callable[[Buffer], Buffer]) -> K
 
 
 def _without(statements: Body) -> Body:
-    return tuple(with_bodies(s, _without) for s in statements if not isinstance(s, Local))
+    return tuple(
+        with_bodies(s, _without)
+        for s in statements
+        if not isinstance(s, Local) or s.buffer.space == "shared"
+    )
 
 
 def _block(statements: Body, names: Names) -> Body:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,16 @@ from symtheano import function
 from symtheano.codegen import lower
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
-from symtheano.codegen.targets import Target
+from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.targets import CPU, Target
 from symtheano.gradient import grad
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import uses
+from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import verify_statements
 from tests.support.loops import Machine
+from tests.support.races import Device
 
 # A processor on which every pass finds something to do in small arrays.
 SMALL = Target(
@@ -54,6 +57,7 @@ PROGRAMS: dict[str, Any] = {
     "gather": y[k] * 2 + v,
     "scatter": T.inc_subtensor(T.zeros_like(y)[k], T.exp(x)),
     "variance": [x.var(0), x.var(1)],
+    "softmax_of_a_vector": T.nnet.softmax(v),
     "middle": T.exp(z).sum(1),
     "middle_float32": [T.cast(z, "float32").mean(1), z.max((0, 2))],
     "channels": [z.dimshuffle(2, 0, 1) * 2, z.dimshuffle(1, 2, 0) + 1],
@@ -77,6 +81,19 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
     return tuple(kernel for kernel, _ in found), found[0][1]
 
 
+def text_after_each(name: str, passes: Sequence[Pass] = CPU_PASSES, target: Target = CPU) -> str:
+    """Return the last kernel of a program after each pass that changes it, with the reasons."""
+    kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
+    trace = Trace()
+    run_passes(kernels[-1], names, passes, target, trace)
+    texts = []
+    for step in trace.kernels[0]:
+        if step.changed:
+            reasons = "".join(f"# {reason}\n" for reason in step.reasons)
+            texts.append(f"{step.name}\n{reasons}\n{statements_text([step.kernel])}")
+    return "\n".join(texts)
+
+
 def _outside(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     """Return values for the scalars that a kernel uses: lengths, by the axes in their names."""
     values: dict[str, Any] = {}
@@ -86,11 +103,13 @@ def _outside(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     return values
 
 
-def values_of(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
+def values_of(
+    kernel: Kernel, lengths: tuple[int, ...], make: Callable[..., Machine] = Machine
+) -> dict[str, Any]:
     """Run a kernel on random arrays; return the arrays that it wrote, and its results."""
     found = uses(kernel.body)
     generator = np.random.default_rng(3)
-    machine = Machine(_outside(kernel, lengths), {})
+    machine = make(_outside(kernel, lengths), {})
     for buffer in sorted(found.buffers, key=lambda buffer: buffer.name):
         if buffer.space in ("input", "output", "arena"):
             size = machine.index(buffer.size)
@@ -116,18 +135,20 @@ def assert_same_values(
     passes: Sequence[Pass] = CPU_PASSES,
     lengths: Sequence[tuple[int, ...]] = ((7, 5, 3), (5, 3, 9), (1, 4, 2), (3, 2, 1)),
     finished: bool = False,
+    target: Target = SMALL,
 ) -> None:
     """Fail unless the kernels of a program are valid and have the same values after passes."""
     kernels, names = kernels_of(name)
     for number, kernel in enumerate(kernels):
-        after = run_passes(kernel, names, passes, SMALL)
+        after = run_passes(kernel, names, passes, target)
+        make = Machine if target is SMALL else partial(Device, warp=target.warp)
         if finished:
             after = finish(after, names, lambda buffer: buffer)
         found = uses(after.body)
         outside = [buffer for buffer in found.buffers if buffer.space != "stack"]
         verify_statements(after.body, found.values, outside)
         for pair in lengths:
-            want, got = naive_values(name, number, pair), values_of(after, pair)
+            want, got = naive_values(name, number, pair), values_of(after, pair, make)
             assert want.keys() == got.keys() != set()
             for key, value in want.items():
                 np.testing.assert_allclose(got[key], value, 1e-6, 1e-9, err_msg=f"{key} {pair}")

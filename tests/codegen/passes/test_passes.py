@@ -11,10 +11,8 @@ from hypothesis import given, settings, strategies as st
 import symtheano.tensor as T
 from symtheano import Mode, function
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
-from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.passes.vectorize import vectorize
-from symtheano.loopir.text import statements_text
-from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_of
+from tests.codegen.passes.kernels import PROGRAMS, assert_same_values, kernels_of, text_after_each
 
 # A program in which each pass finds something to do.
 FIRES = {
@@ -79,15 +77,7 @@ def test_pass_fires(each: Pass) -> None:
     ["softmax", "columns", "labels", "transposed", "positions", "middle", "channels", "distances"],
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
-    kernels, names = kernels_of.__wrapped__(name)  # with names that no other test has used
-    trace = Trace()
-    run_passes(kernels[-1], names, trace=trace)
-    texts = []
-    for step in trace.kernels[0]:
-        if step.changed:
-            reasons = "".join(f"# {reason}\n" for reason in step.reasons)
-            texts.append(f"{step.name}\n{reasons}\n{statements_text([step.kernel])}")
-    golden("\n".join(texts), f"loopir/passes/{name}.txt")
+    golden(text_after_each(name), f"loopir/passes/{name}.txt")
 
 
 @pytest.mark.needs_cc

@@ -1,0 +1,114 @@
+"""Interchange: a loop over kept elements moves out of the one that adds to them.
+
+Each thread then adds to elements of its own, in order, and neighbours read neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symtheano.codegen.passes.cuda.nests import is_apart
+from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    For,
+    Index,
+    Kernel,
+    Let,
+    LetIndex,
+    Load,
+    Statement,
+    Store,
+    Update,
+)
+from symtheano.loopir.names import definitions, reads, walk, writes
+from symtheano.loopir.rewrite import Body, with_bodies
+
+
+def interchange(kernel: Kernel, target: Target, context: Context) -> Kernel:
+    """Interchange loops that reduce, or run in order, with independent ones that they contain."""
+
+    def block(statements: Body) -> Body:
+        return tuple(_outside(with_bodies(statement, block), context) for statement in statements)
+
+    changed = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, no independent loop is inside one that reduces or runs in order")
+    return changed
+
+
+def _outside(statement: Statement, context: Context) -> Statement:
+    if not isinstance(statement, For) or statement.kind not in ("reduce", "serial"):
+        return statement
+    inner = [s for s in statement.body if isinstance(s, For)]
+    if len(inner) != 1 or not is_apart(inner[0]):
+        return statement
+    reason = _why_not(statement, inner[0])
+    if reason is not None:
+        context.note(statement, "not, {}", reason)
+        return statement
+    (kept,) = inner
+    context.note(statement, "{} keeps its elements and moves out of it", kept.index.name)
+    body = tuple(s for old in statement.body for s in (kept.body if old is kept else (old,)))
+    # the copy for each kept element repeats the scalars around the inner loop
+    return _outside_again(replace(kept, body=(replace(statement, body=body),)), context)
+
+
+def _outside_again(kept: For, context: Context) -> Statement:
+    """Go on inside: there may be more than one loop over kept elements."""
+    (inside,) = kept.body
+    return replace(kept, body=(_outside(inside, context),))
+
+
+def _why_not(outer: For, inner: For) -> str | None:
+    scalars = [s for s in outer.body if s is not inner]
+    if not all(isinstance(s, Let | LetIndex | Load) for s in scalars):
+        return "its body does more than read and compute around one loop"
+    own = {outer.index.name, *(value.name for s in scalars for value in definitions(s))}
+    if not own.isdisjoint([*inner.start.names(), *inner.stop.names()]):
+        return "the loop inside has another length each time"
+    written = {buffer.name for s in walk(inner.body) for buffer in writes(s)}
+    if any(buffer.name in written for s in scalars for buffer in reads(s)):
+        return "it reads what the loop inside writes"
+    if outer.kind == "serial":
+        for name in written:
+            if not _keeps_apart(name, outer, inner):
+                return f"elements of {name} may pass from one inner iteration to another"
+    return None
+
+
+def _keeps_apart(name: str, outer: For, inner: For) -> bool:
+    """Return whether each inner iteration has elements of its own, in all outer iterations.
+
+    This is so if all accesses are at the same place of rows, whose length is a multiple of that of
+    the inner loop.
+    """
+    places = {s.index for s in walk(inner.body)
+              if isinstance(s, Load | Store | Update) and s.buffer.name == name}  # fmt: skip
+    varying = {outer.index.name, *(v.name for s in walk(outer.body) for v in definitions(s))}
+    nears = {place.coefficient(inner.index.name) for place in places}
+    if len(nears) != 1 or inner.start != 0 or inner.step != 1:
+        return False
+    (near,) = nears
+    if near == 0 or not varying.isdisjoint(near.names()):
+        return False
+    fixed = set()
+    for place in places:
+        rest = place - near * inner.index.index
+        moving = [term for term in rest.terms if not varying.isdisjoint(term[0])]
+        if not all(_is_multiple(term, near * inner.stop) for term in moving):
+            return False
+        fixed.add(rest - Index(tuple(moving)))
+    return len(fixed) == 1
+
+
+def _is_multiple(term: tuple[tuple[str, ...], int], length: Index) -> bool:
+    """Return whether a term of an address is a multiple of a length."""
+    if len(length.terms) != 1:
+        return False
+    ((names, factor),) = length.terms
+    left = list(term[0])
+    for name in names:
+        if name not in left:
+            return False
+        left.remove(name)
+    return term[1] % factor == 0

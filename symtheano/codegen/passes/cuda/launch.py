@@ -1,0 +1,157 @@
+"""Launch: loops over independent iterations become grids of blocks of threads.
+
+If neighbours along the innermost one of them are neighbours in memory, each thread computes some
+elements alone. Else, iterations are rows, and the threads of a warp share each one, or those of a
+block if it is long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
+from symtheano.codegen.passes.cuda.teams import Block, Team
+from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.targets import Target
+from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Statement
+from symtheano.loopir.names import definitions, walk
+from symtheano.loopir.rewrite import Body, Copier
+
+
+def launch(kernel: Kernel, target: Target, context: Context) -> Kernel:
+    """Make grids of the outermost loops; before, their iterations are independent."""
+
+    def block(statements: Body) -> Body:
+        found: list[Statement] = []
+        for s in statements:
+            if isinstance(s, If):
+                found.append(replace(s, then=block(s.then), otherwise=block(s.otherwise)))
+            elif isinstance(s, For) and is_apart(s):
+                found += _Launch(s, target, context).write()
+            else:
+                found.append(s)
+        return tuple(found)
+
+    launched = replace(kernel, body=block(kernel.body))
+    context.otherwise("not, the kernel has no loop")
+    return launched
+
+
+class _Launch:
+    """Writes the grid of one loop."""
+
+    def __init__(self, loop: For, target: Target, context: Context) -> None:
+        self.loop, self.target, self.context = loop, target, context
+        self.outer: list[For] = []
+        while (found := around(loop)) is not None and is_apart(found[1]):
+            self.outer.append(loop)
+            _, loop = found
+        self.last = loop
+
+    def write(self) -> Sequence[Statement]:
+        """Return the grid, or two for rows of different lengths."""
+        last, note = self.last, self.context.note
+        inner = list(loops_in(last.body))
+        if not inner:
+            note(last, "each of {} threads computes up to {} elements",
+                 self.target.threads, self.target.items)  # fmt: skip
+            return self._by_threads(self.target.items)
+        own = {value.name for s in last.body for value in definitions(s)} | {last.index.name}
+        lengths = [row.stop - row.start for row in inner]
+        if last.step != 1 or last.stop - last.start == 1 or not _is_outside(lengths, own):
+            note(last, "a block for each, of {} threads", self.target.threads)
+            return self._by_blocks(self.loop)
+        along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
+        across = contiguous(last.body, last.index.name)
+        if across > along:
+            note(last, "a thread for each, since {} of its accesses are contiguous along it, {} "
+                 "along loops inside", across, along)  # fmt: skip
+            return self._by_threads(1)
+        return self._rows(max(lengths, key=lambda length: length.constant or 0))
+
+    def _rows(self, length: Index) -> Sequence[Statement]:
+        """Return grids over rows: a warp for each if they are short, else a block."""
+        most, note = self.target.long_row, self.context.note
+        known = length.constant
+        inside = {loop.index.name for loop in self.outer}
+        if known is not None or not inside.isdisjoint(length.names()):
+            short = known is None or known <= most
+            note(self.last, "a {} for each, since rows have {} elements",
+                 "warp" if short else "block", length)  # fmt: skip
+            return self._by_warps(self.loop) if short else self._by_blocks(self.loop)
+        note(self.last, "a warp for each if {} is at most {}, else a block", length, most)
+        b = Builder(self.context.names)
+        short_rows = b.let("le", "bool", [b.operand(length), Literal(most, "int64")], "short_rows")
+        (again,) = Copier(self.context.names).statement(self.loop)
+        assert isinstance(again, For)
+        either = tuple(self._by_warps(self.loop)), tuple(self._by_blocks(again))
+        b.emit(If(short_rows, *either))
+        return b.statements()
+
+    def _by_threads(self, items: int) -> Sequence[Statement]:
+        b, threads = Builder(self.context.names), self.target.threads
+        with (
+            self._pieces(b, self.loop, threads * items) as piece,
+            b.loop("thread", threads, kind="thread") as thread,
+        ):
+            b.emit(strided(piece, thread, threads))
+        return b.statements()
+
+    def _by_warps(self, loop: For) -> Sequence[Statement]:
+        b, warps = Builder(self.context.names), self.target.threads // self.target.warp
+        with self._pieces(b, loop, warps) as piece, b.loop("warp", warps, kind="warp") as warp:
+            body = Team(self.target, self.context.names).body(piece.body)
+            b.emit(replace(strided(piece, warp, warps), body=body))
+        return b.statements()
+
+    def _by_blocks(self, loop: For) -> Sequence[Statement]:
+        b = Builder(self.context.names)
+        with _grids(b, loop, len(self.outer)) as (last, scalars):
+            body = Block(self.target, self.context.names).body(last.body)
+            b.emit(_grid(last, (*scalars, *body)))
+        return b.statements()
+
+    @contextmanager
+    def _pieces(self, b: Builder, loop: For, size: int) -> Iterator[For]:
+        """Open grids whose blocks have so many iterations of the innermost loop each."""
+        with (
+            _grids(b, loop, len(self.outer)) as (last, scalars),
+            b.loop("first", last.stop, last.start, step=size, kind="grid") as first,
+        ):
+            stop = b.minimum(first + size, last.stop, "stop")
+            for statement in scalars:
+                b.emit(statement)
+            yield replace(last, start=first, stop=stop)
+
+
+@contextmanager
+def _grids(b: Builder, loop: For, count: int) -> Iterator[tuple[For, list[Statement]]]:
+    """Open a grid for each of so many loops; give the loop inside, and the scalars around it."""
+    scalars: list[Statement] = []
+    with ExitStack() as stack:
+        for _ in range(count):
+            stack.enter_context(_kept(b, loop))
+            found = around(loop)
+            assert found is not None
+            scalars += found[0]
+            loop = found[1]
+        yield loop, scalars
+
+
+@contextmanager
+def _kept(b: Builder, loop: For) -> Iterator[None]:
+    with b.block() as body:
+        yield
+    b.emit(_grid(loop, body))
+
+
+def _grid(loop: For, body: Sequence[Statement]) -> For:
+    options: Any = {"kind": "grid", "reductions": (), "work": None}
+    return replace(loop, body=tuple(body), **options)
+
+
+def _is_outside(lengths: Sequence[Index], own: set[str]) -> bool:
+    return all(own.isdisjoint(length.names()) for length in lengths)

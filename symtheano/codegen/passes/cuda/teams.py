@@ -1,0 +1,185 @@
+"""Teams: the threads of a warp, or of a block, share the loops of a body that they run together.
+
+Scalars around the loops are computed by all of them alike. Of a loop, each takes every so manieth
+iteration. What a loop reduces is added up by lanes, in an order that is always the same, and then
+in the order of warps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.passes.cuda.nests import (
+    chain,
+    in_order,
+    is_apart,
+    is_open,
+    reduced_outside,
+    strided,
+)
+from symtheano.codegen.targets import Target
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    For,
+    If,
+    Index,
+    Load,
+    Local,
+    Reduce,
+    Statement,
+    Store,
+    Update,
+    Value,
+    While,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Kind
+from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
+
+
+class Team:
+    """The threads of one warp."""
+
+    one: Kind = "lane"
+
+    def __init__(self, target: Target, names: Names) -> None:
+        self.target, self.names = target, names
+
+    def body(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Return what threads run together for statements that were written for one thread."""
+        found: list[Statement] = []
+        for s in statements:
+            if isinstance(s, For):
+                found += self._loop(s)
+            elif isinstance(s, If):
+                found.append(replace(s, then=self.body(s.then), otherwise=self.body(s.otherwise)))
+            elif isinstance(s, While):
+                test, body = self.body(s.test), self.body(s.body)
+                found.append(replace(s, test=test, body=body))
+            elif isinstance(s, Store | Update):
+                found += self._by_one(s)
+            else:
+                found.append(s)
+        return tuple(found)
+
+    def _by_one(self, statement: Statement) -> Sequence[Statement]:
+        """Let one thread store."""
+        b = Builder(self.names)
+        with b.loop("one", 1, kind=self.one):
+            b.emit(statement)
+        return b.statements()
+
+    def _loop(self, loop: For) -> Sequence[Statement]:
+        loops = chain(loop)
+        apart = [number for number, inner in enumerate(loops) if is_apart(inner)]
+        if apart and not reduced_outside(loop):
+            return self.shared_out(loops, apart)
+        if is_open(loop) and _only_reduces(loop):
+            return self.reduced(loop)
+        body = self.body(loop.body)
+        return [replace(loop, body=body, kind="serial", reductions=(), work=None, worker=None)]
+
+    def shared_out(self, loops: Sequence[For], apart: Sequence[int]) -> Sequence[Statement]:
+        """Return nested loops of which the innermost independent one is shared out."""
+        b = Builder(self.names)
+        with b.loop("lane", self.target.warp, kind="lane") as lane:
+            b.emit(_around(loops, {apart[-1]: (lane, self.target.warp)}))
+        return b.statements()
+
+    def reduced(self, loop: For) -> Sequence[Statement]:
+        """Return a loop of whose terms each lane adds some."""
+        b = Builder(self.names)
+        reductions = reduced_outside(loop)
+        with b.loop("lane", self.target.warp, kind="lane", reductions=reductions) as lane:
+            b.emit(_strided_inside(loop, lane, self.target.warp))
+        return b.statements()
+
+
+class Block(Team):
+    """The threads of one block."""
+
+    one: Kind = "thread"
+
+    def shared_out(self, loops: Sequence[For], apart: Sequence[int]) -> Sequence[Statement]:
+        """Return nested loops: warps share one, and lanes another, if there are two."""
+        b, target = Builder(self.names), self.target
+        if len(apart) == 1:
+            with b.loop("thread", target.threads, kind="thread") as thread:
+                b.emit(_around(loops, {apart[0]: (thread, target.threads)}))
+            return b.statements()
+        with (
+            b.loop("warp", target.threads // target.warp, kind="warp") as warp,
+            b.loop("lane", target.warp, kind="lane") as lane,
+        ):
+            shares = {apart[-2]: (warp, target.threads // target.warp),
+                      apart[-1]: (lane, target.warp)}  # fmt: skip
+            b.emit(_around(loops, shares))
+        return b.statements()
+
+    def reduced(self, loop: For) -> Sequence[Statement]:
+        """Return a loop that warps reduce, and then the combination of what they have."""
+        b, target = Builder(self.names), self.target
+        reductions = reduced_outside(loop)
+        warps = Index.of(target.threads // target.warp)
+        parts = {value.name: Buffer(self.names.fresh("part"), value.dtype, "shared", warps)
+                 for value, _ in reductions}  # fmt: skip
+        for buffer in parts.values():
+            b.emit(Local(buffer))
+        with b.loop("warp", warps, kind="warp") as warp:
+            own = {value.name: b.declare(base_name(value.name), neutral_element(op, value.dtype))
+                   for value, op in reductions}  # fmt: skip
+            lanes = tuple((own[value.name], op) for value, op in reductions)
+            with b.loop("lane", target.warp, kind="lane", reductions=lanes) as lane:
+                first = warp * target.warp + lane
+                share = _strided_inside(loop, first, target.threads)
+                for statement in Copier(None, values=own).statement(share):
+                    b.emit(statement)
+            for name, buffer in parts.items():
+                with b.loop("one", 1, kind="lane"):
+                    b.emit(Store(buffer, warp, own[name]))
+        with b.loop("warp", warps) as number:
+            for value, op in reductions:
+                part = Value(self.names.fresh("part_i"), value.dtype)
+                b.emit(Load(part, parts[value.name], number))
+                b.emit(Reduce(value, op, part))
+        return b.statements()
+
+
+def _only_reduces(loop: For) -> bool:
+    """Return whether all that iterations of a loop have in common are reductions of scalars."""
+    scalars = {value.name for value, _ in reduced_outside(loop)}
+    open_ = replace(loop, kind="independent", reductions=())
+    alone = tuple(s for s in walk([open_]) if isinstance(s, Reduce) and s.target.name in scalars)
+    return is_apart(_without(open_, alone))
+
+
+def _without(loop: For, dropped: Sequence[Statement]) -> For:
+    def block(statements: Body) -> Body:
+        return tuple(with_bodies(s, block) for s in statements if s not in dropped)
+
+    return replace(loop, body=block(loop.body))
+
+
+def _around(loops: Sequence[For], shares: dict[int, tuple[Index, int]]) -> For:
+    """Return nested loops, some of them strided."""
+    inner = in_order(loops[-1])
+    assert isinstance(inner, For)
+    for number in reversed(range(len(loops))):
+        loop = loops[number]
+        if number in shares:
+            loop = strided(loop, *shares[number])
+        made = in_order(loop)
+        assert isinstance(made, For)
+        inner = made if number == len(loops) - 1 else replace(made, body=(inner,))
+    return inner
+
+
+def _strided_inside(loop: For, first: Index, step: int) -> For:
+    """Return a loop, or loops, that reduce: the innermost one is strided."""
+    loops = chain(loop)
+    open_ = [number for number, inner in enumerate(loops) if is_open(inner)]
+    return _around(loops, {open_[-1]: (first, step)})
