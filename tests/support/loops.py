@@ -150,7 +150,7 @@ class Machine:
 
     def _local(self, s: Local) -> None:
         size = self.index(s.buffer.size)
-        self.arrays[s.buffer.name] = np.full(size, -77, s.buffer.dtype)
+        self.arrays[s.buffer.name] = np.full(size, 77, s.buffer.dtype)
 
     def _if(self, s: If) -> None:
         self.run(s.then if self.operand(s.condition) else s.otherwise)
