@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
     from symtheano.loopir.nodes import Operand
 
+_SHORT = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 
 
@@ -199,6 +200,13 @@ def _factor(b: Builder, value: float | Operand, dtype: str) -> Operand:
 
 
 def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
+    """Write the loops of a product; short integers are added row by row, in vectors.
+
+    There are no fast vector multiplications of integers of 64 bits.
+    """
+    if y.ndim == 2 and y.strides[1] == 1 and y.dtype in _SHORT:
+        _product_by_rows(b, x, y, target)
+        return
     rows = x if x.ndim == 2 else x.permuted(("x", 0))
     columns = y if y.ndim == 2 else y.permuted((0, "x"))
     outer_shape = (rows.shape[0], columns.shape[1])
@@ -214,6 +222,20 @@ def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
             ]
             b.assign(total, b.let("add", wide, [total, b.let("mul", wide, terms)]))
         b.store(target, [index[axis] for axis in kept], total)
+
+
+def _product_by_rows(b: Builder, x: View, y: View, target: View) -> None:
+    """Add the multiples of rows of ``y`` to each row of the product."""
+    rows = x if x.ndim == 2 else x.permuted(("x", 0))
+    into = target if target.ndim == 2 else target.permuted(("x", 0))
+    with b.loop("i", rows.shape[0]) as i:
+        with b.nest(into.shape[1:]) as (j,):
+            b.store(into, [i, j], b.literal(0, target.dtype))
+        with b.loop("k", rows.shape[1]) as k:
+            factor = b.load(rows, [i, k])
+            with b.nest(into.shape[1:]) as (j,):
+                term = b.let("mul", target.dtype, [factor, b.load(y, [k, j])])
+                b.store(into, [i, j], b.let("add", target.dtype, [b.load(into, [i, j]), term]))
 
 
 dot_op = Dot()
