@@ -443,12 +443,17 @@ class _Entry(EntryNumbers):
         self.need(*scalars)
         return scalars
 
-    def _started(self, node: Apply) -> View:
-        """Return an op's output, filled with what it starts from."""
+    def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
+        """Return an op's output, filled with what it starts from, unless all of it is replaced."""
         target = self.view(node.outputs[0])
         if node.op.overwrites is not None:
-            start = self.schedule.inputs(node)[node.op.overwrites]
-            self._start_from(target, self.view(start))
+            start = self.view(self.schedule.inputs(node)[node.op.overwrites])
+            op: Any = node.op
+            kept = [op.kept(node, view, scalars) for view in (target, start)] if scalars else [[]]
+            if kept[0] and not self.memory.share_place(start.buffer, target.buffer):
+                self._copy_parts(*kept)
+            else:
+                self._start_from(target, start)
         self._tick(str(node.op), node)
         self.b.origin = node.origin
         return target
@@ -468,7 +473,8 @@ class _Entry(EntryNumbers):
         node: Any = step.node
         inputs = self.schedule.inputs(node)
         shapes = [self.schedule.dims(item) for item in inputs]
-        parts = node.op.parts(self._started(node), self._scalars_of(node), shapes)
+        scalars = self._scalars_of(node)
+        parts = node.op.parts(self._started(node, scalars), scalars, shapes)
         stored = [(self.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
         with self.b.block() as body:
             for value, part in stored:
@@ -530,6 +536,13 @@ class _Entry(EntryNumbers):
         with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
             self.b.store(target, index, self.b.load(start, index))
         self._emit_kernel(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
+
+    def _copy_parts(self, targets: Sequence[View], sources: Sequence[View]) -> None:
+        with self.b.block() as body:
+            for target, source in zip(targets, sources, strict=True):
+                with self.b.nest(target.shape) as index:
+                    self.b.store(target, index, self.b.load(source, index))
+        self.b.emit(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []

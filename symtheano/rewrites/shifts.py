@@ -127,9 +127,11 @@ def _shifted_sum(group: Sequence[_Increment], output: Any) -> Any:
     wide = zeros(
         [n + high - low for n, low, high in zip(lengths, least, most, strict=True)], base.dtype
     )
-    ends = [high + dim_of(base, axis) for axis, high in zip(axes, most, strict=True)]
-    bounds = [bound for pair in zip(most, ends, strict=True) for bound in pair]
-    inside = IncSubtensor(((True, True, False),) * output.ndim, set_instead_of_inc=True)
+    items = [
+        _place(group, axis, low, high) for axis, low, high in zip(axes, least, most, strict=True)
+    ]
+    inside = IncSubtensor(tuple((True, stop is not None, False) for _, stop in items), True)
+    bounds = [bound for item in items for bound in item if bound is not None]
     wide = inside(wide, base, *as_dims(bounds))
     terms = []
     for item in group:
@@ -137,6 +139,24 @@ def _shifted_sum(group: Sequence[_Increment], output: Any) -> Any:
         term = getitem(wide, tuple(slice(a, a + n) for a, n in zip(starts, lengths, strict=True)))
         terms.append(_times(term, item.scalars))
     return chain(scalar.add, terms)
+
+
+def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple[int, Any]:
+    """Return start and stop of the array along an axis of the array with zeros around it.
+
+    If it is known how many elements each slice leaves out, the stop is relative to the end, which
+    shows that there are few zeros.
+    """
+    left_out = set()
+    for item in group:
+        parts = items_of(item.node, 2)
+        stop = parts[axis].stop if axis < len(parts) else None
+        known = stop is None or (isinstance(stop, int) and stop < 0)
+        left_out.add(item.offsets[axis] - (stop or 0) if known else None)
+    if len(left_out) > 1 or None in left_out:
+        return high, high + dim_of(group[0].base, axis)
+    (count,) = left_out
+    return high, low - count or None
 
 
 def _times(term: Any, scalars: Sequence[tuple[ScalarOp, Any]]) -> Any:

@@ -297,9 +297,54 @@ class IncSubtensor(Change, Indexed):
         """Return the destination of the value."""
         return {1: self.part(whole, scalars)}
 
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return first, length and step of each axis; then how many elements precede the part."""
+        flat = super().scalars(node, shapes)
+        if not self._leaves_edges(node):
+            return flat
+        for axis, (first, _, _) in enumerate(self.geometry(node, shapes[0])):
+            flat.append(first and _minimum(first, shapes[0][axis]))
+        return flat
+
+    def kept(self, node: Apply, whole: View, scalars: Sequence[Index]) -> list[View]:
+        """Return the parts of an array that are not set, if they are only its edges."""
+        found: list[View] = []
+        if not self._leaves_edges(node):
+            return found
+        for axis, _ in enumerate(self.pattern):
+            length, before = scalars[3 * axis + 1], scalars[3 * len(self.pattern) + axis]
+            behind = before + length
+            found.append(whole.sliced(axis, 0, before, 1))
+            found.append(whole.sliced(axis, behind, whole.shape[axis] - behind, 1))
+            whole = whole.sliced(axis, before, length, 1)
+        return [part for part in found if all(dim.constant != 0 for dim in part.shape)]
+
+    def _leaves_edges(self, node: Apply) -> bool:
+        """Return whether all is known to be set but a few elements at the ends of axes."""
+        items = [item for _, item in self.items(node)]
+        return self.set_instead_of_inc and all(map(_leaves_edges, items))
+
     def __str__(self) -> str:
         kind = "Set" if self.set_instead_of_inc else "Inc"
         return super().__str__().replace("{", f"{{{kind};", 1)
+
+
+_WIDEST_EDGE = 8
+
+
+def _leaves_edges(item: Any) -> bool:
+    """Return whether a slice is known to leave out only a few elements at both ends."""
+    if not isinstance(item, tuple):
+        return False
+    start, stop, step = (_known(part) for part in item)
+    first = 0 if start is None else start
+    last = 0 if stop is None else stop
+    return bool(
+        step in (None, 1)
+        and isinstance(first, int) and 0 <= first <= _WIDEST_EDGE
+        and isinstance(last, int) and -_WIDEST_EDGE <= last <= 0
+        and (stop is None or last < 0)
+    )  # fmt: skip
 
 
 def converted(value: Any, dtype: str) -> Any:

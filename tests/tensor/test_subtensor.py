@@ -385,3 +385,20 @@ def test_values_of_another_kind_are_refused() -> None:
         with pytest.raises(TypeError, match="can't take values of"):
             build()
     assert T.set_subtensor(i[:2], 2.0).dtype == "int32"
+
+
+def test_edges_of_what_is_set_are_copied_for_any_length():
+    """Also where the edges are longer than the axis, and the part is empty."""
+    x = T.dmatrix("x")
+    keys = [np.s_[1:-1, 1:-1], np.s_[2:], np.s_[:-3, 1:], np.s_[:, 2:-1], np.s_[0:-1, 3:]]
+    outputs = [T.set_subtensor(x[key], -2 * x[key]) for key in keys]
+    outputs += [T.set_subtensor(T.zeros_like(x)[key], x[key]) for key in keys]
+    f = function([x], outputs)
+    random = np.random.default_rng(1)
+    for shape in np.ndindex(5, 6):
+        at = random.normal(size=shape)
+        for number, (key, value) in enumerate(zip(keys * 2, f(at), strict=True)):
+            expected = at.copy() if number < len(keys) else np.zeros(shape)
+            expected[key] = -2 * at[key] if number < len(keys) else at[key]
+            np.testing.assert_array_equal(value, expected, err_msg=f"{shape}, {key}")
+    assert "kernel_edges" in f.c_source
