@@ -147,16 +147,15 @@ def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple
     If it is known how many elements each slice leaves out, the stop is relative to the end, which
     shows that there are few zeros.
     """
-    left_out = set()
+    counts: list[int] = []
     for item in group:
         parts = items_of(item.node, 2)
         stop = parts[axis].stop if axis < len(parts) else None
-        known = stop is None or (isinstance(stop, int) and stop < 0)
-        left_out.add(item.offsets[axis] - (stop or 0) if known else None)
-    if len(left_out) > 1 or None in left_out:
+        if stop is None or (isinstance(stop, int) and stop < 0):
+            counts.append(item.offsets[axis] - (stop or 0))
+    if len(counts) < len(group) or len(set(counts)) > 1:
         return high, high + dim_of(group[0].base, axis)
-    (count,) = left_out
-    return high, low - count or None
+    return high, low - counts[0] or None
 
 
 def _times(term: Any, scalars: Sequence[tuple[ScalarOp, Any]]) -> Any:
