@@ -131,8 +131,9 @@ def _kind(variable: Any, graph: FunctionGraph) -> str:
 @click.command("explain", cls=Command)
 @target_options
 @click.option("--loops", is_flag=True, help="Print the passes on loops instead, with reasons.")
-@click.option("--brief", is_flag=True, help="With --loops: leave the loops out.")
-def explain_command(place: str, as_json: bool, loops: bool, brief: bool, **choices: Any) -> None:
+@click.option("--show", type=click.Choice(["all", "changes", "reasons"]), default="all",
+              help="What --loops prints: all loops, the lines that change, or none.")  # fmt: skip
+def explain_command(place: str, as_json: bool, loops: bool, show: str, **choices: Any) -> None:
     """Print which rules were applied to FILE:NAME, by line.
 
     With --loops, print the loops of each kernel as they were written and after each pass that has
@@ -141,10 +142,10 @@ def explain_command(place: str, as_json: bool, loops: bool, brief: bool, **choic
     For example:
       symtheano explain model.py:loss
       symtheano explain model.py:loss --wrt W
-      symtheano explain model.py:loss --loops --brief
+      symtheano explain model.py:loss --loops --show changes
     """
-    if brief and not loops:
-        raise click.UsageError("--brief belongs to --loops")
+    if show != "all" and not loops:
+        raise click.UsageError("--show belongs to --loops")
     with read(place, **choices) as target:
         from symtheano.printing import explain
 
@@ -152,7 +153,7 @@ def explain_command(place: str, as_json: bool, loops: bool, brief: bool, **choic
         if as_json:
             print_json(_passes(shown) if loops else _account(target))
         else:
-            click.echo(explain(shown, file="str", loops=loops, brief=brief))
+            click.echo(explain(shown, file="str", loops=loops, show=show))
 
 
 def _passes(shown: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ _LARGEST = 60
 
 
 def explain(
-    f_or_variable: Any, file: Any = None, *, loops: bool = False, brief: bool = False
+    f_or_variable: Any, file: Any = None, *, loops: bool = False, show: str = "all"
 ) -> str | None:
     """Print the rules that were applied to an expression, or the passes on its loops.
 
@@ -48,8 +48,9 @@ def explain(
         File to which to print, by default stdout; ``"str"`` returns the text instead.
     loops
         Whether to print the passes instead of the rules.
-    brief
-        With ``loops``, whether to leave the loops out.
+    show
+        With ``loops``: ``all``, or only the ``changes`` that each pass makes, or only the
+        ``reasons``.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def explain(
     if loops:
         from symtheano.printing.loops import trace_of_passes, trace_text
 
-        return deliver(trace_text(trace_of_passes(f_or_variable), brief), file)
+        return deliver(trace_text(trace_of_passes(f_or_variable), show), file)
     if isinstance(f_or_variable, Function):
         graph, rules = f_or_variable.user_graph, f_or_variable.mode.rules()
     elif isinstance(f_or_variable, FunctionGraph):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from itertools import islice
 from typing import Any
 
 from symtheano.codegen.lower import lower
@@ -19,6 +21,9 @@ from symtheano.printing.graph import as_printed
 from symtheano.rewrites.engine import Rewriter
 
 _WIDTH = 100
+
+SHOWN = ("all", "changes", "reasons")
+"""What of the loops can be shown: all of them, the lines that passes change, or none."""
 
 
 def trace_of_passes(given: Any) -> Trace:
@@ -46,15 +51,18 @@ def trace_of_passes(given: Any) -> Trace:
     return trace
 
 
-def trace_text(trace: Trace, brief: bool = False) -> str:
-    """Return a trace as text, without the loops if it is to be brief."""
+def trace_text(trace: Trace, show: str = "all") -> str:
+    """Return a trace as text: ``all``, or ``changes`` of the loops, or only ``reasons``."""
+    if show not in SHOWN:
+        raise ValueError(f"explain: show is one of {', '.join(SHOWN)}, not {show!r}")
     if not trace.kernels:
         return "no kernel has loops on which passes run"
-    return "\n\n".join("\n".join(_kernel(steps, brief)).rstrip() for steps in trace.kernels)
+    return "\n\n".join("\n".join(_kernel(steps, show)).rstrip() for steps in trace.kernels)
 
 
-def _kernel(steps: Sequence[Step], brief: bool) -> Iterator[str]:
+def _kernel(steps: Sequence[Step], show: str) -> Iterator[str]:
     naive = steps[0].kernel
+    before: list[str] = []
     yield from _wrapped(f"{naive.name}: ", naive.title)
     width = max(len(step.name) for step in steps) + 2
     yield ""
@@ -64,9 +72,17 @@ def _kernel(steps: Sequence[Step], brief: bool) -> Iterator[str]:
         for reason in step.reasons or ("the kernel as it was written",):
             yield from _wrapped(head, reason)
             head = " " * len(head)
-        if step.changed and not brief:
-            yield ""
-            yield textwrap.indent(statements_text(step.kernel.body), "      ")
+        if step.changed and show != "reasons":
+            lines = statements_text(step.kernel.body).splitlines()
+            shown = _changes(before, lines) if before and show == "changes" else lines
+            yield from ("", *(f"      {line}" for line in shown), "")
+            before = lines
+
+
+def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that differ, and those around them."""
+    for line in islice(unified_diff(before, after, n=1, lineterm=""), 2, None):
+        yield "..." if line.startswith("@@") else line
 
 
 def _wrapped(head: str, text: str) -> list[str]:

@@ -55,7 +55,7 @@ def test_explain_names_the_rule_and_the_line(run: Run) -> None:
 
 
 def test_explain_loops(run: Run) -> None:
-    status, out, _ = run("explain", "model.py:cost", "--loops", "--brief")
+    status, out, _ = run("explain", "model.py:cost", "--loops", "--show", "reasons")
     assert status == 0
     assert re.search(r"^\* chunk +i: at most 64 chunks, .* of at least 32768 additions", out, re.M)
     passes = json.loads(run("explain", "model.py:cost", "--loops", "--json")[1])["kernels"][0][
@@ -66,8 +66,8 @@ def test_explain_loops(run: Run) -> None:
     assert ", reduce:" in naive["loops"]
     assert "partition of x_d0" in chunk["loops"]
     assert chunk["reasons"][0] in " ".join(out.split())
-    status, _, err = run("explain", "model.py:cost", "--brief")
-    assert (status, "--brief belongs to --loops" in err) == (2, True)
+    status, _, err = run("explain", "model.py:cost", "--show", "changes")
+    assert (status, "--show belongs to --loops" in err) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["y", "several", "compiled"])

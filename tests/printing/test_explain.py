@@ -80,9 +80,9 @@ def test_loops_after_each_pass() -> None:
     x, y = T.dmatrix("x"), T.dmatrix("y")
     total = x * 2 + y.T
     f = symtheano.function([x, y], total, mode=Mode("interpret").excluding("tile"))
-    usual, brief, without = (
-        explain(given, file="str", loops=True, brief=given is not total) or ""
-        for given in (total, [total], f)
+    usual, brief, without, changes = (
+        explain(given, file="str", loops=True, show=show) or ""
+        for given, show in ((total, "all"), ([total], "reasons"), (f, "reasons"), (f, "changes"))
     )
     reason = "i: y is contiguous along it, not along j: tiles of 32 x 32"
     assert f"* tile              {reason}\n\n      for tile = 0 .. x_d0 step 32, indep" in usual
@@ -91,6 +91,12 @@ def test_loops_after_each_pass() -> None:
     assert "\n      for i = 0 .. x_d0, independent:\n        for j = 0 .. x_d1, indep" in usual
     assert "for i" not in brief
     assert "tile" not in without
+    assert (
+        "\n      -for i = 0 .. x_d0, independent:\n      +for i = 0 .. x_d0, parallel, " in changes
+    )
+    assert changes.count("mul(x_i, 2.0:float64)") == 1
+    with pytest.raises(ValueError, match="show is one of all, changes, reasons, not 'none'"):
+        explain(total, loops=True, show="none")
     assert max(map(len, brief.splitlines())) <= 100
 
 

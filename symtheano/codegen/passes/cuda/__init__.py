@@ -6,8 +6,8 @@ from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.cuda.hold import hold
-from symtheano.codegen.passes.cuda.interchange import interchange
 from symtheano.codegen.passes.cuda.launch import launch
+from symtheano.codegen.passes.cuda.lift import lift
 from symtheano.codegen.passes.cuda.place import place
 from symtheano.codegen.passes.cuda.synchronize import synchronize
 from symtheano.codegen.passes.cuda.totals import totals
@@ -16,7 +16,7 @@ from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.tile import tile
 
 CUDA_PASSES: tuple[Pass, ...] = (
-    collapse, tile, hoist, search, chunk, interchange, hold, totals, launch, place, synchronize,
+    collapse, tile, hoist, search, chunk, lift, hold, totals, launch, place, synchronize,
 )  # fmt: skip
 """The passes for CUDA, in order. Launches are loops of the kind ``grid``; see
 :mod:`symtheano.loopir.device`."""

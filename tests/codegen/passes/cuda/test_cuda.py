@@ -39,7 +39,7 @@ TINY = replace(
 
 # A program in which each pass finds something to do.
 FIRES = {
-    "interchange": "columns",
+    "lift": "columns",
     "hold": "columns",
     "totals": "sum",
     "launch": "elementwise",

@@ -1,4 +1,4 @@
-"""Interchange: a loop over kept elements moves out of the one that adds to them.
+"""Lift: a loop over kept elements moves out of the one that adds to them.
 
 Each thread then adds to elements of its own, in order, and neighbours read neighbours.
 """
@@ -25,8 +25,8 @@ from symtheano.loopir.names import definitions, reads, walk, writes
 from symtheano.loopir.rewrite import Body, with_bodies
 
 
-def interchange(kernel: Kernel, target: Target, context: Context) -> Kernel:
-    """Interchange loops that reduce, or run in order, with independent ones that they contain."""
+def lift(kernel: Kernel, target: Target, context: Context) -> Kernel:
+    """Interchange loops that reduce, or run in order, with independent ones inside them."""
 
     def block(statements: Body) -> Body:
         return tuple(_outside(with_bodies(statement, block), context) for statement in statements)
