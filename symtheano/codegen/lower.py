@@ -34,6 +34,7 @@ from symtheano.loopir import (
     Builder,
     Check,
     Choose,
+    For,
     Index,
     Kernel,
     Literal,
@@ -482,7 +483,7 @@ class _Entry(EntryNumbers):
                     element = self.b.load(value.broadcast(part.shape), index)
                     node.op.put(self.b, part, index, element)
         if body:
-            self._emit_body(node, tuple(body), naive=True)
+            self._emit_body(node, tuple(body))
         for number, part in parts.items():
             if number in step.feeds:
                 self._feed(step, number, part)
@@ -502,7 +503,7 @@ class _Entry(EntryNumbers):
                     if value is not None:
                         self.b.emit(Store(argument.buffer, Index.of(0), value))
 
-    def _emit_body(self, node: Apply, body: tuple[Any, ...], naive: bool = False) -> None:
+    def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
         """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
         self._store_registers(body)
         if all(isinstance(statement, Call | Load) for statement in body):
@@ -513,7 +514,7 @@ class _Entry(EntryNumbers):
         origins = () if node.origin is None else (node.origin,)
         name = self.b.names.fresh(f"kernel_{label}")
         kernel = Kernel(name, str(node.op), body, (), origins)
-        if naive:
+        if any(isinstance(s, For) and s.kind in ("independent", "reduce") for s in walk(body)):
             self._emit_kernel(kernel)
         else:
             self._emit_own(kernel)

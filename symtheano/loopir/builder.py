@@ -13,6 +13,7 @@ from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Argument,
     Assign,
+    Buffer,
     Call,
     Check,
     Declare,
@@ -22,10 +23,13 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Literal,
     Load,
+    Local,
     Operand,
     Place,
+    Reduce,
     Statement,
     Store,
+    Update,
     Value,
 )
 from symtheano.loopir.view import View
@@ -227,6 +231,20 @@ class Builder:
     def store(self, view: View, indices: Sequence[Index | int], value: Operand) -> None:
         """Write one element, converted to the array's dtype."""
         self.emit(Store(view.buffer, view.at(indices), self.cast(value, view.dtype)))
+
+    def reduce(self, total: Value, op: str, value: Operand) -> None:
+        """Reduce a value into a declared scalar; see :class:`Reduce`."""
+        self.emit(Reduce(total, op, value, self.origin))
+
+    def update(self, view: View, indices: Sequence[Index | int], op: str, value: Operand) -> None:
+        """Reduce a value into an element; see :class:`Update`."""
+        self.emit(Update(view.buffer, view.at(indices), op, value, self.origin))
+
+    def local(self, wish: str, dtype: str, size: Index) -> View:
+        """Declare memory for a vector; see :class:`Local`."""
+        buffer = Buffer(self.names.fresh(wish), dtype, "local", size)
+        self.emit(Local(buffer))
+        return View.contiguous(buffer, (size,))
 
     def call(self, routine: str, *arguments: Argument) -> None:
         """Call a library routine on whole arrays; see :class:`Call`."""

@@ -21,10 +21,9 @@ from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
-    from symtheano.loopir import Builder, Index, View
+    from symtheano.loopir import Builder, Index, Literal, View
     from symtheano.loopir.nodes import Operand
 
-_SHORT = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 
 
@@ -199,43 +198,62 @@ def _factor(b: Builder, value: float | Operand, dtype: str) -> Operand:
     return value
 
 
-def _product_loops(b: Builder, x: View, y: View, target: View) -> None:
-    """Write the loops of a product; short integers are added row by row, in vectors.
+def _product_loops(b: Builder, x: View, y: View, target: View, sums: View | None = None) -> None:
+    """Write naive loops; the innermost one is that over the last axis of ``y`` if possible.
 
-    There are no fast vector multiplications of integers of 64 bits.
+    ``sums`` is memory for the sums of one row, if they are wider than the target's numbers.
     """
-    if y.ndim == 2 and y.strides[1] == 1 and y.dtype in _SHORT:
-        _product_by_rows(b, x, y, target)
+    if y.ndim == 1 or y.strides[1] != 1:
+        _sum_after_sum(b, x, y, target)
         return
-    rows = x if x.ndim == 2 else x.permuted(("x", 0))
-    columns = y if y.ndim == 2 else y.permuted((0, "x"))
-    outer_shape = (rows.shape[0], columns.shape[1])
-    kept = [axis for axis, view in ((0, x), (1, y)) if view.ndim == 2]
-    wide = {"float16": "float32"}.get(target.dtype, target.dtype)
-    zero: Any = {"b": False, "f": 0.0}.get(target.dtype[0], 0)
-    with b.nest(outer_shape, simd=False) as index:
-        total = b.declare("total", b.literal(zero, wide))
-        with b.loop("k", x.shape[-1]) as k:
-            terms = [
-                b.cast(b.load(rows, [index[0], k]), wide),
-                b.cast(b.load(columns, [k, index[1]]), wide),
-            ]
-            b.assign(total, b.let("add", wide, [total, b.let("mul", wide, terms)]))
-        b.store(target, [index[axis] for axis in kept], total)
+    if x.ndim == 1:
+        _row_of_sums(b, x, y, target, sums)
+        return
+    with b.loop("i", x.shape[0], kind="independent") as i:
+        _row_of_sums(b, x.item(0, i), y, target.item(0, i), sums)
 
 
-def _product_by_rows(b: Builder, x: View, y: View, target: View) -> None:
-    """Add the multiples of rows of ``y`` to each row of the product."""
-    rows = x if x.ndim == 2 else x.permuted(("x", 0))
-    into = target if target.ndim == 2 else target.permuted(("x", 0))
-    with b.loop("i", rows.shape[0]) as i:
-        with b.nest(into.shape[1:]) as (j,):
-            b.store(into, [i, j], b.literal(0, target.dtype))
-        with b.loop("k", rows.shape[1]) as k:
-            factor = b.load(rows, [i, k])
-            with b.nest(into.shape[1:]) as (j,):
-                term = b.let("mul", target.dtype, [factor, b.load(y, [k, j])])
-                b.store(into, [i, j], b.let("add", target.dtype, [b.load(into, [i, j]), term]))
+def _wide(dtype: str) -> str:
+    """Return the dtype of sums."""
+    return {"float16": "float32"}.get(dtype, dtype)
+
+
+def _zero(b: Builder, dtype: str) -> Literal:
+    zeros: dict[str, Any] = {"b": False, "f": 0.0}
+    return b.literal(zeros.get(dtype[0], 0), dtype)
+
+
+def _term(b: Builder, x: Operand, y: Operand, dtype: str) -> Operand:
+    return b.let("mul", dtype, [b.cast(x, dtype), b.cast(y, dtype)])
+
+
+def _row_of_sums(b: Builder, x: View, y: View, target: View, sums: View | None) -> None:
+    """Add multiples of the rows of a matrix."""
+    wide, columns = _wide(target.dtype), y.shape[1]
+    if sums is None:
+        sums = target if wide == target.dtype else b.local("sums", wide, columns)
+    with b.loop("j", columns, kind="independent") as j:
+        b.store(sums, [j], _zero(b, wide))
+    with b.loop("k", x.shape[0], kind="reduce") as k, b.loop("j", columns, kind="independent") as j:
+        b.update(sums, [j], "add", _term(b, b.load(x, [k]), b.load(y, [k, j]), wide))
+    if sums is not target:
+        with b.loop("j", columns, kind="independent") as j:
+            b.store(target, [j], b.load(sums, [j]))
+
+
+def _sum_after_sum(b: Builder, x: View, y: View, target: View) -> None:
+    wide, views = _wide(target.dtype), [x, y]
+    with b.nest(target.shape, given="independent") as index:
+        rest = list(index)
+        if x.ndim == 2:
+            views[0] = x.item(0, rest.pop(0))
+        if y.ndim == 2:
+            views[1] = y.item(1, rest.pop(0))
+        total = b.declare("total", _zero(b, wide))
+        with b.loop("k", x.shape[-1], kind="reduce") as k:
+            left, right = (b.load(view, [k]) for view in views)
+            b.reduce(total, "add", _term(b, left, right, wide))
+        b.store(target, index, total)
 
 
 dot_op = Dot()
@@ -350,10 +368,11 @@ class BatchedDot(TensorOp):
         if outputs[0].dtype in BLAS_DTYPES:
             batched_call(b, inputs[0], inputs[1], outputs[0])
             return
-        count, work = outputs[0].shape[0], outputs[0].size * inputs[0].shape[2]
-        with b.loop("batch", count, kind="parallel", work=work) as batch:
+        with b.loop("batch", outputs[0].shape[0], kind="independent") as batch:
             x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
-            _product_loops(b, x, y, target)
+            wide = _wide(target.dtype)
+            sums = None if wide == target.dtype else b.local("sums", wide, target.shape[1])
+            _product_loops(b, x, y, target, sums)
 
 
 batched_dot_op = BatchedDot()
