@@ -12,7 +12,7 @@ MASKED_SUM = """
 void f(const double *x, const uint8_t *m, double *out, int64_t n) {
     double sum = 0;
     #pragma omp simd reduction(+ : sum)
-    for (int64_t i = 0; i < n; i++) sum += m[i] ? x[i] : 0;
+    for (int64_t i = 0; i < n; i++) sum += m[i] * x[i];  /* x is finite here */
     *out = sum;
 }
 """

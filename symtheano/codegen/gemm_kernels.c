@@ -338,19 +338,25 @@ static __attribute__((noinline)) void packed_product(int64_t m, int64_t n, int64
         }
 }
 
+/* Whether C is computed by rows, for which op(b) must be in a cache, and not by panels. If C is
+   large and k small, most of the time is spent on C, and panels fetch its rows again and again. */
+static int by_rows_of_c(int64_t m, int64_t n, int64_t k) {
+    const int64_t bytes = k * n * (int64_t)sizeof(TYPE);
+    return bytes <= CLOSE || (bytes <= NEAR && k <= NARROW && HUGE_C(m, n));
+}
+
 /* `all` is n of the whole product. */
 static void outer_product(int64_t m, int64_t n, int64_t all, int64_t k, TYPE alpha, const TYPE *a,
                           int64_t ar, int64_t ac, const TYPE *b, int64_t br, int64_t bc, TYPE beta,
                           TYPE *c, int64_t cr, int64_t cc) {
     const int64_t most = m <= 3 ? 4 : 2;
-    const int close = k * all * (int64_t)sizeof(TYPE) <= CLOSE;
+    const int close = by_rows_of_c(m, all, k);
     tile t = {.row = cr, .column = cc, .alpha = alpha, .beta = beta,
               .scattered = cc != 1 || n < LANES};
     if (bc != 1 || n < LANES || (!close && m >= 64)) {
         packed_product(m, n, k, a, ar, ac, b, br, bc, c, &t);
         return;
     }
-    /* If op(b) fits in the cache, C is computed row by row, otherwise panel by panel. */
     const int64_t strip = close ? most_rows[next_panel(&t, n, most) - 1] : m;
     const int64_t depth = close ? k : cc == 1 ? 64 : 512;
     t.ahead = close ? 0 : most * LANES;
@@ -408,7 +414,8 @@ static int best_form(int a_straight, int b_straight, int64_t m, int64_t n, int64
     const int flat = k < (sizeof(TYPE) == 4 ? 8 : 2) && (double)m * n > 1024;
     const int small = (double)m * n * k <= SMALL && !flat;
     const int narrow = n <= NARROW || (m <= NARROW && !(crowded && m >= 24));
-    const int short_k = k <= NARROW && k >= (sizeof(TYPE) == 4 ? 24 : 2);
+    const int short_k = k <= NARROW && k >= (sizeof(TYPE) == 4 ? 24 : 2)
+        && (!HUGE_C(m, n) || by_rows_of_c(m, n, k));
     if (!small && !narrow && !short_k) return CHOOSE;
     /* The cost of each form in half cycles: vector multiplications, copies, stores. */
     const double outer = (double)m * VECTORS(n) * k * (1 + crowded)

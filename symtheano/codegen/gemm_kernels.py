@@ -77,8 +77,10 @@ _HEADER = """\
 enum { NO_TRANS = 111 };
 enum { CHOOSE, OUTER, ACROSS, INNER };
 enum { MOST_ROWS = 8 };
-/* Bytes of the copy of a panel, and of an op(b) that fits in the L1 cache. */
-enum { PANEL = 32768, CLOSE = 24576 };
+/* Bytes of the copy of a panel, of an op(b) that fits in the L1 and in the L2 cache, and of a C
+   that does not. */
+enum { PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 };
+#define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
 /* Maximum multiplications of a small product, and rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
 /* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
