@@ -40,8 +40,9 @@ class Target:
         block; elements that each thread computes where it needs no other ones.
     long_row
         Of a device: rows with more elements are shared by all threads of a block, others by a warp.
-    shared
-        Of a device: bytes of a block's own memory.
+    shared, pad
+        Of a device: bytes of a block's own memory; elements between two rows of a tile there, so
+        that a column of it lies in different banks.
     """
 
     name: str = "cpu"
@@ -66,10 +67,12 @@ class Target:
     items: int = 1
     long_row: int = 0
     shared: int = 0
+    pad: int = 0
 
 
 CPU = Target()
 CUDA = Target(
     name="cuda", line=128, near=1 << 14, block=1 << 12, chunk_work=1 << 13, chunks=1 << 10,
     row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10,
+    pad=1,
 )  # fmt: skip

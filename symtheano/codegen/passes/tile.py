@@ -107,6 +107,7 @@ class _Tiles:
     ) -> None:
         self.chain, self.along, self.inner = chain, along, chain[-1]
         self.loads, self.side = _fitting(loads, target)
+        self.row = self.side + target.pad
         self.b = Builder(names)
         self.names = names
 
@@ -137,7 +138,7 @@ class _Tiles:
                 b.loop(base_name(inner.index.name), stops[1], columns, kind=inner.kind) as j,
             ):
                 counters[along.index.name], counters[inner.index.name] = i, j
-                place = (i - rows) * side + j - columns
+                place = (i - rows) * self.row + j - columns
                 for statement in self._from_tiles(tiles, counters, place):
                     b.emit(statement)
         return b.statements()
@@ -149,7 +150,7 @@ class _Tiles:
               stops: Sequence[Index]) -> Buffer:  # fmt: skip
         """Copy one operand's part to a tile."""
         b = self.b
-        size = Index.of(self.side * self.side)
+        size = Index.of(self.side * self.row)
         buffer = Buffer(self.names.fresh("tile"), load.buffer.dtype, "stack", size)
         with (
             b.loop("j", stops[1], columns, kind="independent") as j,
@@ -158,7 +159,7 @@ class _Tiles:
             here = {**counters, self.along.index.name: i, self.inner.index.name: j}
             element = b.value(base_name(load.target.name), load.target.dtype)
             b.emit(Load(element, load.buffer, load.index.replace(here)))
-            b.store(View(buffer, (), (), (i - rows) * self.side + j - columns), [], element)
+            b.store(View(buffer, (), (), (i - rows) * self.row + j - columns), [], element)
         return buffer
 
     def _from_tiles(

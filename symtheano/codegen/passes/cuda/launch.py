@@ -56,14 +56,16 @@ class _Launch:
         last, note = self.last, self.context.note
         inner = list(loops_in(last.body))
         if not inner:
-            note(last, "each of {} threads computes up to {} elements",
-                 self.target.threads, self.target.items)  # fmt: skip
-            return self._by_threads(self.target.items)
+            return self._elements()
         own = {value.name for s in last.body for value in definitions(s)} | {last.index.name}
         lengths = [row.stop - row.start for row in inner]
         if last.step != 1 or last.stop - last.start == 1 or not _is_outside(lengths, own):
             note(last, "a block for each, of {} threads", self.target.threads)
             return self._by_blocks(self.loop)
+        known = [length.constant or self.target.warp for length in lengths]
+        if max(known) * 4 <= self.target.warp:
+            note(last, "a thread for each, since rows have {} elements", max(known))
+            return self._by_threads(1)
         along = sum(contiguous([s], s.index.name) for s in walk(last.body) if isinstance(s, For))
         across = contiguous(last.body, last.index.name)
         if across > along:
@@ -71,6 +73,17 @@ class _Launch:
                  "along loops inside", across, along)  # fmt: skip
             return self._by_threads(1)
         return self._rows(max(lengths, key=lambda length: length.constant or 0))
+
+    def _elements(self) -> Sequence[Statement]:
+        """Return a grid whose threads compute some elements each: a short row, or some of a row."""
+        last, target, note = self.last, self.target, self.context.note
+        length = last.stop - last.start
+        if self.outer and (length.constant or target.warp) < target.warp:
+            self.last = self.outer.pop()
+            note(self.last, "a thread for each, with {} elements", length)
+            return self._by_threads(1)
+        note(last, "each of {} threads computes up to {} elements", target.threads, target.items)
+        return self._by_threads(target.items)
 
     def _rows(self, length: Index) -> Sequence[Statement]:
         """Return grids over rows: a warp for each if they are short, else a block."""

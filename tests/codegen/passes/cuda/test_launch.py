@@ -1,0 +1,85 @@
+"""Which threads share which loops: by the lengths of rows, and by what is contiguous."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from symtheano.codegen.passes import run_passes
+from symtheano.codegen.passes.cuda import CUDA_PASSES
+from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.targets import CUDA
+from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, Reduce, Store, View
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import uses
+from symtheano.loopir.verify import verify_statements
+from tests.codegen.passes.kernels import values_of
+from tests.support.races import Device
+
+ROWS = Index.symbol("x_d0")
+ZERO = Literal(0.0, "float64")
+
+
+def buffer(name: str, space: str, size: Index, position: int | None = None) -> Buffer:
+    kind: object = space
+    return Buffer(name, "float64", kind, size, position)  # type: ignore[arg-type]
+
+
+def products(length: Index) -> tuple[Kernel, Names]:
+    """Write each row of a matrix times a vector."""
+    b = Builder()
+    for name in ("x", "v", "out"):
+        b.names.fresh(name)
+    x, v = buffer("x", "input", ROWS * length, 0), buffer("v", "input", length, 1)
+    out = buffer("out", "output", ROWS * length, 0)
+    with b.loop("i", ROWS, kind="independent") as i, b.loop("j", length, kind="independent") as j:
+        left, right = (b.load(View(*place), []) for place in (
+            (x, (), (), i * length + j), (v, (), (), j)
+        ))  # fmt: skip
+        b.emit(Store(out, i * length + j, b.let("mul", "float64", [left, right])))
+    return Kernel("kernel", "products", b.statements()), b.names
+
+
+def sums(length: Index, columns: bool = False) -> tuple[Kernel, Names]:
+    """Write the sum of each row of a matrix, or of a transposed one."""
+    b = Builder()
+    for name in ("x", "v", "out"):
+        b.names.fresh(name)
+    x, out = buffer("x", "input", ROWS * length, 0), buffer("out", "output", ROWS, 0)
+    with b.loop("i", ROWS, kind="independent") as i:
+        total = b.declare("total", ZERO)
+        with b.loop("j", length, kind="reduce") as j:
+            place = j * ROWS + i if columns else i * length + j
+            b.emit(Reduce(total, "add", b.load(View(x, (), (), place), [])))
+        b.emit(Store(out, i, total))
+    return Kernel("kernel", "sums", b.statements()), b.names
+
+
+N = Index.symbol("x_d1")
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        (products(N), "j: each of 256 threads computes up to 4 elements"),
+        (products(Index.of(5)), "i: a thread for each, with 5 elements"),
+        (products(Index.of(32)), "j: each of 256 threads computes up to 4 elements"),
+        (sums(N), "i: a warp for each if x_d1 is at most 1024, else a block"),
+        (sums(Index.of(8)), "i: a thread for each, since rows have 8 elements"),
+        (sums(Index.of(9)), "i: a warp for each, since rows have 9 elements"),
+        (sums(Index.of(1025)), "i: a block for each, since rows have 1025 elements"),
+        (sums(N, True), "i: a thread for each, since 2 of its accesses are contiguous along it, 0 "
+         + "along loops inside"),
+    ],
+)  # fmt: skip
+def test_who_computes_what(written: tuple[Kernel, Names], reason: str) -> None:
+    trace, (kernel, names) = Trace(), written
+    launched = run_passes(kernel, names, CUDA_PASSES, CUDA, trace)
+    (found,) = [step.reasons for step in trace.kernels[0] if step.name == "launch"]
+    assert found == (reason,)
+    used = uses(launched.body)
+    verify_statements(launched.body, used.values, used.buffers)
+    want, got = values_of(kernel, (5, 7)), values_of(launched, (5, 7), partial(Device, warp=32))
+    np.testing.assert_allclose(got["out"], want["out"], 1e-12)
