@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
@@ -58,18 +60,91 @@ class Uses:
     written: frozenset[str]
 
 
-_WITH_BODIES = frozenset((For, Kernel, While, If))
+@dataclass(frozen=True)
+class Parts:
+    """The fields of a class of statements, by what they are.
+
+    Attributes
+    ----------
+    defines
+        Values that later statements of the same list may use.
+    assigns
+        Declared scalars that are read and changed.
+    operands
+        Scalars that are read. After a star, a field with a tuple of them.
+    indices
+        Index polynomials that are evaluated.
+    reads, writes
+        Buffers that may be read, and written to.
+    provides
+        Buffers that have storage from this statement on.
+    bodies
+        Lists of statements inside, in order of execution.
+    """
+
+    defines: tuple[str, ...] = ()
+    assigns: tuple[str, ...] = ()
+    operands: tuple[str, ...] = ()
+    indices: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    provides: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
+
+
+PARTS: dict[type, Parts] = {
+    Let: Parts(("target",), operands=("*arguments",)),
+    LetIndex: Parts(("target",), indices=("index",)),
+    Partition: Parts(("rows", "count"), indices=("length", "unit")),
+    Load: Parts(("target",), indices=("index",), reads=("buffer",)),
+    Prefetch: Parts(indices=("index",), reads=("buffer",)),
+    Store: Parts(operands=("value",), indices=("index",), writes=("buffer",)),
+    Update: Parts(operands=("value",), indices=("index",), reads=("buffer",), writes=("buffer",)),
+    Declare: Parts(("target",), operands=("initial",)),
+    Assign: Parts(assigns=("target",), operands=("value",)),
+    Reduce: Parts(assigns=("target",), operands=("value",)),
+    Locate: Parts(assigns=("best", "where"), operands=("value", "position")),
+    Local: Parts(provides=("buffer",)),
+    Allocate: Parts(indices=("*shape",), provides=("buffer",)),
+    Choose: Parts(operands=("condition",), provides=("buffer",)),
+    Check: Parts(operands=("condition",), indices=("*values",)),
+    Kernel: Parts(("*results",), bodies=("body",)),
+    For: Parts(indices=("start", "stop"), bodies=("body",)),
+    While: Parts(operands=("condition",), bodies=("test", "body")),
+    If: Parts(operands=("condition",), bodies=("then", "otherwise")),
+}
+"""What the fields of statements are; others, and what is inside fields, the functions below add."""
+
+_Getter = Callable[[Any], tuple[Any, ...]]
+
+
+def _getter(names: tuple[str, ...]) -> _Getter:
+    """Return a function that collects fields of a statement."""
+    if len(names) == 1 and names[0][0] == "*":
+        return attrgetter(names[0][1:])
+    if len(names) == 1:
+        (name,) = names
+        return lambda statement: (getattr(statement, name),)
+    return attrgetter(*names)
+
+
+def _getters(*kinds: str) -> dict[type, _Getter]:
+    """Return for each class the function that collects its fields of some kinds."""
+    found = {}
+    for statement, parts in PARTS.items():
+        names = tuple(name for kind in kinds for name in getattr(parts, kind))
+        if names:
+            found[statement] = _getter(names)
+    return found
+
+
+_BODIES = _getters("bodies")
 
 
 def bodies(statement: Statement) -> tuple[tuple[Statement, ...], ...]:
     """Return the statement lists inside a statement, in order of execution."""
-    if isinstance(statement, For | Kernel):
-        return (statement.body,)
-    if isinstance(statement, While):
-        return (statement.test, statement.body)
-    if isinstance(statement, If):
-        return (statement.then, statement.otherwise)
-    return ()
+    get = _BODIES.get(type(statement))
+    return () if get is None else get(statement)
 
 
 def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
@@ -85,24 +160,31 @@ def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        if type(statement) in _WITH_BODIES:
-            for body in reversed(bodies(statement)):
+        get = _BODIES.get(type(statement))
+        if get is not None:
+            for body in reversed(get(statement)):
                 waiting.extend(reversed(body))
+
+
+def _call_definitions(call: Call) -> tuple[Value, ...]:
+    return () if call.target is None else (call.target,)
+
+
+def _python_definitions(call: PythonCall) -> tuple[Value, ...]:
+    return tuple(dim for _, dims in call.outputs for dim in dims)
+
+
+_DEFINITIONS: dict[type, _Getter] = {
+    **_getters("defines"),
+    Call: _call_definitions,
+    PythonCall: _python_definitions,
+}
 
 
 def definitions(statement: Statement) -> tuple[Value, ...]:
     """Return the values that later statements of the same list may use."""
-    if isinstance(statement, Let | LetIndex | Load | Declare):
-        return (statement.target,)
-    if isinstance(statement, Partition):
-        return (statement.rows, statement.count)
-    if isinstance(statement, Kernel):
-        return statement.results
-    if isinstance(statement, PythonCall):
-        return tuple(dim for _, dims in statement.outputs for dim in dims)
-    if isinstance(statement, Call) and statement.target is not None:
-        return (statement.target,)
-    return ()
+    get = _DEFINITIONS.get(type(statement))
+    return () if get is None else get(statement)
 
 
 def inner_definitions(statement: For) -> tuple[Value, ...]:
@@ -110,89 +192,96 @@ def inner_definitions(statement: For) -> tuple[Value, ...]:
     return (statement.index,) if statement.worker is None else (statement.index, statement.worker)
 
 
+def _call_operands(call: Call) -> tuple[Operand, ...]:
+    return tuple(a for a in call.arguments if isinstance(a, Value | Literal))
+
+
+def _loop_operands(loop: For) -> tuple[Operand, ...]:
+    return tuple(value for value, _ in loop.reductions)
+
+
+_OPERANDS: dict[type, _Getter] = {
+    **_getters("assigns", "operands"),
+    Call: _call_operands,
+    For: _loop_operands,
+}
+
+
 def operands(statement: Statement) -> tuple[Operand, ...]:
     """Return the scalars a statement itself reads; those of nested statements are not among."""
-    if isinstance(statement, Let):
-        return statement.arguments
-    if isinstance(statement, Declare):
-        return (statement.initial,)
-    if isinstance(statement, Assign | Reduce):
-        return (statement.target, statement.value)
-    if isinstance(statement, Locate):
-        return (statement.best, statement.where, statement.value, statement.position)
-    if isinstance(statement, Store | Update):
-        return (statement.value,)
-    if isinstance(statement, If | While | Check | Choose):
-        return (statement.condition,)
-    if isinstance(statement, For):
-        return tuple(value for value, _ in statement.reductions)
-    if isinstance(statement, Call):
-        return tuple(a for a in statement.arguments if isinstance(a, Value | Literal))
-    return ()
+    get = _OPERANDS.get(type(statement))
+    return () if get is None else get(statement)
+
+
+def _loop_indices(loop: For) -> tuple[Index, ...]:
+    work = () if loop.work is None else (loop.work,)
+    return (loop.start, loop.stop, *work)
+
+
+def _call_indices(call: Call) -> tuple[Index, ...]:
+    found = (a.offset if isinstance(a, Address) else a for a in call.arguments)
+    return tuple(a for a in found if isinstance(a, Index))
+
+
+def _python_indices(call: PythonCall) -> tuple[Index, ...]:
+    return tuple(index for address, shape in call.inputs for index in (address.offset, *shape))
+
+
+_INDICES: dict[type, _Getter] = {
+    **_getters("indices"),
+    Local: lambda local: (local.buffer.size,),
+    Allocate: lambda allocate: (*allocate.shape, allocate.buffer.size),
+    Choose: lambda choice: (choice.first.offset, choice.second.offset),
+    For: _loop_indices,
+    Call: _call_indices,
+    PythonCall: _python_indices,
+}
 
 
 def indices(statement: Statement) -> tuple[Index, ...]:
     """Return the index polynomials a statement itself evaluates."""
-    if isinstance(statement, LetIndex | Load | Prefetch | Store | Update):
-        return (statement.index,)
-    if isinstance(statement, Partition):
-        return (statement.length, statement.unit)
-    if isinstance(statement, For):
-        work = () if statement.work is None else (statement.work,)
-        return (statement.start, statement.stop, *work)
-    if isinstance(statement, Call):
-        return tuple(
-            a.offset if isinstance(a, Address) else a
-            for a in statement.arguments
-            if isinstance(a, Address | Index)
-        )
-    if isinstance(statement, Allocate):
-        return (*statement.shape, statement.buffer.size)
-    if isinstance(statement, Local):
-        return (statement.buffer.size,)
-    if isinstance(statement, Choose):
-        return (statement.first.offset, statement.second.offset)
-    if isinstance(statement, Check):
-        return statement.values
-    if isinstance(statement, PythonCall):
-        return tuple(
-            index for address, shape in statement.inputs for index in (address.offset, *shape)
-        )
-    return ()
+    get = _INDICES.get(type(statement))
+    return () if get is None else get(statement)
+
+
+_READS: dict[type, _Getter] = {
+    **_getters("reads"),
+    Choose: lambda choice: (choice.first.buffer, choice.second.buffer),
+    Call: lambda call: tuple(a.buffer for a in call.arguments if isinstance(a, Address)),
+    PythonCall: lambda call: tuple(address.buffer for address, _ in call.inputs),
+}
 
 
 def reads(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may read."""
-    if isinstance(statement, Load | Prefetch | Update):
-        return (statement.buffer,)
-    if isinstance(statement, Choose):
-        return (statement.first.buffer, statement.second.buffer)
-    if isinstance(statement, Call):
-        return tuple(a.buffer for a in statement.arguments if isinstance(a, Address))
-    if isinstance(statement, PythonCall):
-        return tuple(address.buffer for address, _ in statement.inputs)
-    return ()
+    get = _READS.get(type(statement))
+    return () if get is None else get(statement)
+
+
+def _call_writes(call: Call) -> tuple[Buffer, ...]:
+    arrays = tuple(a.buffer for a in call.arguments if isinstance(a, Address))
+    return arrays[:1] if call.routine in ("copy", "repeat") else arrays[-call.written :]
+
+
+_WRITES: dict[type, _Getter] = {**_getters("writes"), Call: _call_writes}
 
 
 def writes(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers a statement itself may write."""
-    if isinstance(statement, Store | Update):
-        return (statement.buffer,)
-    if isinstance(statement, Call):
-        arrays = [a.buffer for a in statement.arguments if isinstance(a, Address)]
-        if statement.routine in ("copy", "repeat"):
-            return tuple(arrays[:1])
-        return tuple(arrays[-statement.written :])
-    return ()
+    get = _WRITES.get(type(statement))
+    return () if get is None else get(statement)
+
+
+_PROVIDES: dict[type, _Getter] = {
+    **_getters("provides"),
+    PythonCall: lambda call: tuple(buffer for buffer, _ in call.outputs),
+}
 
 
 def provides(statement: Statement) -> tuple[Buffer, ...]:
     """Return the buffers that have storage from this statement on."""
-    if isinstance(statement, Allocate | Choose | Local):
-        return (statement.buffer,)
-    if isinstance(statement, PythonCall):
-        return tuple(buffer for buffer, _ in statement.outputs)
-    return ()
+    get = _PROVIDES.get(type(statement))
+    return () if get is None else get(statement)
 
 
 def uses(statements: Sequence[Statement]) -> Uses:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
+    PARTS,
     definitions,
     indices,
     inner_definitions,
@@ -17,9 +18,7 @@ from symtheano.loopir.names import (
     provides,
 )
 from symtheano.loopir.nodes import (
-    Assign,
     Buffer,
-    Declare,
     For,
     If,
     Kernel,
@@ -27,14 +26,8 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Load,
     Local,
-    Locate,
     Operand,
-    Partition,
-    Prefetch,
-    Reduce,
     Statement,
-    Store,
-    Update,
     Value,
     While,
 )
@@ -200,47 +193,27 @@ class Copier:
         self.values = before
         return copied
 
-    def _simple(self, s: Statement) -> Statement:
-        if isinstance(s, Let):
-            arguments = tuple(map(self.operand, s.arguments))
-            return Let(self.fresh(s.target), s.op, arguments, s.origin)
-        if isinstance(s, LetIndex):
-            index = self.index(s.index)
-            return LetIndex(self.fresh(s.target), index, s.comment)
-        if isinstance(s, Load):
-            index = self.index(s.index)
-            return Load(self.fresh(s.target), self.buffer(s.buffer), index)
-        if isinstance(s, Store):
-            return Store(self.buffer(s.buffer), self.index(s.index), self.operand(s.value))
-        if isinstance(s, Update):
-            value, index = self.operand(s.value), self.index(s.index)
-            return Update(self.buffer(s.buffer), index, s.op, value, s.origin)
-        if isinstance(s, Reduce):
-            return Reduce(self.target(s.target), s.op, self.operand(s.value), s.origin)
-        if isinstance(s, Locate):
-            value, position = self.operand(s.value), self.operand(s.position)
-            best, where = self.target(s.best), self.target(s.where)
-            return Locate(best, where, s.op, value, position, s.origin)
-        if isinstance(s, Local):
-            size = self.index(s.buffer.size)
-            name = s.buffer.name if self.names is None else self._fresh(s.buffer.name)
-            new = replace(s.buffer, name=name, size=size)
-            self.buffers[s.buffer.name] = new
-            return Local(new)
-        if isinstance(s, Declare):
-            initial = self.operand(s.initial)
-            return Declare(self.fresh(s.target), initial)
-        if isinstance(s, Assign):
-            return Assign(self.target(s.target), self.operand(s.value))
-        if isinstance(s, Prefetch):
-            return replace(s, buffer=self.buffer(s.buffer), index=self.index(s.index))
-        if isinstance(s, Partition):
-            length, unit = self.index(s.length), self.index(s.unit)
-            rows, count = self.fresh(s.rows), self.fresh(s.count)
-            return replace(s, rows=rows, count=count, length=length, unit=unit)
-        if definitions(s) or provides(s) or operands(s) or indices(s):
-            raise NotImplementedError(f"copies of {type(s).__name__}")
-        return s
+    def _simple(self, statement: Statement) -> Statement:
+        if isinstance(statement, Local):
+            return self._local(statement)
+        changes = _changes(type(statement))
+        if changes is not None:
+            changed = []
+            for name, change in changes:
+                value = getattr(statement, name)
+                changed.append(value if change is None else change(self, value))
+            return type(statement)(*changed)
+        parts = (definitions, provides, operands, indices)
+        if any(part(statement) for part in parts):
+            raise NotImplementedError(f"copies of {type(statement).__name__}")
+        return statement
+
+    def _local(self, local: Local) -> Local:
+        size = self.index(local.buffer.size)
+        name = local.buffer.name if self.names is None else self._fresh(local.buffer.name)
+        new = replace(local.buffer, name=name, size=size)
+        self.buffers[local.buffer.name] = new
+        return Local(new)
 
     def _named(self, value: Value) -> Statement:
         """Define an integer for statements that read it as a scalar."""
@@ -282,6 +255,39 @@ class Copier:
     def buffer(self, buffer: Buffer) -> Buffer:
         """Return the buffer that replaces another one."""
         return self.buffers.get(buffer.name, buffer)
+
+
+_Change = Callable[[Copier, Any], Any]
+_CHANGES: dict[str, _Change] = {
+    "defines": Copier.fresh,
+    "assigns": Copier.target,
+    "operands": Copier.operand,
+    "indices": Copier.index,
+    "reads": Copier.buffer,
+    "writes": Copier.buffer,
+}
+
+
+_KNOWN: dict[type, list[tuple[str, _Change | None]] | None] = {}
+
+
+def _changes(kind: type[Any]) -> list[tuple[str, _Change | None]] | None:
+    """Return how each field of a class is copied; None if it has to be done otherwise."""
+    if kind not in _KNOWN:
+        parts = PARTS.get(kind)
+        if parts is None or parts.provides or parts.bodies:
+            _KNOWN[kind] = None
+            return None
+        changes: dict[str, _Change] = {}
+        for role, change in _CHANGES.items():
+            for name in getattr(parts, role):
+                changes[name.lstrip("*")] = _each(change) if name[0] == "*" else change
+        _KNOWN[kind] = [(field.name, changes.get(field.name)) for field in fields(kind)]
+    return _KNOWN[kind]
+
+
+def _each(change: _Change) -> _Change:
+    return lambda copier, items: tuple(change(copier, item) for item in items)
 
 
 def slice_of(wanted: set[str], statements: Sequence[Statement]) -> list[Statement]:
