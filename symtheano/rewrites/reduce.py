@@ -102,10 +102,11 @@ def sum_of_negative(node: Apply) -> Any:
 def sum_of_scaled(node: Apply, context: Context) -> Any:
     """Scalar factors and divisors are applied once instead of to each term.
 
-    If the terms are used elsewhere, only if their factors are available separately.
+    If the terms are used elsewhere, only if their factors are available separately. Sums of float16
+    overflow too easily without them.
     """
     term = node.inputs[0]
-    if not is_plain_sum(node):
+    if not is_plain_sum(node) or term.dtype == "float16":
         return None
     found = factors_of(term)
     arrays = found.arrays

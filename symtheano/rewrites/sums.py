@@ -53,11 +53,12 @@ def factors_before_sum(node: Apply, context: Context) -> Any:
 
     Each element is only added then, and sums that differ by such factors are one sum. The sum of
     terms of both signs may be another one if a factor is infinite. Factors that depend on an
-    extremum or a choice stay: they may be there to keep terms from overflowing.
+    extremum or a choice stay: they may be there to keep terms from overflowing. So do all factors
+    of float16.
     """
     term = node.inputs[0]
     axes = summed_axes(node)
-    if not is_plain_sum(node) or not axes:
+    if not is_plain_sum(node) or not axes or term.dtype == "float16":
         return None
     arrays, factors, is_shared = _split(term, axes, context)
     if all(as_scalar(factor) is not None for _, factor in factors):

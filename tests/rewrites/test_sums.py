@@ -56,6 +56,14 @@ def test_factors_that_keep_terms_from_overflow_stay(rests):
     rests("factors_before_sum", lambda x, v: (x * T.exp(v)).sum(axis=0))
 
 
+def test_sums_of_halves_do_not_overflow():
+    x, v = T.tensor("x", "float16", shape=(None, None)), T.tensor("v", "float16", shape=(None,))
+    f = function([x, v], [(x * v).sum(axis=0), (x / np.float16(1000)).sum(axis=0)])
+    ones, small = np.ones((70000, 2), "float16"), np.full(2, 1e-3, "float16")
+    for value in f(ones, small):
+        np.testing.assert_allclose(value, [70, 70], rtol=2e-3)
+
+
 def test_products_that_are_results_are_summed(rests):
     rests("factors_before_sum", lambda x, v: (p := T.tanh(x) * v).sum(axis=0) + p)
 
