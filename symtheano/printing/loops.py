@@ -9,7 +9,9 @@ from itertools import islice
 from typing import Any
 
 from symtheano.codegen.lower import lower
+from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.trace import Step, Trace
+from symtheano.codegen.targets import CPU, Target
 from symtheano.function import Function
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
@@ -26,8 +28,19 @@ SHOWN = ("all", "changes", "reasons")
 """What of the loops can be shown: all of them, the lines that passes change, or none."""
 
 
-def trace_of_passes(given: Any) -> Trace:
+def trace_of_passes(
+    given: Any, passes: Sequence[Pass] | None = None, target: Target = CPU
+) -> Trace:
     """Return what passes do with the loops of a function, or of variables in the default mode.
+
+    Parameters
+    ----------
+    given
+        The function, variable or variables.
+    passes
+        The passes; None for those of the mode, which are for a CPU.
+    target
+        The processor for which they work.
 
     Examples
     --------
@@ -47,7 +60,8 @@ def trace_of_passes(given: Any) -> Trace:
             outputs = as_printed(given).outputs
             rewriter = Rewriter(mode.rules())
             graph = rewriter.rewrite(FunctionGraph(free_inputs(outputs), outputs))
-        lower(graph, Rewriter(rewriter.rules), donors, passes=mode.passes(), trace=trace)
+        chosen = mode.passes() if passes is None else passes
+        lower(graph, Rewriter(rewriter.rules), donors, passes=chosen, trace=trace, target=target)
     return trace
 
 
