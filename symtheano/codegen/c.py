@@ -34,12 +34,12 @@ from symtheano.loopir.nodes import (
     Let,
     Literal,
     Place,
-    Program,
     PythonCall,
     Statement,
     Value,
     While,
 )
+from symtheano.loopir.program import Program
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op

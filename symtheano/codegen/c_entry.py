@@ -14,7 +14,8 @@ from symtheano.codegen.c_statements import NO_SITE, Lines
 from symtheano.codegen.c_text import estimate_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.names import Uses, definitions, provides, uses
-from symtheano.loopir.nodes import Declare, Program, Slot, Statement, Value
+from symtheano.loopir.nodes import Declare, Statement, Value
+from symtheano.loopir.program import Program, Slot
 from symtheano.scalar.render import c_type, stored_type
 
 if TYPE_CHECKING:

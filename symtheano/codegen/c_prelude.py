@@ -21,9 +21,9 @@ from symtheano.loopir.nodes import (
     Let,
     Load,
     Partition,
-    Program,
     PythonCall,
 )
+from symtheano.loopir.program import Program
 from symtheano.scalar.render import (
     render_expression,
     render_helper,

@@ -23,10 +23,8 @@ from symtheano.loopir.nodes import (
     Locate,
     Partition,
     Prefetch,
-    Program,
     PythonCall,
     Reduce,
-    Slot,
     Statement,
     Store,
     Tick,
@@ -34,6 +32,7 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
+from symtheano.loopir.program import Program, Slot
 from symtheano.loopir.view import View
 
 __all__ = [

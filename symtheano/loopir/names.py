@@ -29,7 +29,6 @@ from symtheano.loopir.nodes import (
     Operand,
     Partition,
     Prefetch,
-    Program,
     PythonCall,
     Reduce,
     Statement,
@@ -38,6 +37,7 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
+from symtheano.loopir.program import Program
 
 
 @dataclass(frozen=True)

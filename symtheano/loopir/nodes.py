@@ -8,7 +8,6 @@ by one linear index; what a buffer's shape is, a :class:`View` knows, not the st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal as Choice
 
 from symtheano.dataclass import dataclass
@@ -514,58 +513,6 @@ Statement = (
     | Locate | Local | Barrier | For | While | If | Call
     | Allocate | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A piece of the workspace.
-
-    Attributes
-    ----------
-    buffers
-        Buffers that use it, at different times.
-    size
-        Its number of bytes. Slots are aligned to 64 bytes.
-    """
-
-    buffers: tuple[Buffer, ...]
-    size: Index
-
-
-@dataclass(frozen=True)
-class Program:
-    """One compiled function.
-
-    Attributes
-    ----------
-    name
-        Name of the entry point.
-    inputs, outputs
-        Buffers in calling order, and for each input the names of its dims.
-    body
-        The statements of the entry point.
-    arena
-        The slots of the workspace. It is opened before the first statement of the body that
-        uses it; the names in the slots' sizes must be defined by then.
-    constants
-        Pairs of (buffer, values) of tables.
-    title
-        A line for the reader.
-    """
-
-    name: str
-    inputs: tuple[Buffer, ...]
-    input_dims: tuple[tuple[str, ...], ...]
-    outputs: tuple[Buffer, ...]
-    body: tuple[Statement, ...]
-    arena: tuple[Slot, ...] = ()
-    constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
-    title: str = ""
-
-    def __str__(self) -> str:
-        from symtheano.loopir.text import program_text
-
-        return program_text(self)
 
 
 def _is_name(text: str) -> bool:

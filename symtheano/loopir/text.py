@@ -31,7 +31,6 @@ from symtheano.loopir.nodes import (
     Partition,
     Place,
     Prefetch,
-    Program,
     PythonCall,
     Reduce,
     Statement,
@@ -40,6 +39,7 @@ from symtheano.loopir.nodes import (
     Update,
     While,
 )
+from symtheano.loopir.program import Program
 
 _SHOWN_CONSTANTS = 8
 

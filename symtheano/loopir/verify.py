@@ -37,15 +37,14 @@ from symtheano.loopir.nodes import (
     Literal,
     Locate,
     Partition,
-    Program,
     PythonCall,
     Reduce,
-    Slot,
     Statement,
     Tick,
     Value,
     While,
 )
+from symtheano.loopir.program import Program, Slot
 from symtheano.loopir.text import headline
 
 # What each routine takes: b truth value, i integer, s scalar of the arrays' dtype, A array.

@@ -40,7 +40,8 @@ from symtheano.loopir import (
     View,
     While,
 )
-from symtheano.loopir.nodes import Address, Slot
+from symtheano.loopir.nodes import Address
+from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import verify
 
 Array = npt.NDArray[Any]

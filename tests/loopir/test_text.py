@@ -31,7 +31,8 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address, Slot
+from symtheano.loopir.nodes import Address
+from symtheano.loopir.program import Slot
 from symtheano.loopir.text import headline, program_text, statements_text
 
 N, M = Index.symbol("n"), Index.symbol("m")

@@ -29,7 +29,8 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address, Slot
+from symtheano.loopir.nodes import Address
+from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import VerificationError, verify, verify_statements
 
 N = Index.symbol("n")
