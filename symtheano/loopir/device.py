@@ -15,8 +15,6 @@ from symtheano.loopir.nodes import (
     Barrier,
     For,
     If,
-    Let,
-    LetIndex,
     Local,
     Prefetch,
     Statement,
@@ -72,10 +70,12 @@ def misplaced(statement: Statement, around: str) -> str | None:
 def _misplaced_loop(loop: For, around: str) -> str | None:
     if around not in _AROUND[loop.kind]:
         return f"a {loop.kind} loop in a {around or 'host'} loop"
-    if loop.kind == "grid" and any(isinstance(s, For) and s.kind == "grid" for s in loop.body):
-        others = [s for s in loop.body if not isinstance(s, Let | LetIndex)]
-        if len(others) != 1:
+    if loop.kind == "grid":
+        inner = [s for s in walk(loop.body) if isinstance(s, For) and s.kind == "grid"]
+        if inner and len(loop.body) != 1:
             return "a grid loop in another one is all of its body"
+        if any(loop.index.name in (*s.start.names(), *s.stop.names()) for s in inner):
+            return "a launch whose length is not known before"
     return None
 
 

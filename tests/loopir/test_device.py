@@ -32,7 +32,7 @@ X = Buffer("x", "float64", "input", N, 0)
 S = Buffer("s", "float64", "shared", Index.of(8))
 ONE, YES = Literal(1.0, "float64"), Literal(True, "bool")
 NUMBERS = count()
-A = Value("a", "float64")
+A, EACH = Value("a", "float64"), Value("i", "int64")
 BLOCK, WARP = Barrier("block"), Barrier("warp")
 
 
@@ -77,6 +77,9 @@ WRONG: dict[str, list[Statement]] = {
     "a grid loop in another one": [over("parallel", over("grid"))],
     "a simd loop on a device": [over("grid", over("simd"))],
     "a grid loop in another one is all of its body": [over("grid", over("grid"), over("thread"))],
+    "a launch whose length is not known before": [
+        For(EACH, ZERO, N, (For(Value("j", "int64"), ZERO, EACH.index, (), "grid"),), "grid")
+    ],
     "a barrier outside a grid loop": [BLOCK],
     "a barrier in a loop over threads": [over("grid", over("thread", If(YES, (BLOCK,))))],
     "a barrier in a loop over lanes": [over("grid", over("warp", over("lane", WARP)))],

@@ -46,9 +46,14 @@ class _Launch:
     def __init__(self, loop: For, target: Target, context: Context) -> None:
         self.loop, self.target, self.context = loop, target, context
         self.outer: list[For] = []
+        inside: set[str] = set()  # what is not known when the grid is launched
         while (found := around(loop)) is not None and is_apart(found[1]):
+            scalars, inner = found
+            inside |= {loop.index.name, *(v.name for s in scalars for v in definitions(s))}
+            if not inside.isdisjoint([*inner.start.names(), *inner.stop.names()]):
+                break
             self.outer.append(loop)
-            _, loop = found
+            loop = inner
         self.last = loop
 
     def write(self) -> Sequence[Statement]:

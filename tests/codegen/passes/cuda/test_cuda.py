@@ -62,6 +62,12 @@ def test_values_without_a_pass(name: str) -> None:
             assert_same_values(name, passes, [(6, 3, 7)], finished=True, target=TINY)
 
 
+def test_tiles_that_do_not_fit() -> None:
+    """Loops over tiles are there, but no memory for them."""
+    target = replace(TINY, near=1)
+    assert_same_values("transposed", CUDA_PASSES, [(9, 9)], finished=True, target=target)
+
+
 @pytest.mark.parametrize("each", FIRES)
 def test_pass_fires(each: str) -> None:
     kernels, names = kernels_of(FIRES[each])
