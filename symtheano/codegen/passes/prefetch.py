@@ -120,9 +120,9 @@ def prefetch_gathers(kernel: Kernel, target: Target, context: Context) -> Kernel
         rows = _selected_rows(loop)
         if not rows:
             return None
-        for row, _ in rows:
+        for name in dict.fromkeys(row.buffer.name for row, _ in rows):
             context.note(loop, "rows of {} are asked for {} rows ahead, above {} elements",
-                         row.buffer.name, target.ahead, target.in_core)  # fmt: skip
+                         name, target.ahead, target.in_core)  # fmt: skip
         return [replace(loop, body=_asking(loop, rows, target, context.names))]
 
     asking = with_loops(kernel, change)
@@ -136,9 +136,9 @@ Row = tuple[Load | Store | Update, For]
 def _selected_rows(loop: For) -> list[Row]:
     """Return what the only inner loop reads or writes in rows whose number is loaded."""
     inner = [s for s in loop.body if isinstance(s, For)]
-    if len(inner) != 1 or loop.step != 1 or any(isinstance(s, For) for s in inner[0].body):
+    if len(inner) != 1 or loop.step < 1 or any(isinstance(s, For) for s in inner[0].body):
         return []
-    found: dict[str, Row] = {}
+    found: dict[tuple[str, Index | None], Row] = {}
     chosen: dict[str, bool] = {}
     own = {value.name: value for s in loop.body for value in definitions(s)}
     within = {value.name for s in walk(inner[0].body) for value in definitions(s)}
@@ -152,7 +152,8 @@ def _selected_rows(loop: For) -> list[Row]:
             continue
         for name in s.index.names():
             if name in own and chosen.setdefault(name, _is_loaded(name, loop)):
-                found.setdefault(s.buffer.name, (s, inner[0]))
+                row = s.index if loop.step > 1 else None  # several rows at once
+                found.setdefault((s.buffer.name, row), (s, inner[0]))
     return list(found.values())
 
 
@@ -168,9 +169,11 @@ def _asking(loop: For, rows: Sequence[Row], target: Target, names: Names) -> Bod
     b = Builder(names)
     inner = rows[0][1]
     written = {buffer.name for s in inner.body for buffer in writes(s)}
-    size = b.operand(sum((s.buffer.size for s, _ in rows), Index.of(0)))
+    sizes = {s.buffer.name: s.buffer.size for s, _ in rows}
+    size = b.operand(sum(sizes.values(), Index.of(0)))
     with b.branch(b.let("gt", "bool", [size, Literal(target.in_core, "int64")], "many")):
-        ahead = b.minimum(loop.index.index + target.ahead, loop.stop - 1, "ahead")
+        last = loop.stop - loop.step
+        ahead = b.minimum(loop.index.index + target.ahead, last, "ahead")
         copier = Copier(names, {loop.index.name: ahead})
         own = {value.name for s in loop.body for value in definitions(s)}
         wanted = {name for s, _ in rows for name in s.index.names() if name in own}
