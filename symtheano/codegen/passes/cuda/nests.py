@@ -22,7 +22,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.names import definitions, inner_definitions, walk
+from symtheano.loopir.names import definitions, inner_definitions, reads, walk, writes
 from symtheano.loopir.rewrite import names_used, with_bodies
 
 _SCALAR = Let | LetIndex | Load
@@ -46,10 +46,14 @@ def _only_adds(loop: For) -> bool:
 def around(loop: For) -> tuple[Sequence[Statement], For] | None:
     """Return scalars that a loop computes before the only loop inside, and this one.
 
-    The inner loop is as long in all iterations, so that both may be run as one grid.
+    The inner loop is as long in all iterations, and does not write what the scalars are read from,
+    so that both may be run as one grid.
     """
     *scalars, inner = loop.body or (loop,)
     if not isinstance(inner, For) or not all(isinstance(s, _SCALAR) for s in scalars):
+        return None
+    written = {buffer for s in walk(inner.body) for buffer in writes(s)}
+    if any(buffer in written for s in scalars for buffer in reads(s)):
         return None
     own = {loop.index.name, *(value.name for s in scalars for value in definitions(s))}
     return (scalars, inner) if own.isdisjoint([*inner.start.names(), *inner.stop.names()]) else None
@@ -92,11 +96,14 @@ def dependent(loop: For) -> set[str]:
 
 
 def chain(loop: For) -> list[For]:
-    """Return a loop and those inside of which each is all of the body of the one before."""
-    found = [loop]
-    while len(loop.body) == 1 and isinstance(loop.body[0], For):
-        loop = loop.body[0]
-        found.append(loop)
+    """Return open loops of which each is all of the body of the one before, the outermost first."""
+    found: list[For] = []
+    inner: Statement = loop
+    while isinstance(inner, For) and is_open(inner):
+        found.append(inner)
+        if len(inner.body) != 1:
+            break
+        (inner,) = inner.body
     return found
 
 

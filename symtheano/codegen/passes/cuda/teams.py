@@ -15,7 +15,6 @@ from symtheano.codegen.passes.cuda.nests import (
     chain,
     in_order,
     is_apart,
-    is_open,
     reduced_outside,
     strided,
 )
@@ -78,7 +77,7 @@ class Team:
         apart = [number for number, inner in enumerate(loops) if is_apart(inner)]
         if apart and not reduced_outside(loop):
             return self.shared_out(loops, apart)
-        if is_open(loop) and _only_reduces(loop):
+        if loops and _only_reduces(loop):
             return self.reduced(loop)
         body = self.body(loop.body)
         return [replace(loop, body=body, kind="serial", reductions=(), work=None, worker=None)]
@@ -181,5 +180,4 @@ def _around(loops: Sequence[For], shares: dict[int, tuple[Index, int]]) -> For:
 def _strided_inside(loop: For, first: Index, step: int) -> For:
     """Return a loop, or loops, that reduce: the innermost one is strided."""
     loops = chain(loop)
-    open_ = [number for number, inner in enumerate(loops) if is_open(inner)]
-    return _around(loops, {open_[-1]: (first, step)})
+    return _around(loops, {len(loops) - 1: (first, step)})

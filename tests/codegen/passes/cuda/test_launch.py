@@ -57,6 +57,30 @@ def sums(length: Index, columns: bool = False) -> tuple[Kernel, Names]:
     return Kernel("kernel", "sums", b.statements()), b.names
 
 
+def steps(length: Index) -> tuple[Kernel, Names]:
+    """Write each row of a matrix from the row before, backwards."""
+    b = Builder()
+    b.names.fresh("out")
+    out = buffer("out", "output", (ROWS + 1) * length, 0)
+    with b.loop("i", ROWS) as i, b.loop("j", length, kind="independent") as j:
+        before = b.load(View(out, (), (), i * length + length - 1 - j), [])
+        b.emit(Store(out, (i + 1) * length + j, b.let("neg", "float64", [before])))
+    return Kernel("kernel", "steps", b.statements()), b.names
+
+
+def differences(length: Index) -> tuple[Kernel, Names]:
+    """Subtract the first element of each row of a matrix from all of the row."""
+    b = Builder()
+    b.names.fresh("out")
+    out = buffer("out", "output", ROWS * length, 0)
+    with b.loop("i", ROWS, kind="independent") as i:
+        first = b.load(View(out, (), (), i * length), [])
+        with b.loop("j", length, kind="independent") as j:
+            place = View(out, (), (), i * length + j)
+            b.store(place, [], b.let("sub", "float64", [b.load(place, []), first]))
+    return Kernel("kernel", "differences", b.statements()), b.names
+
+
 N = Index.symbol("x_d1")
 
 
@@ -70,6 +94,8 @@ N = Index.symbol("x_d1")
         (sums(Index.of(8)), "i: a thread for each, since rows have 8 elements"),
         (sums(Index.of(9)), "i: a warp for each, since rows have 9 elements"),
         (sums(Index.of(1025)), "i: a block for each, since rows have 1025 elements"),
+        (steps(N), "one: a block for each, of 256 threads"),
+        (differences(N), "i: a warp for each if x_d1 is at most 1024, else a block"),
         (sums(N, True), "i: a thread for each, since 2 of its accesses are contiguous along it, "),
     ],
 )  # fmt: skip
@@ -80,5 +106,5 @@ def test_who_computes_what(written: tuple[Kernel, Names], reason: str) -> None:
     assert found.startswith(reason)
     used = uses(launched.body)
     verify_statements(launched.body, used.values, used.buffers)
-    want, got = values_of(kernel, (5, 7)), values_of(launched, (5, 7), partial(Device, warp=32))
+    want, got = values_of(kernel, (5, 700)), values_of(launched, (5, 700), partial(Device, warp=32))
     np.testing.assert_allclose(got["out"], want["out"], 1e-12)
