@@ -13,8 +13,13 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
 
-_SCALE = {"float32": 64, "float64": 600}
-"""Powers of two by which numbers are scaled whose squares would overflow or vanish."""
+_SCALES = {"float32": (96, 64), "float64": (600, 600)}
+"""Powers of two by which large numbers are divided, and small ones multiplied, before squaring.
+
+The squares of ordinary numbers that are divided are zero: subnormal ones would take 20 times as
+long."""
+_BOUNDS = {"float32": (100, 40), "float64": (900, 900)}
+"""Powers of two above and below which a sum of squares is one of large, or of small numbers."""
 
 
 def sum_of_squares(variable: Any) -> tuple[Any, Any] | None:
@@ -29,34 +34,34 @@ def sum_of_squares(variable: Any) -> tuple[Any, Any] | None:
     return None if square is None else (square[0], total)
 
 
-def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, int] | None:
-    """Return the sum of the squares of x, scaled where it overflows or vanishes, and the scale.
+def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, tuple[int, int]] | None:
+    """Return the sum of the squares of x, scaled where it overflows or vanishes, and the scales.
 
     The squares are summed up three times in one visit to them: as they are, and of larger and of
     smaller numbers (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector,
     1978). Scaling by powers of two does not round.
     """
-    exponent = _SCALE.get(total.dtype)
-    if exponent is None or _is_scaled(x, exponent):
+    scales = _SCALES.get(total.dtype)
+    if scales is None or _is_scaled(x, scales):
         return None
 
     def kept(result: Any) -> Any:
         return result if like is total else like.owner.op(result)
 
     sums = total.owner.op
-    bound = 2.0 ** (40 if total.dtype == "float32" else 900)
-    is_large = kept(scalar.gt(total, total.constant_like(bound)))
-    is_small = kept(scalar.lt(total, total.constant_like(1 / bound)))
-    large, small = x.constant_like(2.0**-exponent), x.constant_like(2.0**exponent)
+    most, least = _BOUNDS[total.dtype]
+    is_large = kept(scalar.gt(total, total.constant_like(2.0**most)))
+    is_small = kept(scalar.lt(total, total.constant_like(2.0**-least)))
+    large, small = x.constant_like(2.0 ** -scales[0]), x.constant_like(2.0 ** scales[1])
     of_large, of_small = (kept(sums(scalar.sqr(x * scale))) for scale in (large, small))
     fitting = scalar.switch(is_large, of_large, scalar.switch(is_small, of_small, like))
-    return fitting, is_large, is_small, exponent
+    return fitting, is_large, is_small, scales
 
 
-def _is_scaled(x: Any, exponent: int) -> bool:
+def _is_scaled(x: Any, scales: tuple[int, int]) -> bool:
     found = inputs_of(x, scalar.mul)
     value = None if found is None else scalar_value(found[1])
-    return value in (2.0**-exponent, 2.0**exponent)
+    return value in (2.0 ** -scales[0], 2.0 ** scales[1])
 
 
 def chosen(is_large: Any, is_small: Any, like: Any, *numbers: float) -> Any:
@@ -73,9 +78,9 @@ def log_of_sum_of_squares(node: Apply) -> Any:
     scaled = None if found is None else _in_range(*found, total)
     if scaled is None:
         return None
-    fitting, is_large, is_small, exponent = scaled
-    shift = 2 * exponent * math.log(2)
-    back = chosen(is_large, is_small, total, shift, -shift, 0.0)
+    fitting, is_large, is_small, (down, up) = scaled
+    twice = 2 * math.log(2)
+    back = chosen(is_large, is_small, total, down * twice, -up * twice, 0.0)
     return conform(scalar.log(fitting) + back, node.outputs[0])
 
 
@@ -87,8 +92,8 @@ def root_of_sum_of_squares(node: Apply) -> Any:
     scaled = None if found is None else _in_range(*found, total)
     if scaled is None:
         return None
-    fitting, is_large, is_small, exponent = scaled
-    back = chosen(is_large, is_small, total, 2.0**exponent, 2.0**-exponent, 1.0)
+    fitting, is_large, is_small, (down, up) = scaled
+    back = chosen(is_large, is_small, total, 2.0**down, 2.0**-up, 1.0)
     return conform(scalar.sqrt(fitting) * back, node.outputs[0])
 
 
