@@ -12,13 +12,13 @@ from symtheano.codegen.lower import lower
 from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.trace import Step, Trace
 from symtheano.codegen.targets import CPU, Target
-from symtheano.function import Function
+from symtheano.function import Function, function
 from symtheano.graph.eager import quiet
-from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.origin import origin_scope
+from symtheano.graph.shared import SharedVariable
 from symtheano.graph.walk import free_inputs
 from symtheano.loopir.text import statements_text
-from symtheano.modes import get_mode
+from symtheano.modes import Mode, get_mode
 from symtheano.printing.graph import as_printed
 from symtheano.rewrites.engine import Rewriter
 
@@ -50,19 +50,23 @@ def trace_of_passes(
     >>> [step.name for step in steps if step.changed]
     ['naive', 'chunk', 'jam', 'parallelize', 'vectorize']
     """
-    trace = Trace()
+    trace, made = Trace(), given if isinstance(given, Function) else _function_of(given)
+    stages = made.stages
+    chosen = made.mode.passes() if passes is None else passes
+    stages.check_types()
     with quiet(), origin_scope(None):
-        if isinstance(given, Function):
-            mode, rewriter, graph = given.mode, given.stages.rewriter, given.graph
-            donors: Sequence[int | None] = given.stages.request.donors
-        else:
-            mode, donors = get_mode(), ()
-            outputs = as_printed(given).outputs
-            rewriter = Rewriter(mode.rules())
-            graph = rewriter.rewrite(FunctionGraph(free_inputs(outputs), outputs))
-        chosen = mode.passes() if passes is None else passes
-        lower(graph, Rewriter(rewriter.rules), donors, passes=chosen, trace=trace, target=target)
+        lower(stages.graph, Rewriter(stages.rewriter.rules), stages.request.donors, passes=chosen,
+              trace=trace, target=target)  # fmt: skip
     return trace
+
+
+def _function_of(given: Any) -> Function:
+    """Return a function of variables in the default mode, but for C, which is not needed."""
+    mode, outputs = get_mode(), as_printed(given).outputs
+    inputs = [item for item in free_inputs(outputs) if not isinstance(item, SharedVariable)]
+    plain = Mode("interpret", mode.optimizer, mode.included, mode.excluded)
+    made: Function = function(inputs, outputs, mode=plain, on_unused_input="ignore")
+    return made
 
 
 def trace_text(trace: Trace, show: str = "all") -> str:

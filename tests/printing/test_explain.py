@@ -100,6 +100,12 @@ def test_loops_after_each_pass() -> None:
     assert max(map(len, brief.splitlines())) <= 100
 
 
+def test_loops_of_sparse_operands() -> None:
+    a, w = symtheano.sparse.csr_matrix("a", dtype="float64"), symtheano.shared(np.ones((3, 3)))
+    shown = explain(symtheano.sparse.dot(a, w), "str", loops=True, show="reasons") or ""
+    assert "kernel_" in shown
+
+
 def test_no_loops_to_tell() -> None:
     x = T.dmatrix("x")
     assert explain(T.dot(x, x), "str", loops=True) == "no kernel has loops on which passes run"

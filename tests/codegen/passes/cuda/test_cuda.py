@@ -46,7 +46,7 @@ FIRES = {
     "place": "transposed",
     "synchronize": "softmax",
 }
-LENGTHS = ((7, 5, 3), (5, 3, 9), (1, 9, 2))
+LENGTHS = ((7, 5, 3), (1, 9, 2))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -54,7 +54,7 @@ def test_values(name: str) -> None:
     assert_same_values(name, CUDA_PASSES, LENGTHS, finished=True, target=TINY)
 
 
-@pytest.mark.parametrize("name", ["columns", "middle", "softmax_of_a_vector"])
+@pytest.mark.parametrize("name", ["columns", "softmax_of_a_vector"])
 def test_values_without_a_pass(name: str) -> None:
     for left_out in CUDA_PASSES:
         if left_out is not synchronize:
