@@ -24,7 +24,13 @@ Golden = Callable[[str, str], None]
 # loops that it changes most, or draw programs at random. The others test what an op computes
 # (dtypes, shapes, edges, errors, derivatives) or how calls work. Without optimization the compiler
 # takes a fifth of the time, and the C is the same, so they are optimized on one day in four.
-OPTIMIZED = ("cli", "codegen", "language", "test_docs.py", "test_readme.py", "test_vector_math.py")
+OPTIMIZED = (
+    "cli",
+    "language",
+    *(f"test_{name}.py" for name in "docs readme vector_math".split()),
+    *(f"test_{name}.py" for name in "cache directory gemm_kernels load parts toolchain".split()),
+    *(f"test_{name}.py" for name in "families lanes masks scatter tiles".split()),
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
