@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
+from symtheano.codegen.halves import HALF_HELPERS, widens_halves
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.record import LAPACK
 from symtheano.codegen.vector_math import math_declarations
@@ -212,6 +213,8 @@ class Needs:
         Which of copy, zero and repeat are called.
     masks
         Whether loops over elements of 8 bytes load bytes that are true or false.
+    halves
+        Whether loops compute with halves as floats.
     parallel, functions, fails, partitions, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
         fail, ranges divided into chunks, temporary memory.
@@ -229,6 +232,7 @@ class Needs:
     parallel: bool = False
     memory: set[str] = field(default_factory=set)
     masks: bool = False
+    halves: bool = False
     functions: bool = False
     fails: bool = False
     partitions: bool = False
@@ -258,6 +262,7 @@ def find_needs(program: Program) -> Needs:
         elif isinstance(statement, For):
             needs.parallel |= "parallel" in statement.kind
             needs.masks = needs.masks or widens_masks(statement)
+            needs.halves = needs.halves or widens_halves(statement)
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
@@ -345,6 +350,7 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
+    sections += [HALF_HELPERS] * needs.halves
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
     texts = {"copy": _COPY, "zero": _ZERO, "repeat": _REPEAT}

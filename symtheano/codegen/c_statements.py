@@ -22,6 +22,7 @@ from symtheano.codegen.c_text import (
     index_text,
     literal_text,
 )
+from symtheano.codegen.halves import is_exact, widens_halves
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
@@ -125,7 +126,9 @@ class StatementPrinter(ABC):
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
         self.python_calls = 0
-        self.widens_masks = False
+        self.widens_masks = self.widens_halves = False
+        # Halves that are floats.
+        self.floats: set[str] = set()
         # Bools that loops accumulate: kept in bytes, or the loops are not vectorized.
         self.accumulators: set[str] = set()
 
@@ -152,7 +155,8 @@ class StatementPrinter(ABC):
         if isinstance(operand, Literal):
             return computed_literal_text(operand)
         name = self.spell(operand.name)
-        return f"(float){name}" if operand.dtype == "float16" else name
+        is_half = operand.dtype == "float16" and operand.name not in self.floats
+        return f"(float){name}" if is_half else name
 
     def address(self, address: Address) -> str:
         name = self.spell(address.buffer.name)
@@ -182,8 +186,15 @@ class StatementPrinter(ABC):
         out.at(s.origin)
         name, dtype = s.target.name, s.target.dtype
         accumulates = any(isinstance(x, Value) and x.name in self.accumulators for x in s.arguments)
-        kind = stored_type(dtype) if accumulates else c_type(dtype)
+        kind = stored_type(dtype) if accumulates else self.kind_of(s.target)
         out.add(f"const {kind} {self.spell(name)} = {self.expression(s)};")
+
+    def kind_of(self, defined: Value) -> str:
+        """Return the C type of a value that is defined here."""
+        if self.widens_halves and defined.dtype == "float16":
+            self.floats.add(defined.name)
+            return "float"
+        return c_type(defined.dtype)
 
     def expression(self, s: Let) -> str:
         dtype = s.target.dtype
@@ -195,6 +206,8 @@ class StatementPrinter(ABC):
         signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)
         operands = [self.computed(operand) for operand in s.arguments]
         text = render_expression(row, signature, operands, external_pointer(row))
+        if dtype == "float16" and self.widens_halves:
+            return text if is_exact(s) else f"st_half_round({text})"
         return f"(_Float16)({text})" if dtype == "float16" else text
 
     def let_index(self, s: LetIndex, out: Lines) -> None:
@@ -210,7 +223,9 @@ class StatementPrinter(ABC):
 
     def load(self, s: Load, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
-        kind, value = c_type(s.target.dtype), loaded(element, s.buffer.dtype)
+        kind, value = self.kind_of(s.target), loaded(element, s.buffer.dtype)
+        if s.target.name in self.floats:
+            value = f"st_half_load(&{element})"
         if self.widens_masks and is_mask(s):
             value = f"st_true({element})"
         out.add(f"const {kind} {self.spell(s.target.name)} = {value};")
@@ -221,6 +236,9 @@ class StatementPrinter(ABC):
 
     def store(self, s: Store, out: Lines) -> None:
         element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        if isinstance(s.value, Value) and s.value.name in self.floats:
+            out.add(f"st_half_store(&{element}, {self.spell(s.value.name)});")
+            return
         out.add(f"{element} = {self.operand(s.value)};")
 
     def declare(self, s: Declare, out: Lines) -> None:
@@ -252,9 +270,10 @@ class StatementPrinter(ABC):
             s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         )
         with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
-            outside, self.widens_masks = self.widens_masks, widens_masks(s)
+            outside = self.widens_masks, self.widens_halves
+            self.widens_masks, self.widens_halves = widens_masks(s), widens_halves(s)
             self.block(s.body, out)
-            self.widens_masks = outside
+            self.widens_masks, self.widens_halves = outside
 
     def reductions(self, s: For) -> str:
         groups: dict[str, list[str]] = {}
