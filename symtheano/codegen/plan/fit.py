@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symtheano.codegen.plan.shapes import Dims
-from symtheano.codegen.plan.steps import Axes, Nest, Role, Source, pairs, result_axes
+from symtheano.codegen.plan.steps import Axes, Member, Nest, Role, Source, pairs, result_axes
 from symtheano.graph.variable import Apply
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 
@@ -28,7 +28,7 @@ def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -
     if any(axes[p] is None for p in wide):
         if len(wide) != len(nest.space):
             return None
-        axes = _whole(nest, wide, operands, output.ndim)
+        axes = _whole(nest, wide, operands, axes)
         if not agrees(nest, axes, operands):
             return None
     used = [axis for axis in axes if axis is not None]
@@ -51,18 +51,22 @@ def is_own(nest: Nest, kept: Axes) -> bool:
 
 
 def _whole(
-    nest: Nest, wide: Sequence[int], operands: Sequence[Source], ndim: int
+    nest: Nest, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
 ) -> list[int | None]:
     """Return the nest's axis of each axis of a value that varies along all of them.
 
-    The axes are those of an array that both read; without one, those of the nest in order.
+    The axes are those of an array that both read; without one, those that are known, and the
+    others in order.
     """
     for operand in operands:
         leaf = nest.leaves.get(operand.variable, ())
         found = [None if a is None or not leaf else leaf[a] for a in operand.axes]
         if len({*found} - {None}) == len(wide):
             return found
-    return [wide.index(p) if p in wide else None for p in range(ndim)]
+    others = iter([axis for axis in range(len(nest.space)) if axis not in known])
+    return [
+        next(others, None) if axis is None and p in wide else axis for p, axis in enumerate(known)
+    ]
 
 
 def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
@@ -88,16 +92,15 @@ def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes |
     wide = [a for a, length in enumerate(known) if length != 1]
     if len(wide) != len(nest.space):
         return None
-    axes = tuple(_whole(nest, wide, [operand], len(known)))
+    axes = tuple(_whole(nest, wide, [operand], [None] * len(known)))
     return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 
 def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
     """Return the role of a reduction in a nest, choosing outer and inner axes, or None."""
     op = node.op
-    reduced_axes = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
     used = {axis for axis in axes if axis is not None}
-    reduced = {axes[axis] for axis in reduced_axes} - {None}
+    reduced = reduced_axes(node, axes)
     everything = set(range(len(nest.space)))
     if isinstance(op, ArgReduce):
         return _arg_role(nest, used, reduced, everything)
@@ -113,7 +116,36 @@ def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
     return "column" if reduced and _splits_column(nest, reduced) else None
 
 
-def _splits_column(nest: Nest, reduced: set[int | None]) -> bool:
+def reduced_axes(node: Apply, axes: Axes) -> set[int]:
+    """Return the nest's axes that a reduction removes."""
+    op = node.op
+    gone = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
+    return {axis for a in gone if (axis := axes[a]) is not None}
+
+
+def permute(nest: Nest, reduced: set[int]) -> Mapping[int | None, int | None]:
+    """Put the axes that a reduction removes last, in a nest that only has points so far.
+
+    Returns
+    -------
+    dict
+        For each axis its new number.
+    """
+    everything = range(len(nest.space))
+    order = sorted(everything, key=lambda axis: axis in reduced)
+    new: dict[int | None, int | None] = {None: None, **{old: k for k, old in enumerate(order)}}
+
+    def moved(axes: Axes) -> Axes:
+        return tuple(new[axis] for axis in axes)
+
+    nest.space = [nest.space[axis] for axis in order]
+    nest.members = [Member(m.node, moved(m.axes), m.role) for m in nest.members]
+    nest.results = {value: moved(axes) for value, axes in nest.results.items()}
+    nest.leaves = {value: moved(axes) for value, axes in nest.leaves.items()}
+    return new
+
+
+def _splits_column(nest: Nest, reduced: set[int]) -> bool:
     """Return whether rows of accumulators can run along the last axis, which must be kept."""
     count = len(nest.space)
     if count - 1 in reduced:

@@ -15,7 +15,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from symtheano.codegen.plan.feeds import feeds_of
-from symtheano.codegen.plan.fit import contiguous_axis, fit_point, is_own, operand_axes, role_of
+from symtheano.codegen.plan.fit import (
+    contiguous_axis,
+    fit_point,
+    is_own,
+    operand_axes,
+    permute,
+    reduced_axes,
+    role_of,
+)
 from symtheano.codegen.plan.merge import absorb, fit_together
 from symtheano.codegen.plan.ready import Ready
 from symtheano.codegen.plan.remade import Remade
@@ -349,7 +357,8 @@ class Schedule(Remade):
         space = _lengths(dim for dim, length in zip(dims, known, strict=True) if length != 1)
         leaves = {operand.variable for operand in operands}
         leaves.update([self.root(leaf) for leaf in leaves])
-        for nest in reversed(self._by_space.get(space, [])[-_LOOK_BACK:]):
+        latest = self._by_space.get(space, [])[-_LOOK_BACK:]
+        for nest in latest if reduction else latest[::-1]:  # what is reduced early is used early
             shared = any(leaf in nest.leaves or leaf in nest.results for leaf in leaves)
             if shared and nest not in found:
                 found.append(nest)
@@ -433,6 +442,10 @@ class Schedule(Remade):
             if axes is None or not self._may_join(nest, node, [operand]):
                 continue
             role = role_of(nest, node, axes)
+            if role is None and self._is_free(nest) and None not in axes:
+                new = permute(nest, reduced_axes(node, axes))
+                axes = tuple(new[axis] for axis in axes)
+                role = role_of(nest, node, axes)
             if role is not None:
                 self._add_reduction(nest, Member(node, axes, role))
                 return
@@ -440,6 +453,10 @@ class Schedule(Remade):
         role = role_of(nest, node, axes)
         assert role is not None
         self._add_reduction(nest, Member(node, axes, role))
+
+    def _is_free(self, nest: Nest) -> bool:
+        """Return whether the order of a nest's axes does not matter yet."""
+        return nest.split is None and all(member.role == "point" for member in nest.members)
 
     def _open_for_reduction(self, node: Apply, operand: Source) -> tuple[Nest, Axes]:
         """Open a nest over a reduction's operand.
