@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.daily import day
+from tests.support.daily import day, is_due
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -79,13 +79,23 @@ NEEDS = {
 }
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what this machine cannot run, and say why."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not due, unless tests are named; skip what this machine cannot run."""
+    named = any("::" in argument for argument in config.args)
+    later = set() if named else {item for item in items if not _is_due(item)}
+    if later:
+        config.hook.pytest_deselected(items=[item for item in items if item in later])
+        items[:] = [item for item in items if item not in later]
     for marker, (is_met, reason) in NEEDS.items():
         needy = [item for item in items if item.get_closest_marker(marker)]
         if needy and not is_met():
             for item in needy:
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def _is_due(item: pytest.Item) -> bool:
+    turns = item.get_closest_marker("turns")
+    return turns is None or is_due(item.nodeid, *turns.args)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -375,6 +375,7 @@ RESULTS: dict[str, Any] = {
 }
 
 
+@pytest.mark.turns(2)
 @pytest.mark.usefixtures("quick_switches")
 @pytest.mark.parametrize("kind", RESULTS)
 @pytest.mark.parametrize("in_place", [True, False])

@@ -118,6 +118,7 @@ def test_what_can_not_be_built(case: Case, golden: Golden) -> None:
     assert_no_cause(caught.value)
 
 
+@pytest.mark.turns(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CALLING, ids=lambda case: case.name)
 def test_what_can_not_be_called(case: Case, mode: str, golden: Golden) -> None:
