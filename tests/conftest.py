@@ -23,7 +23,7 @@ Golden = Callable[[str, str], None]
 # Modules and folders that are always compiled with optimization: they test the compiler's work or
 # loops that it changes most, or draw programs at random. The others test what an op computes
 # (dtypes, shapes, edges, errors, derivatives) or how calls work. Without optimization the compiler
-# takes a fifth of the time, and the C is the same, so they are optimized on one day in four.
+# takes a fifth of the time, and the C is the same, so they are optimized on one day in five.
 OPTIMIZED = (
     "cli",
     "language",

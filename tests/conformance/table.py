@@ -1,8 +1,8 @@
 """The whole table: the rows of all families.
 
 A run takes half of the rows, which half depends on the day: in float64, every sixteenth row in one
-more of its dtypes; and it compiles every eighth row's derivatives. ``SYMTHEANO_LONG_RUN=1`` takes
-all.
+more of its dtypes. It takes the derivatives of a third of the rows, and compiles those of every
+eighth row. ``SYMTHEANO_LONG_RUN=1`` takes all.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def is_compiled(row: Row) -> bool:
     return LONG or crc32(row.name.encode()) % 8 == 0
 
 
-def due(family: str) -> list[Row]:
-    """Return the rows of a family that this run takes."""
-    return [row for row in rows(family) if is_due(row.name, 2)]
+def due(family: str, what: str, days: int) -> list[Row]:
+    """Return the rows of a family of which this run takes the values, or the derivatives."""
+    return [row for row in rows(family) if is_due(f"{what} of {row.name}", days)]
 
 
 def rows(family: str) -> list[Row]:
@@ -56,7 +56,7 @@ def runs() -> list[tuple[str, str, list[Row]]]:
     """Return family, dtype and rows of each function that is compiled."""
     found = []
     for family in FAMILIES:
-        taken = [(row, row.runs if LONG else chosen(row)) for row in due(family)]
+        taken = [(row, row.runs if LONG else chosen(row)) for row in due(family, "values", 2)]
         for dtype in sorted({dtype for _, names in taken for dtype in names}):
             members = [row for row, names in taken if dtype in names]
             found += [(family, dtype, batch) for batch in batches(members)]
@@ -68,5 +68,7 @@ def slopes() -> list[tuple[str, list[Row]]]:
     return [
         (family, batch)
         for family in FAMILIES
-        for batch in batches([r for r in due(family) if r.slope and "float64" in r.runs])
+        for batch in batches(
+            [r for r in due(family, "derivatives", 3) if r.slope and "float64" in r.runs]
+        )
     ]

@@ -35,7 +35,6 @@ def test_rows(dtype: str, batch: list[Row]) -> None:
     Batch(batch, dtype).run()
 
 
-@pytest.mark.turns(2)
 @pytest.mark.parametrize("batch", SLOPES)
 def test_derivatives(batch: list[Row]) -> None:
     made = [Slope(row) for row in batch]
