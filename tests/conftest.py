@@ -21,16 +21,20 @@ GOLDEN = Path(__file__).parent / "golden"
 Golden = Callable[[str, str], None]
 
 # Modules and folders that are always compiled with optimization: they test the compiler's work or
-# loops that it changes most, or draw programs at random. The others test what an op computes
-# (dtypes, shapes, edges, errors, derivatives) or how calls work. Without optimization the compiler
-# takes a fifth of the time, and the C is the same, so they are optimized on one day in five.
+# loops that it changes most, draw programs at random, or run as another user. The others test what
+# an op computes (dtypes, shapes, edges, errors, derivatives) or how calls work. Without it, the
+# compiler takes a fifth of the time, and the C is the same: they are optimized on one day in five.
 OPTIMIZED = (
     "cli",
+    "faults",
     "language",
     *(f"test_{name}.py" for name in "docs readme vector_math".split()),
     *(f"test_{name}.py" for name in "cache directory gemm_kernels load parts toolchain".split()),
     *(f"test_{name}.py" for name in "families lanes masks scatter tiles".split()),
 )
+
+# Folders whose tests with parameters, if they have no marker, run on one day of so many.
+TURNS = {"rewrites": 2, "sparse": 2, "tensor": 2}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -94,8 +98,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_due(item: pytest.Item) -> bool:
-    turns = item.get_closest_marker("turns")
-    return turns is None or is_due(item.nodeid, *turns.args)
+    marker = item.get_closest_marker("turns")
+    if marker is not None:
+        return is_due(item.nodeid, *marker.args)
+    below = item.nodeid.removeprefix("tests/").partition("/")[0]
+    return not hasattr(item, "callspec") or is_due(item.nodeid, TURNS.get(below, 1))
 
 
 @pytest.hookimpl(wrapper=True)
