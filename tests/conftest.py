@@ -33,8 +33,9 @@ OPTIMIZED = (
     *(f"test_{name}.py" for name in "families lanes masks scatter tiles".split()),
 )
 
-# Folders whose tests with parameters, if they have no marker, run on one day of so many.
-TURNS = {"rewrites": 2, "sparse": 2, "tensor": 2}
+# Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere, those
+# with parameters run every other day. The conformance table has turns of its own.
+TURNS = {"language": 2, "rewrites": 3, "sparse": 3, "tensor": 3, "conformance": 1}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,8 +102,8 @@ def _is_due(item: pytest.Item) -> bool:
     marker = item.get_closest_marker("turns")
     if marker is not None:
         return is_due(item.nodeid, *marker.args)
-    below = item.nodeid.removeprefix("tests/").partition("/")[0]
-    return not hasattr(item, "callspec") or is_due(item.nodeid, TURNS.get(below, 1))
+    folder = item.nodeid.removeprefix("tests/").partition("/")[0]
+    return is_due(item.nodeid, TURNS.get(folder, 2 if hasattr(item, "callspec") else 1))
 
 
 @pytest.hookimpl(wrapper=True)
