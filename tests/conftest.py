@@ -33,8 +33,8 @@ OPTIMIZED = (
     *(f"test_{name}.py" for name in "families lanes masks scatter tiles".split()),
 )
 
-# Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere, those
-# with parameters run every other day. The conformance table has turns of its own.
+# Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere,
+# tests with parameters run every other day. The conformance table has turns of its own.
 TURNS = {"language": 2, "rewrites": 3, "sparse": 3, "tensor": 3, "conformance": 1}
 
 
