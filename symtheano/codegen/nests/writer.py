@@ -8,7 +8,6 @@ innermost loop that needs it. How the loops run best on a processor is for the p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtheano.codegen.elements import (
     accumulated,
@@ -20,6 +19,7 @@ from symtheano.codegen.elements import (
 )
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.neutral import neutral_element
+from symtheano.codegen.plan.fit import reduced_axes
 from symtheano.codegen.plan.stages import Visit
 from symtheano.codegen.plan.steps import Member
 from symtheano.graph.variable import Variable
@@ -82,9 +82,7 @@ class NestWriter(Access):
 
     def _reduced(self, member: Member) -> set[int]:
         """Return the nest's axes that a reduction removes."""
-        op: Any = member.node.op
-        axes = op.axis if isinstance(op, CAReduce) else (op.axis,)
-        return {axis for a in axes if (axis := member.axes[a]) is not None}
+        return reduced_axes(member.node, member.axes)
 
     # -- one outer index -------------------------------------------------------------------------
 
