@@ -4,7 +4,7 @@ The standard library generates and compiles up to six methods for each frozen da
 a millisecond; the first function that is compiled would wait for fifty of them. Here, only
 ``__init__`` is generated; the other methods call shared functions. The options ``frozen`` and
 ``eq`` are supported, and ``default`` and ``default_factory`` of fields; inheritance is not. The
-standard library's ``fields``, ``replace`` and ``asdict`` work as usual.
+standard library's ``fields``, ``replace`` and ``asdict`` work as usual; :func:`replace` is faster.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-__all__ = ["dataclass", "field"]
+__all__ = ["dataclass", "field", "replace"]
+
+_Instance = TypeVar("_Instance")
 
 
 class _Fields:
@@ -64,6 +66,30 @@ def _dataclass(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> 
         )
         cls.__hash__ = (lambda self: hash(values(self))) if frozen else None
     return cls
+
+
+def replace(instance: _Instance, /, **changes: Any) -> _Instance:
+    """Return a copy of an instance of these dataclasses with other values of some fields.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> replace(Point(1), y=2)
+    Point(x=1, y=2)
+    """
+    cls: Any = type(instance)
+    copy: Any = object.__new__(cls)
+    copy.__dict__.update(instance.__dict__)
+    for name in changes:
+        if name not in copy.__dict__:
+            raise TypeError(f"{cls.__name__} has no field {name!r}")
+    copy.__dict__.update(changes)
+    if hasattr(cls, "__post_init__"):
+        copy.__post_init__()
+    return copy  # type: ignore[no-any-return]
 
 
 def _constructor(cls: Any, names: tuple[str, ...], defaults: dict[str, Any], frozen: bool) -> Any:

@@ -7,7 +7,6 @@ range. Everything else is in the entry point. One scalar statement is one C stat
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from symtheano.codegen.c_statements import (
 )
 from symtheano.codegen.c_text import comment_text, estimate_text, filled, literal_text
 from symtheano.codegen.sharing import Functions
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
@@ -129,12 +128,22 @@ class _Printer(StatementPrinter):
         self.needs = needs
         self.functions = Functions(_own_names(program, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
+        # What the functions' bodies use, the inner ones first.
+        self.known: dict[int, Uses] = {}
+        for statement in reversed([*walk(program.body)]):
+            if _is_function(statement):
+                (body,) = bodies(statement)
+                self.known[id(body)] = uses(body, self.known)
         # Stack buffers declared by an enclosing function.
         self.declared: set[str] = set()
         self.taken = {*_RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
         # Whether a long computation precedes, and whether an input may have been written.
         self.was_long = self.has_written = False
+
+    def uses(self, statements: Sequence[Statement]) -> Uses:
+        """Return what statements use from outside."""
+        return self.known.get(id(statements)) or uses(statements, self.known)
 
     # -- functions ----------------------------------------------------------------------------
 
@@ -156,7 +165,7 @@ class _Printer(StatementPrinter):
         out.add("int32_t status = ST_OK;")
         if self.program.arena:
             out.add("char *arena = NULL;")
-        needed = uses(body)
+        needed = self.uses(body)
         self.inputs(needed, out)
         self.locals(body, needed, out)
         opened = not self.program.arena
@@ -229,7 +238,7 @@ class _Printer(StatementPrinter):
         outside: dict[str, int] = {}
         for statement in _direct(body):
             if _is_function(statement):
-                for buffer in uses([statement]).buffers:
+                for buffer in self.uses([statement]).buffers:
                     outside[buffer.name] = outside.get(buffer.name, 0) + 1
             else:
                 for buffer in (*reads(statement), *writes(statement)):
@@ -294,7 +303,9 @@ class _Printer(StatementPrinter):
         returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
         kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
         inner = Lines(self.spell(kernel.name), ("return {};",))
-        parameters, arguments = self.open_function(kernel.body, uses(kernel.body), fails, inner)
+        parameters, arguments = self.open_function(
+            kernel.body, self.uses(kernel.body), fails, inner
+        )
         if len(kernel.origins) == 1:
             inner.origin = kernel.origins[0]
         self.block(kernel.body, inner)
@@ -342,7 +353,7 @@ class _Printer(StatementPrinter):
 
     def parallel(self, loop: For, out: Lines) -> None:
         inner = Lines(self.fresh(f"{out.function}_part"), origin=out.origin)
-        needed = uses((replace(loop, stop=Index.of(0), work=None),))
+        needed = self.uses((replace(loop, stop=Index.of(0), work=None),))
         parameters, arguments = self.open_function(loop.body, needed, False, inner)
         ranges = ["const int64_t begin", "const int64_t end"]
         worker = []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.codegen.c_statements import NO_SITE, Lines
 from symtheano.codegen.c_text import estimate_text
 from symtheano.dataclass import dataclass
-from symtheano.loopir.names import Uses, definitions, provides, uses
+from symtheano.loopir.names import Uses, definitions, provides
 from symtheano.loopir.nodes import Declare, Statement, Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.scalar.render import c_type, stored_type
@@ -87,11 +87,11 @@ class LongEntry:
         body, printer = self.program.body, self.printer
         opened = next((k for k, s in enumerate(body) if printer.touches_arena(s)), len(body))
         before, after = (
-            [_Piece(part, uses(part)) for part in _cut(half)]
+            [_Piece(part, printer.uses(part)) for part in _cut(half)]
             for half in (body[:opened], body[opened:])
         )
         self.crossing = self._crossing([*before, *after])
-        stack = printer.own_stack(body, uses(body))
+        stack = printer.own_stack(body, printer.uses(body))
         printer.declared.update(buffer.name for buffer in stack)
         for buffer in stack:
             self.fields[printer.spell(buffer.name)] = printer.stack_array(buffer)

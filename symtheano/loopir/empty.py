@@ -7,8 +7,9 @@ nothing happens in a loop besides other loops, it runs only if these are not emp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 
+from symtheano.dataclass import replace
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import bodies, definitions, inner_definitions
@@ -18,7 +19,6 @@ from symtheano.loopir.nodes import (
     Declare,
     For,
     If,
-    Kernel,
     Let,
     LetIndex,
     Literal,
@@ -29,6 +29,7 @@ from symtheano.loopir.nodes import (
     Statement,
     Value,
 )
+from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 
 # Loops of at most this length run in any case.
 _SHORT = 1 << 16
@@ -49,12 +50,10 @@ def skip_empty_loops(statements: Sequence[Statement], names: Names) -> tuple[Sta
     >>> [type(item).__name__ for item in skip_empty_loops(b.statements(), b.names)]
     ['Let', 'Let', 'For']
     """
-    return _skipped(statements, names, frozenset())
+    return _skipped(tuple(statements), names, frozenset())
 
 
-def _skipped(
-    statements: Sequence[Statement], names: Names, inside: frozenset[str]
-) -> tuple[Statement, ...]:
+def _skipped(statements: Body, names: Names, inside: frozenset[str]) -> Body:
     """Skip loops by lengths that do not depend on ``inside``, names defined in enclosing loops."""
     found: list[Statement] = []
     for statement in statements:
@@ -64,16 +63,13 @@ def _skipped(
             if needed:
                 statement = replace(statement, stop=_stop(statement, needed, names, found))
             else:
-                statement = replace(statement, body=_skipped(statement.body, names, here))
-        elif isinstance(statement, Kernel):
-            statement = replace(statement, body=_skipped(statement.body, names, inside))
-        elif isinstance(statement, If):
-            then, otherwise = (_skipped(body, names, inside) for body in bodies(statement))
-            statement = replace(statement, then=then, otherwise=otherwise)
+                statement = with_bodies(statement, partial(_skipped, names=names, inside=here))
+        else:
+            statement = with_bodies(statement, partial(_skipped, names=names, inside=inside))
         if inside:
             inside |= {value.name for value in definitions(statement)}
         found.append(statement)
-    return tuple(found)
+    return unless_same(found, statements)
 
 
 def _reasons(loop: For, inside: frozenset[str]) -> list[Index]:

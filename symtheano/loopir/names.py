@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from symtheano.dataclass import dataclass
@@ -284,8 +285,15 @@ def provides(statement: Statement) -> tuple[Buffer, ...]:
     return () if get is None else get(statement)
 
 
-def uses(statements: Sequence[Statement]) -> Uses:
+def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingProxyType({})) -> Uses:
     """Return what statements need from outside; every name is defined only once anywhere.
+
+    Parameters
+    ----------
+    statements
+        The statements.
+    known
+        What bodies of statements use, by ``id``; these are not walked through again.
 
     Examples
     --------
@@ -302,20 +310,41 @@ def uses(statements: Sequence[Statement]) -> Uses:
     defined: set[str] = set()
     provided: set[str] = set()
     written: set[str] = set()
-    for statement in walk(statements):
+    waiting = list(reversed(statements))
+    while waiting:
+        statement = waiting.pop()
+        if type(statement) is Let:  # most statements
+            for argument in statement.arguments:
+                if type(argument) is Value and argument.name not in used:
+                    used[argument.name] = argument
+            defined.add(statement.target.name)
+            continue
         for index in indices(statement):
             for name in index.names():
-                used.setdefault(name, Value(name, "int64"))
+                if name not in used:
+                    used[name] = Value(name, "int64")
         for operand in operands(statement):
             if isinstance(operand, Value):
                 used.setdefault(operand.name, operand)
-        for buffer in (*reads(statement), *writes(statement)):
+        for buffer in reads(statement):
             buffers.setdefault(buffer.name, buffer)
-        written.update(buffer.name for buffer in writes(statement))
-        defined.update(value.name for value in definitions(statement))
-        provided.update(buffer.name for buffer in provides(statement))
+        for buffer in writes(statement):
+            buffers.setdefault(buffer.name, buffer)
+            written.add(buffer.name)
+        defined.update([value.name for value in definitions(statement)])
+        provided.update([buffer.name for buffer in provides(statement)])
         if isinstance(statement, For):
-            defined.update(value.name for value in inner_definitions(statement))
+            defined.update([value.name for value in inner_definitions(statement)])
+        for body in reversed(bodies(statement)):
+            inside = known.get(id(body))
+            if inside is None:
+                waiting.extend(reversed(body))
+                continue
+            for value in inside.values:
+                used.setdefault(value.name, value)
+            for buffer in inside.buffers:
+                buffers.setdefault(buffer.name, buffer)
+            written |= inside.written
     return Uses(
         tuple(value for name, value in used.items() if name not in defined),
         tuple(buffer for name, buffer in buffers.items() if name not in provided),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import fields
+from operator import is_
+from typing import Any, TypeVar
 
+from symtheano.dataclass import replace
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import (
@@ -33,9 +35,10 @@ from symtheano.loopir.nodes import (
 )
 
 Body = tuple[Statement, ...]
+_Kind = TypeVar("_Kind", bound=Statement)
 
 
-def with_bodies(statement: Statement, change: Callable[[Body], Body]) -> Statement:
+def with_bodies(statement: _Kind, change: Callable[[Body], Body]) -> _Kind:
     """Return a statement whose statement lists are changed; the same one if they are not.
 
     Examples
@@ -74,11 +77,17 @@ def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | Non
     def block(statements: Body) -> Body:
         found: list[Statement] = []
         for statement in statements:
-            new = change(statement) if isinstance(statement, For) else None
+            new = change(statement) if type(statement) is For else None
             found += [with_bodies(statement, block)] if new is None else new
-        return tuple(found)
+        return unless_same(found, statements)
 
-    return replace(kernel, body=block(kernel.body))
+    return with_bodies(kernel, block)
+
+
+def unless_same(new: Sequence[Statement], body: Body) -> Body:
+    """Return new statements of a body, or the body itself if they are the same objects."""
+    same = len(new) == len(body) and all(map(is_, new, body))
+    return body if same else tuple(new)
 
 
 def names_used(statement: Statement) -> list[str]:
@@ -153,13 +162,7 @@ class Copier:
 
     def statement(self, statement: Statement) -> list[Statement]:
         """Return the copy of a statement, after the definitions of integers that it reads."""
-        before = [
-            self._named(item)
-            for item in operands(statement)
-            if isinstance(item, Value)
-            and item.name in self.indices
-            and item.name not in self.values
-        ]
+        before = self._integers_of(statement) if self.indices else ()
         if isinstance(statement, For):
             changed: dict[str, Any] = {
                 "start": self.index(statement.start),
@@ -177,6 +180,16 @@ class Copier:
         if isinstance(statement, While):
             return [self._while(statement)]
         return [*before, self._simple(statement)]
+
+    def _integers_of(self, statement: Statement) -> list[Statement]:
+        """Define the replaced integers that a statement reads as scalars."""
+        return [
+            self._named(item)
+            for item in operands(statement)
+            if isinstance(item, Value)
+            and item.name in self.indices
+            and item.name not in self.values
+        ]
 
     def _inside(self, statements: Sequence[Statement]) -> Body:
         """Return the copy of a body; what it defines ends with it."""

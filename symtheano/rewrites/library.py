@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from types import ModuleType
 
 from symtheano.config import did_you_mean
@@ -47,8 +48,20 @@ MODULES = (
 
 def all_rules() -> list[Rule]:
     """Return the package's rules in order, followed by rules defined elsewhere."""
-    own = [item for module in MODULES for item in vars(module).values() if isinstance(item, Rule)]
-    return [*own, *(item for item in REGISTRY.values() if item not in own)]
+    own = _own_rules()
+    if len(REGISTRY) == len(own):
+        return [*own.values()]
+    return [*own.values(), *(rule for name, rule in REGISTRY.items() if name not in own)]
+
+
+@cache
+def _own_rules() -> dict[str, Rule]:
+    return {
+        item.name: item
+        for module in MODULES
+        for item in vars(module).values()
+        if isinstance(item, Rule)
+    }
 
 
 def tags(rule: Rule) -> frozenset[str]:

@@ -9,12 +9,12 @@ associative reductions in Halide", CGO 2017.)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import trips_of, work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,

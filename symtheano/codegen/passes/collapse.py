@@ -7,10 +7,10 @@ one times the inner length. Fewer and longer loops cost less around them and fil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import For, Index, Kernel, Statement, Value
 from symtheano.loopir.names import indices, operands, walk
 from symtheano.loopir.rewrite import Body, Copier, with_bodies

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from symtheano import dtypes
 from symtheano.codegen.elements import apply_row
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
     Buffer,

@@ -5,10 +5,9 @@ Loads and scalar statements move out of all loops on which they do not depend.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
     For,
@@ -22,7 +21,7 @@ from symtheano.loopir import (
     Statement,
 )
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.rewrite import Body, names_used, with_bodies
+from symtheano.loopir.rewrite import Body, names_used, unless_same, with_bodies
 
 
 def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -39,9 +38,9 @@ def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
                     inner = replace(inner, body=tuple(after))
                 found += before
             found.append(inner)
-        return tuple(found)
+        return unless_same(found, statements)
 
-    hoisted = replace(kernel, body=block(kernel.body))
+    hoisted = with_bodies(kernel, block)
     context.otherwise("not, all values change with the innermost loop around them")
     return hoisted
 

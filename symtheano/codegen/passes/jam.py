@@ -7,12 +7,12 @@ Columns: the accumulators are loaded and stored once for several rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost, work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Builder,
     Declare,

@@ -10,13 +10,13 @@ row uses for itself. The terms of a row are added in order, those of a column fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,

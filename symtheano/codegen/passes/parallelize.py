@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import For, If, Kernel, Local, Statement
 from symtheano.loopir.names import bodies, walk
 from symtheano.loopir.rewrite import Body, with_bodies

@@ -8,13 +8,13 @@ some iterations ahead.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Builder,
     For,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Statement, Value
 from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.nodes import Operand

@@ -7,7 +7,6 @@ else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano import dtypes
 from symtheano.codegen.neutral import neutral_element
@@ -15,6 +14,7 @@ from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Builder,
     Declare,

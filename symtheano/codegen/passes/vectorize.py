@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
 from symtheano.loopir.names import walk
 from symtheano.loopir.rewrite import Body, with_bodies

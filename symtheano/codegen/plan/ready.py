@@ -31,6 +31,7 @@ class Ready:
         self.views, self.place = views, place
         self.shapes: Shapes = views.shapes
         self.first: dict[Variable, int] = {}
+        self._lengths: dict[Apply, list[Any]] = {}
         self.guards = {guard.condition: guard for guard in self.shapes.guards}
 
     def at(self, variable: Any) -> int:
@@ -92,6 +93,12 @@ class Ready:
 
     def lengths_of(self, node: Apply) -> list[Any]:
         """Return what the lengths stand for that a node's code needs."""
+        known = self._lengths.get(node)
+        if known is None:
+            known = self._lengths[node] = self._find_lengths_of(node)
+        return known
+
+    def _find_lengths_of(self, node: Apply) -> list[Any]:
         names: dict[str, None] = {}  # in order: asking may place what defines them
         if isinstance(node.op, Shape_i):
             names.update(dict.fromkeys(self.shapes.length_names(node)))

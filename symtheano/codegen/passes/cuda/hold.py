@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Reduce, Statement, Update, Value
 from symtheano.loopir.names import definitions, inner_definitions, reads, walk, writes
 from symtheano.loopir.rewrite import Body, with_bodies

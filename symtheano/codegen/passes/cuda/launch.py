@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import Any
 
 from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
 from symtheano.codegen.passes.cuda.teams import Block, Team
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Builder, For, If, Index, Kernel, Literal, Statement
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Body, Copier

@@ -5,11 +5,10 @@ Each thread then adds to elements of its own, in order, and neighbours read neig
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symtheano.codegen.passes.cuda.nests import is_apart
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     For,
     Index,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,
     Declare,

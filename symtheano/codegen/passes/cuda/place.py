@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Buffer, For, If, Kernel, Local, Statement
 from symtheano.loopir.names import bodies, reads, walk, writes
 from symtheano.loopir.rewrite import Body, Copier

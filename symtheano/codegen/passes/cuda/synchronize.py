@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Barrier, For, If, Kernel, Statement, While
 from symtheano.loopir.device import Pending, is_shared_out
 from symtheano.loopir.names import walk

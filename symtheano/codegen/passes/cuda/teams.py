@@ -8,7 +8,6 @@ in the order of warps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.cuda.nests import (
@@ -19,6 +18,7 @@ from symtheano.codegen.passes.cuda.nests import (
     strided,
 )
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,

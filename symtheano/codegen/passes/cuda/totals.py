@@ -7,11 +7,11 @@ leaves the scalar in memory. The host reads it only if it needs it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.passes.cuda.nests import assigned, is_apart
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,
