@@ -305,6 +305,8 @@ class MemoryPlan:
             return False
         for member in nest.members:
             for item in member.node.inputs:
+                if self.schedule.source(item).variable in nest.results:
+                    continue
                 if self.schedule.root(item) is not operand:
                     if operand in self.schedule.roots(item, nest.inline):
                         return False  # at another element, computed from its index
