@@ -12,10 +12,15 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.call_broadcast import Either
 from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shape import Shape_i
 
-# Maximum cost of recomputing a value, in additions, and maximum number of arrays.
-_CHEAP = 5
-_CHEAP_LEAVES = 2
+# Cost of moving an element to or from a cache beyond the nearest one, in additions.
+_MOVE = 4
+# Moves of an element: a cache line that is stored is read before it is written.
+_STORE, _LOAD = 2, 1
+# What reads the elements of its operands at its own index.
+_ELEMENT_BY_ELEMENT = (Elemwise, CAReduce, ArgReduce, Shape_i)
 # Maximum number of members that may move to another step.
 _MOVED = 40
 # Maximum cost of computing an element inline.
@@ -38,6 +43,7 @@ class Remade(Views):
         self.home: dict[Variable, Nest] = {}
         self.op_results: set[Variable] = set()
         self._inline: dict[Variable, bool] = {}
+        self._stored_later: dict[Variable, bool] = {}
 
     def is_inline(self, variable: Any) -> bool:
         """Return whether elements are computed inline, from their index.
@@ -108,14 +114,15 @@ class Remade(Views):
         nest
             Where it is wanted; what is computed there already needs no member.
         instead
-            Whether what nobody else wants costs nothing, since nobody else computes it then.
+            Whether what nobody else wants costs nothing, since nobody else computes it then, nor
+            loads what it needs.
         """
         found: dict[Variable, Member] = {}
         inside: dict[Variable, Axes] = {} if nest is None else nest.results
         for operand in operands:
             if operand.variable in inside:
                 continue
-            for member in self._cheap_chain(operand, axes, instead):
+            for member in self._cheap_chain(operand, axes, nest, instead):
                 (output,) = member.node.outputs
                 same = found.get(output)
                 place = inside.get(output) if same is None else same.axes
@@ -125,30 +132,81 @@ class Remade(Views):
                     return []
         return list(found.values())
 
-    def _cheap_chain(self, operand: Source, axes: Axes, instead: bool) -> list[Member]:
-        """Return the members that compute an operand from memory, or none if loading is better."""
+    def _cheap_chain(
+        self, operand: Source, axes: Axes, nest: Nest | None, instead: bool
+    ) -> list[Member]:
+        """Return the members that compute an operand from memory, or none if loading is better.
+
+        The chain ends at what is in memory, and at what the nest computes or loads anyway. Values
+        along fewer axes are decided for themselves: they are computed once for many elements, and
+        need little memory.
+        """
+        if not self._is_computed(operand.variable):
+            return []
+        size, width = _itemsize(operand.variable), _width(operand.variable)
+        most = _MOVE * (_LOAD if self._is_stored_later(operand.variable) else _LOAD + _STORE)
         members: list[Member] = []
-        leaves: set[Any] = set()
+        leaves: dict[Variable, Axes] = {} if nest is None else nest.leaves
+        loaded: set[Any] = set()
+        counted: set[Any] = set()
         stack = [(operand.variable, through(operand, axes))]
-        cost = 0
+        cost, loads = 0, 0.0
         while stack:
             variable, placed = stack.pop()
-            home = self.home.get(variable)
-            if home is None or variable in home.stores:
-                if variable.ndim and not is_unit(variable):
-                    leaves.add(variable)
+            if nest is not None and nest.results.get(variable) == placed:
+                continue
+            if _width(variable) < width:
+                whole = Source(variable, tuple(range(variable.ndim)))
+                members += self._cheap_chain(whole, placed, nest, instead)[::-1]
+                continue
+            if not self._is_computed(variable):
+                if not (variable in leaves or variable in loaded or is_unit(variable)):
+                    loaded.add(variable)
+                    loads += _MOVE * _itemsize(variable) / size
                 continue
             owner = variable.owner
             if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
                 return []
-            if not (instead and self.is_wanted_once(variable)):
+            if variable not in counted and not (instead and self.is_wanted_once(variable)):
                 cost += owner.op.scalar_op.cost
-            if cost > _CHEAP or len(members) >= (_MOVED if instead else _CHEAP):
+            counted.add(variable)
+            if cost > most or len(members) >= _MOVED:
                 return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
                 source = self.source(item)
                 stack.append((source.variable, through(source, placed)))
-        if not members or (cost and len(leaves) > _CHEAP_LEAVES):
-            return []
-        return members[::-1]
+        return [] if cost and cost + loads > most else members[::-1]
+
+    def _is_computed(self, variable: Any) -> bool:
+        """Return whether a nest computes a variable and does not store it, as far as is known."""
+        home = self.home.get(variable)
+        return home is not None and variable not in home.stores
+
+    def _is_stored_later(self, variable: Any) -> bool:
+        """Return whether something needs a variable in memory, whatever else reads it."""
+        known = self._stored_later.get(variable)
+        if known is None:
+            known = self._stored_later[variable] = self._has_reader_in_memory(variable)
+        return known
+
+    def _has_reader_in_memory(self, variable: Any) -> bool:
+        stack = [variable]
+        while stack:
+            for client, _ in self.clients.get(stack.pop(), ()):
+                if not isinstance(client, Apply):
+                    return True
+                if self._axis_map(client) is not None:
+                    stack.append(client.outputs[0])
+                elif not (isinstance(client.op, _ELEMENT_BY_ELEMENT) or hasattr(client.op, "put")):
+                    return True
+        return False
+
+
+def _width(variable: Any) -> int:
+    """Return the number of axes along which a variable varies."""
+    return sum(length != 1 for length in variable.type.shape)
+
+
+def _itemsize(variable: Any) -> int:
+    return int(variable.type.numpy_dtype.itemsize)

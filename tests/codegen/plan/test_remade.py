@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano import grad
+from symtheano.codegen.plan.schedule import Schedule
+from tests.codegen.plan.test_schedule import nests, schedule
 from tests.support.compare import PLAIN, Array, check
 
 pytestmark = pytest.mark.needs_cc
@@ -68,3 +71,70 @@ def test_a_cheap_value_and_its_transpose_scattered() -> None:
         return [result]
 
     check([x, k], [output], [[np.arange(9.0).reshape(3, 3), np.array([2, 0, 2])]], reference)
+
+
+X, Y, G, B = T.matrix("X"), T.matrix("Y"), T.vector("G"), T.vector("B")
+
+
+def normalized_columns() -> Any:
+    """Return scaled and shifted columns with mean 0 and variance 1."""
+    centered = X - X.mean(0)
+    return centered / T.sqrt(T.sqr(centered).mean(0) + 1e-5) * G + B
+
+
+def gradients(cost: Any) -> list[Any]:
+    """Return the gradients of the sum of a function of normalized columns."""
+    return list(grad(cost.sum(), [X, G, B]))
+
+
+CHEAP = {
+    "difference": gradients(T.sqr(normalized_columns() - Y)),
+    "threshold": gradients(T.maximum(normalized_columns(), 0) * Y),
+}
+
+
+def stored_between(made: Schedule) -> list[Any]:
+    """Return the matrices that a nest stores for others."""
+    stored = [v for n in nests(made) for v in n.stores if v.ndim == 2 and 1 not in v.type.shape]
+    return [item for item in stored if item not in made.outputs]
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_elements_that_need_results_of_reductions_are_computed_from_operands(name: str) -> None:
+    assert not stored_between(schedule([X, Y, G, B], CHEAP[name]))
+
+
+def test_what_costs_more_than_moving_it_is_stored_once() -> None:
+    made = schedule([X, Y, G, B], gradients(T.tanh(normalized_columns()) * Y))
+    assert len(stored_between(made)) == 1
+
+
+def test_an_output_is_loaded_and_not_computed_from_several_arrays() -> None:
+    total = X * Y + T.sqr(Y)  # 3 additions, and 2 arrays to load instead of 1
+    made = schedule([X, Y], [total, total / T.exp(total).sum(0)])
+    (last,) = [nest for nest in nests(made) if made.outputs[1] in nest.stores]
+    assert total not in last.results
+    assert len(last.members) == 1
+
+
+def test_values_of_chains_that_read_results_of_reductions() -> None:
+    rng = np.random.default_rng(0)
+    outputs = [item for found in CHEAP.values() for item in found]
+
+    def reference(x: Array, y: Array, g: Array, b: Array) -> list[Array]:
+        n, mean = len(x), x.mean(0)
+        scale = 1 / np.sqrt(((x - mean) ** 2).mean(0) + 1e-5)
+        unit = (x - mean) * scale
+        value = unit * g + b
+        found = []
+        for slope in (2 * (value - y), y * (value > 0)):
+            by_unit = slope * g
+            by_x = by_unit - by_unit.sum(0) / n - unit * (by_unit * unit).sum(0) / n
+            found += [by_x * scale, (slope * unit).sum(0), slope.sum(0)]
+        return found
+
+    calls = [
+        [rng.standard_normal(shape) for shape in ((n, m), (n, m), (m,), (m,))]
+        for n, m in ((5, 3), (2, 1), (40, 17), (4, 0))
+    ]
+    check([X, Y, G, B], outputs, calls, reference, tolerance=1e-11)
