@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #endif
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_22_API_VERSION
 #include <numpy/arrayobject.h>
 #include <numpy/arrayscalars.h>
 
@@ -105,6 +106,7 @@ typedef struct {
     PyArrayObject **results;
     PyObject *alive;
     block *blocks;      /* memory that this call uses until it ends */
+    const st_array *lent; /* the inputs, as the entry point gets them */
     npy_intp *dims;     /* lengths of all inputs, which Python code could change in the arrays */
     int64_t refused[6]; /* lengths of an output for which there is no memory; or 1 for a workspace */
     npy_intp axes;      /* the lengths of all axes of inputs, combined by `or` */
@@ -406,6 +408,8 @@ static PyArrayObject *take_from_pool(output_spec *spec, const npy_intp *shape)
     return NULL;
 }
 
+/*outputs.c*/
+
 static void *allocate(void *context, int32_t number, const int64_t *shape)
 {
     call_context *call = context;
@@ -413,10 +417,7 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
     const int away = call->thread != NULL;
     if (away) come_back(call);
     PyArrayObject *array = take_from_pool(spec, (const npy_intp *)shape);
-    if (array == NULL) {
-        array = (PyArrayObject *)PyArray_SimpleNew(
-            spec->ndim, (npy_intp *)shape, spec->type_num);
-    }
+    if (array == NULL) array = new_output(call->self, spec, (const npy_intp *)shape, call->lent);
     call->results[number] = array;
     for (int axis = 0; array == NULL && axis < spec->ndim && axis < 6; axis++) {
         call->refused[axis] = shape[axis];
@@ -838,6 +839,7 @@ static int run(call_context *call, const st_array *lent, st_array *outputs, npy_
         .workspace = workspace,
     };
     call->runtime = &runtime;
+    call->lent = lent;
     if (self->operations) mark(call, 1);
     if (bytes >= LONG_BYTES) leave(call);
     const int32_t code = self->entry(&runtime, lent, outputs, &error);
@@ -1422,6 +1424,7 @@ static struct PyModuleDef module = {
 PyMODINIT_FUNC PyInit_symtheano_dispatch(void)
 {
     import_array();
+    prepare_outputs();
     if (PyType_Ready(&dispatcher_type) < 0) return NULL;
     PyObject *made = PyModule_Create(&module);
     if (made != NULL && PyModule_AddObjectRef(made, "Dispatcher", (PyObject *)&dispatcher_type) < 0) {

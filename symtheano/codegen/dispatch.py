@@ -1,8 +1,9 @@
 """The dispatcher: an extension module, compiled once, that calls all compiled functions.
 
-Its C source is ``dispatch.c``, with ``workspace.c`` (memory that calls reuse) and ``strided.c``
-(copies to C order). It needs the headers of Python and NumPy; if they are missing, functions are
-called through cffi, with the same results and some microseconds more per call.
+Its C source is ``dispatch.c``, with ``workspace.c`` (memory that calls reuse), ``strided.c``
+(copies to C order) and ``outputs.c`` (memory of outputs). It needs the headers of Python and NumPy;
+if they are missing, functions are called through cffi, with the same results and some microseconds
+more per call.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
     # The versions of the headers are part of the key, like the text and the compiler.
     versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
     source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
-    for part in ("workspace.c", "strided.c"):
+    for part in ("workspace.c", "strided.c", "outputs.c"):
         source = source.replace(f"/*{part}*/", _text(part))
     extension = toolchain.with_flags(tuple(f"-I{path}" for path in headers))
 

@@ -1,0 +1,114 @@
+"""The memory of large outputs: where it begins, and that it is NumPy's in every other respect."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import Mode, function
+from symtheano.codegen.dispatch import load_dispatcher
+from symtheano.codegen.toolchain import find_toolchain
+from symtheano.config import config
+from symtheano.stages import open_cache
+
+pytestmark = pytest.mark.needs_cc
+
+Array = np.ndarray[Any, Any]
+PAGE = 4096
+N = 20_000
+
+
+@pytest.fixture(scope="module")
+def add() -> Any:
+    """Return a function that adds two vectors, called by the dispatcher."""
+    store = open_cache(config.snapshot())
+    load_dispatcher(find_toolchain(directory=store.directory), store)
+    x, y = T.vectors("x", "y")
+    return function([x, y], x + y, mode=Mode("c"))
+
+
+def placed(place: int, count: int = N) -> Array:
+    """Return numbers whose first one is at a place in its page."""
+    memory = np.empty(8 * count + PAGE, np.uint8)
+    first = (place - memory.ctypes.data) % PAGE
+    array = memory[first : first + 8 * count].view(np.float64)
+    array[...] = np.arange(count)
+    return array
+
+
+def distance(output: Array, *inputs: Array) -> int:
+    """Return after how many bytes of loads one meets the place of the last store."""
+    return min((output.ctypes.data - each.ctypes.data - 1) % PAGE for each in inputs)
+
+
+@pytest.mark.parametrize("place", [0, 16, 48, 64, 1040, PAGE - 8])
+def test_output_begins_where_the_input_does(add: Any, place: int) -> None:
+    x = placed(place, N + place)  # of another length each time, so that no memory is used again
+    result = add(x, x)
+    assert result.ctypes.data % 64 == 0
+    assert distance(result, x) >= PAGE - 64
+    assert (result == 2 * x).all()
+
+
+def test_output_is_far_from_both_inputs(add: Any) -> None:
+    # Arrays of a power of two of bytes that NumPy allocates one after the other.
+    for more, places in enumerate([(16, 32), (32, 16), (0, 128), (128, 4000)], 1):
+        x, y = (placed(place, N + more) for place in places)
+        result = add(x, y)
+        assert distance(result, x, y) >= PAGE // 2 - 64
+        assert (result == x + y).all()
+
+
+def test_sizes_around_the_limit(add: Any) -> None:
+    for count in (0, 1, (1 << 14) - 1, 1 << 14, (1 << 14) + 1):
+        x = placed(24, count)
+        result = add(x, x)
+        assert result.shape == (count,)
+        assert (result == 2 * x).all()
+
+
+def test_memory_belongs_to_the_array(add: Any) -> None:
+    x = placed(16)
+    result = add(x, x)
+    assert result.flags.owndata
+    assert result.base is None
+    assert (pickle.loads(pickle.dumps(result)) == result).all()
+    assert (result.copy() == result).all()
+
+
+@pytest.mark.parametrize("count", [0, 10, N - 1, 3 * N])
+def test_array_can_be_resized(add: Any, count: int) -> None:
+    x = placed(16)
+    result = add(x, x)
+    wanted = np.resize(2 * x, count) if count <= N else np.append(2 * x, np.zeros(count - N))
+    result.resize(count, refcheck=False)
+    assert (result == wanted).all()
+    assert (add(x, x) == 2 * x).all()  # what the caller changed is not used again
+
+
+def test_memory_is_freed(add: Any) -> None:
+    x = placed(16)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        kept = [add(x, x) for _ in range(50)]  # a few reuse memory
+        assert tracemalloc.get_traced_memory()[0] - before > 40 * 8 * N
+        assert len({each.ctypes.data for each in kept}) == 50
+        del kept
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] - before < 5 * 8 * N
+    finally:
+        tracemalloc.stop()
+
+
+def test_handler_of_the_program_is_restored(add: Any) -> None:
+    x = placed(16)
+    add(x, x)
+    names = {np._core.multiarray.get_handler_name(each) for each in (np.empty(5), np.empty(N))}
+    assert names == {"default_allocator"}
