@@ -14,6 +14,7 @@ from symtheano.rewrites import (
     blas,
     canonicalize,
     clipped,
+    diagonals,
     differences,
     expand,
     exponentials,
@@ -40,7 +41,7 @@ from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
-    differences,    norms,    scaling, specialize, sums, masks, blas, batched, expand,
+    differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
     shifts,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""

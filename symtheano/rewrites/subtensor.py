@@ -17,6 +17,7 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.basic import cast
 from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.creation import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
@@ -181,6 +182,24 @@ def increment_by_zero(node: Apply) -> Any:
         return None
     value = scalar_value(node.inputs[1])
     return node.inputs[0] if value is not None and value == 0 else None
+
+
+@rule("canonicalize", tracks=[IncSubtensor])
+def change_of_everything(node: Apply) -> Any:
+    """``x[:, 0] = y`` replaces the whole of an array whose second axis has length 1."""
+    x, y = node.inputs[:2]
+    items = items_of(node, 2)
+    ones = [axis for axis, item in enumerate(items) if not isinstance(item, slice)]
+    if not all(is_whole(item) for item in items if isinstance(item, slice)) or any(
+        items[axis] not in (0, -1) or x.type.shape[axis] != 1 for axis in ones
+    ):
+        return None
+    missing = x.ndim - len(ones) - y.ndim
+    axes = iter(["x"] * missing + list(range(y.ndim)))
+    y = cast(y, x.dtype).dimshuffle(["x" if a in ones else next(axes) for a in range(x.ndim)])
+    if not node.op.set_instead_of_inc:  # type: ignore[attr-defined]
+        y = x + y
+    return conform(y, node.outputs[0])
 
 
 @rule("specialize", tracks=[scalar.add], operands=[IncSubtensor, AdvancedIncSubtensor],

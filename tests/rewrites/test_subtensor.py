@@ -11,6 +11,7 @@ FIRES = {
     "part_of_elementwise": lambda x, y: (x + y)[1:, 0],
     "part_of_alloc": lambda s: T.alloc(s, 3, 5)[1:, 2],
     "part_of_dimshuffle": lambda x: x.T[1:, 0],
+    "change_of_everything": lambda row, v: T.set_subtensor(row[0], v),
     "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(x),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
@@ -24,6 +25,7 @@ RESTS = {
     "part_of_elementwise": lambda x: T.specify_shape(x, (3, None))[1:],
     "part_of_alloc": lambda s, n, i: T.alloc(s, n)[i],
     "part_of_dimshuffle": lambda x: x[1:, 0],
+    "change_of_everything": lambda row, v: T.set_subtensor(row[0, 1:], v),
     "increment_by_zero": lambda x: T.set_subtensor(x[1:], 0),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(y),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
@@ -47,3 +49,16 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(subtensor).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        lambda row, s: T.inc_subtensor(row[-1, :], s),
+        lambda row, v: T.inc_subtensor(T.zeros_like(row)[:], v),
+        lambda x, y: T.set_subtensor(x[:], y),
+        lambda x: T.inc_subtensor(T.zeros_like(x[:, None])[:, 0], x),
+    ],
+)
+def test_changes_of_everything(example, fires):
+    fires("change_of_everything", example)

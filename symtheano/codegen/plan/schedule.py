@@ -280,11 +280,37 @@ class Schedule(Remade):
         operands = self._point_operands(node)
         self._merge_homes(operands)
         for candidate in self._candidates(node, operands):
-            axes = fit_point(candidate, node, operands, self.dims(node.outputs[0]))
-            if axes is not None and self._may_join(candidate, node, operands):
+            axes = self._fit_point(candidate, node, operands)
+            if axes is not None:
                 self._add_point(candidate, node, axes)
                 return
         self._open_for_point(node)
+
+    def _fit_point(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> Axes | None:
+        """Return the axes of a node's result in a nest; None if the nest does not compute it.
+
+        An operand that the nest computes again, and that the node reads at another index, is loaded
+        by both.
+        """
+        dims, before = self.dims(node.outputs[0]), nest.results
+        axes = fit_point(nest, node, operands, dims)
+        again = {o.variable for o in operands if self._may_be_loaded(o.variable, nest)}
+        if axes is None and again:
+            nest.results = {item: place for item, place in before.items() if item not in again}
+            axes = fit_point(nest, node, operands, dims)
+        if axes is None or not self._may_join(nest, node, operands):
+            nest.results = before
+            return None
+        if nest.results is not before:
+            nest.members = [m for m in nest.members if m.node.outputs[0] not in again]
+            for member in nest.members:
+                self._note_reads(nest, member)
+        return axes
+
+    def _may_be_loaded(self, variable: Any, nest: Nest) -> bool:
+        """Return whether a nest computes again what is there before it runs."""
+        is_again = variable in nest.results and self.home.get(variable, nest) is not nest
+        return is_again and self.ready.at(variable) <= self._position[nest]
 
     def _point_operands(self, node: Apply) -> list[Source]:
         """Return what an elementwise node reads at its own index; other nodes read anywhere."""
@@ -312,8 +338,13 @@ class Schedule(Remade):
 
     def add_member(self, nest: Nest, member: Member) -> None:
         """Add a member to a nest, and note what it reads."""
-        (output,) = member.node.outputs
         nest.members.append(member)
+        self._note_reads(nest, member)
+        if member.role == "point":
+            nest.results[member.node.outputs[0]] = member.axes
+
+    def _note_reads(self, nest: Nest, member: Member) -> None:
+        """Make sure that what a member reads is in memory, unless its nest computes it."""
         pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
         for item in member.node.inputs:
             shown = self.source(item)
@@ -327,8 +358,6 @@ class Schedule(Remade):
             if source.ndim and not isinstance(source, Constant):
                 nest.leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
                 nest.leaves.setdefault(self.root(source), ())
-        if member.role == "point":
-            nest.results[output] = member.axes
 
     def add_inline(self, nest: Nest, variable: Any) -> None:
         """Let a nest compute a variable's elements inline."""

@@ -60,6 +60,19 @@ def test_a_value_that_a_nest_has_already_along_other_axes() -> None:
     check([x], [output], [[np.linspace(-1, 1, 9).reshape(3, 3)]], reference)
 
 
+def test_a_vector_that_is_needed_along_rows_and_columns_is_loaded() -> None:
+    x, y = T.vector("x"), T.matrix("y")
+    small = 2 * x / x.sum()
+    output = (y - small[:, None]) * small
+    assert [len(nest.members) for nest in nests(schedule([x, y], [output]))][-1] == 2
+
+    def reference(x: Array, y: Array) -> list[Array]:
+        small = 2 * x / x.sum()
+        return [(y - small[:, None]) * small]
+
+    check([x, y], [output], [[np.arange(3.0), np.arange(9.0).reshape(3, 3)]], reference)
+
+
 def test_a_cheap_value_and_its_transpose_scattered() -> None:
     x, k = T.matrix("x"), T.lvector("k")
     part = x * rows_of(x)
