@@ -28,6 +28,8 @@ class Target:
     channels, unrolled
         Most usual length of a short axis whose elements are interleaved; largest known length for
         which such an axis is unrolled.
+    row
+        Largest known length of rows that are unrolled.
     ahead, in_core, ahead_lines
         Rows that indices select are prefetched this many rows before they are read, if the arrays
         have more elements than ``in_core``; the most cache lines of a row.
@@ -56,6 +58,7 @@ class Target:
     short: int = 16
     channels: int = 3
     unrolled: int = 8
+    row: int = 16
     ahead: int = 8
     in_core: int = 1 << 16
     ahead_lines: int = 4
@@ -68,6 +71,19 @@ class Target:
     long_row: int = 0
     shared: int = 0
     pad: int = 0
+
+    @staticmethod
+    def interleaves(count: int) -> bool:
+        """Return whether vectors are filled from ``count`` interleaved elements by shuffles.
+
+        Compilers know such shuffles for three elements and for powers of two.
+
+        Examples
+        --------
+        >>> [count for count in range(1, 17) if Target.interleaves(count)]
+        [1, 2, 3, 4, 8, 16]
+        """
+        return count == 3 or count & (count - 1) == 0
 
 
 CPU = Target()

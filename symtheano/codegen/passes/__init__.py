@@ -15,15 +15,19 @@ from symtheano.codegen.passes.hoist import hoist
 from symtheano.codegen.passes.interchange import interchange
 from symtheano.codegen.passes.jam import jam
 from symtheano.codegen.passes.lanes import lanes
+from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.peel import peel
 from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
+from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.split import split
+from symtheano.codegen.passes.stage import stage
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.passes.trace import Context, Step, Trace
 from symtheano.codegen.passes.unroll import unroll
+from symtheano.codegen.passes.unroll_rows import unroll_rows
 from symtheano.codegen.passes.vectorize import vectorize
 from symtheano.codegen.targets import CPU, Target
 from symtheano.loopir import Kernel
@@ -32,8 +36,8 @@ from symtheano.loopir.builder import Names
 Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
-    collapse, unroll, tile, interchange, hoist, search, chunk, lanes, prefetch_rows, jam, split,
-    peel, prefetch_gathers, share, parallelize, vectorize,
+    collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, search, chunk, stage, lanes,
+    promote, prefetch_rows, jam, split, peel, prefetch_gathers, share, parallelize, vectorize,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

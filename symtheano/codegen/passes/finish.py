@@ -118,7 +118,7 @@ def _assign(b: Builder, total: Value, op: str, value: Operand) -> None:
     b.emit(Assign(total, _combined(b, total, op, value, total.dtype)))
 
 
-def better(b: Builder, op: str, value: Operand, best: Value) -> Operand:
+def better(b: Builder, op: str, value: Operand, best: Operand) -> Operand:
     """Return whether a candidate is better than the best so far; the first NaN is final."""
     wins = b.let("gt" if op == "argmax" else "lt", "bool", [value, best])
     if dtypes.is_discrete(best.dtype):

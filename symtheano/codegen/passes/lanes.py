@@ -4,16 +4,14 @@ A loop over ten classes fills little more than one vector, and its sum is a doze
 additions. The loop over rows is distributed over the parts of its body, and the loops along a row
 move outside: for each position in a row, the inner loop runs over the rows of a block. Numbers of a
 row that one part defines and another one uses are kept in small arrays, and so is memory that each
-row uses for itself. The terms of a row are added in order, those of a column for one block at once.
+row uses for itself. The terms of a row are added in order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
-from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
@@ -180,29 +178,12 @@ class _Lanes:
     ) -> None:
         """Write a piece for all rows of a block."""
         b = self.b
-        columns = {
-            s: b.declare("column", neutral_element(s.op, s.buffer.dtype))
+        across = any(
+            (isinstance(s, Reduce) and s.target.name not in self.cells)
+            or (isinstance(s, Update) and s.index.coefficient(self.loop.index.name) == 0)
             for s in piece
-            if isinstance(s, Update) and s.index.coefficient(self.loop.index.name) == 0
-        }
-        with b.block() as made:
-            self._all_lanes(piece, block, count, outer, columns)
-        (loop,) = made
-        assert isinstance(loop, For)
-        if columns:
-            loop = replace(loop, kind="simd", reductions=reductions_of(loop))
-        b.emit(loop)
-        for update, total in columns.items():
-            b.emit(replace(update, index=update.index.replace(outer), value=total))
-
-    def _all_lanes(
-        self, piece: Sequence[Statement], block: Index, count: Index, outer: dict[str, Index],
-        columns: dict[Update, Value],
-    ) -> None:  # fmt: skip
-        b = self.b
-        across = any(isinstance(s, Reduce) and s.target.name not in self.cells for s in piece)
-        kind = "reduce" if across else "independent"
-        with b.loop("lane", count, kind=kind) as lane:
+        )
+        with b.loop("lane", count, kind="reduce" if across else "independent") as lane:
             copier = Copier(self.names, {**outer, self.loop.index.name: block + lane})
             own = {value.name for s in piece for value in definitions(s)}
             reduced = {s.target.name for s in piece if isinstance(s, Reduce)}
@@ -214,12 +195,7 @@ class _Lanes:
                     if value.dtype == "int64":
                         copier.indices[name] = value.index
             for statement in piece:
-                if isinstance(statement, Update) and statement in columns:
-                    value = copier.operand(statement.value)
-                    total = columns[statement]
-                    b.emit(Reduce(total, statement.op, value, statement.origin))
-                else:
-                    self._emit(self._own(statement, outer, lane), copier, lane)
+                self._emit(self._own(statement, outer, lane), copier, lane)
 
     def _own(self, statement: Statement, outer: dict[str, Index], lane: Index) -> Statement:
         """Return an access of a row's memory as one of the memory of its lane."""

@@ -64,6 +64,17 @@ PROGRAMS: dict[str, Any] = {
     "distances": T.sqrt((T.cast(x[:, None] - y[None], "float32") ** 2).sum(2) + 1),
 }
 
+r, u = (T.TensorType("float64", (None, length))(name) for name, length in (("r", 3), ("u", 5)))
+f = T.TensorType("float32", (None, 4))("f")
+m = T.TensorType("float64", (None, 2, 3))("m")
+PROGRAMS |= {
+    "squares": T.sqr(f).sum(1) * 2,
+    "points": [T.nnet.softmax(r).sum(0), T.nnet.softmax(r)],
+    "shares": r / r.sum(1, keepdims=True),
+    "positions_of_five": [u.argmax(1), u.min(1)],
+    "matrices": [T.exp(m).sum((1, 2)), m.sum(1), m.max(2)],
+}
+
 
 @cache
 def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
@@ -76,7 +87,9 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "run_passes", record)
-        made = function([x, y, z, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore")
+        made = function(
+            [x, y, z, r, u, f, m, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore"
+        )
         _ = made.lowered
     return tuple(kernel for kernel, _ in found), found[0][1]
 

@@ -20,6 +20,10 @@ FIRES = {
     "unroll": "channels",
     "tile": "transposed",
     "interchange": "distances",
+    "unroll_rows": "points",
+    "narrow": "squares",
+    "stage": "shares",
+    "promote": "points",
     "hoist": "gather",
     "search": "positions",
     "chunk": "columns",
@@ -74,7 +78,19 @@ def test_pass_fires(each: Pass) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["softmax", "columns", "labels", "transposed", "positions", "middle", "channels", "distances"],
+    [
+        "softmax",
+        "columns",
+        "labels",
+        "transposed",
+        "positions",
+        "middle",
+        "channels",
+        "distances",
+        "points",
+        "squares",
+        "shares",
+    ],
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
     golden(text_after_each(name), f"loopir/passes/{name}.txt")
