@@ -35,7 +35,7 @@ OPTIMIZED = (
 
 # Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere,
 # tests with parameters run every other day. The conformance table has turns of its own.
-TURNS = {"language": 2, "rewrites": 3, "sparse": 3, "tensor": 3, "conformance": 1}
+TURNS = {"language": 2, "rewrites": 1, "conformance": 1}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,7 +12,7 @@ from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import CAReduce
 
 FIRES = {
-    "product_with_diagonal": lambda v, x: T.dot(T.eye(x.shape[0]) * x[:, :1], x),
+    "product_with_diagonal": lambda x: T.dot(T.eye(x.shape[0]) * x[:, 0], x),
     "sum_over_diagonal": lambda v, u: (T.eye(v.shape[0]) * v * T.exp(v[:, None])).sum(axis=1),
 }
 
