@@ -28,8 +28,7 @@ typedef int32_t (*entry_function)(const st_runtime *, const st_array *, st_array
 
 /* The GIL is released for inputs and outputs of more than this many bytes. */
 #define LONG_BYTES (1 << 20)
-/* Outputs of at least this size are kept for reuse, at most POOLED_ARRAYS for each output. */
-#define POOLED_BYTES (1 << 16)
+/* Outputs are kept for reuse, at most this many arrays for each one. */
 #define POOLED_ARRAYS 2
 
 /* After this number of seconds, a long call tests whether a signal has arrived. */
@@ -426,10 +425,10 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
     return array == NULL ? NULL : PyArray_DATA(array);
 }
 
-/* Keep a reference to a large result, so its memory can be reused when the caller drops it. */
+/* Keep a reference to a result, so the next call can use the array when the caller has dropped it:
+   making and freeing an array takes longer than all else in a call, and new pages than most kernels. */
 static void keep_for_later(output_spec *spec, PyArrayObject *array)
 {
-    if (PyArray_NBYTES(array) < POOLED_BYTES) return;
     for (int k = 0; k < POOLED_ARRAYS; k++) {
         if (spec->pool[k] == NULL) {
             Py_INCREF(array);

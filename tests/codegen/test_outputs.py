@@ -112,3 +112,21 @@ def test_handler_of_the_program_is_restored(add: Any) -> None:
     add(x, x)
     names = {np._core.multiarray.get_handler_name(each) for each in (np.empty(5), np.empty(N))}
     assert names == {"default_allocator"}
+
+
+@pytest.mark.parametrize("count", [1, 3, 1000])
+def test_small_results_are_used_again_once_they_are_dropped(add: Any, count: int) -> None:
+    x = np.arange(float(count))
+    first, second = add(x, x), add(x, x)
+    address = first.ctypes.data
+    first[...] = -1
+    del first
+    others = [np.empty(count) for _ in range(8)]  # would get the memory if it had been freed
+    third = add(x, x + 1)
+    assert third.ctypes.data == address
+    assert (third == 2 * x + 1).all()
+    assert (second == 2 * x).all()
+    assert all(each.ctypes.data != address for each in others)
+    kept = [add(x, x + k) for k in range(5)]
+    for k, each in enumerate(kept):
+        assert (each == 2 * x + k).all()
