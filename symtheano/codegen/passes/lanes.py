@@ -38,6 +38,10 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk
 from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 
+# Along rows of unknown length, for which the loops are written twice. In longer kernels, the second
+# version costs more compile time than it is worth, since few of their rows are short.
+_MOST_STATEMENTS = 16
+
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 
 
@@ -47,6 +51,12 @@ def lanes(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         row = _row_loop(loop, target, context)
         if row is None:
+            return None
+        along = sum(len(s.body) for s in loop.body if isinstance(s, For))
+        if row.stop.constant is None and along > _MOST_STATEMENTS:
+            context.note(loop, "not, {} is unknown, and a second version of {} statements along a "
+                         "row is too long, at most {}", row.stop, along,
+                         _MOST_STATEMENTS)  # fmt: skip
             return None
         context.note(loop, "rows of length {} run {} at a time if they have at most {} elements",
                      row.stop, target.lanes, target.short)  # fmt: skip

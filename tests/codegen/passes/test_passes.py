@@ -105,3 +105,14 @@ def test_a_mode_leaves_passes_out() -> None:
     assert "lane" not in str(plain.lowered.program)
     value = np.arange(12.0).reshape(4, 3)
     np.testing.assert_allclose(plain(value), usual(value), 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("length", "terms", "lanes"), [(None, 1, True), (None, 5, False), (10, 5, True), (20, 1, False)]
+)
+def test_lanes_of_rows_of_unknown_length(length: int | None, terms: int, lanes: bool) -> None:
+    a = T.TensorType("float64", (None, length))("a")
+    centered = a - a.mean(1, keepdims=True)
+    result = sum((T.sin(number * centered) for number in range(1, terms)), T.exp(centered))
+    made = function([a], result, mode="INTERPRET")
+    assert ("lane" in str(made.lowered.program)) == lanes

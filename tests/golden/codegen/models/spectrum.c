@@ -15,42 +15,15 @@ ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, cons
 
 ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, const float *rfftop,
         float *out) {
-    for (int64_t i_2 = begin*4; i_2 < end*4; i_2 += 4) {
-        double sum_2 = 0.0;
-        double sum_3 = 0.0;
-        double sum_4 = 0.0;
-        double sum_5 = 0.0;
-        #pragma omp simd reduction(+ : sum_2, sum_3, sum_4, sum_5)
-        for (int64_t k_3 = 0; k_3 < 2; k_3++) {
-            const float rfftop_i_2 = rfftop[i_2*2 + k_3];
-            const float v_5 = rfftop_i_2 * rfftop_i_2;
-            const double v_6 = (double)v_5;
-            const double v_17 = sum_2 + v_6;
-            sum_2 = v_17;
-            const float rfftop_i_3 = rfftop[i_2*2 + k_3 + 2];
-            const float v_7 = rfftop_i_3 * rfftop_i_3;
-            const double v_8 = (double)v_7;
-            const double v_18 = sum_3 + v_8;
-            sum_3 = v_18;
-            const float rfftop_i_4 = rfftop[i_2*2 + k_3 + 4];
-            const float v_9 = rfftop_i_4 * rfftop_i_4;
-            const double v_10 = (double)v_9;
-            const double v_19 = sum_4 + v_10;
-            sum_4 = v_19;
-            const float rfftop_i_5 = rfftop[i_2*2 + k_3 + 6];
-            const float v_11 = rfftop_i_5 * rfftop_i_5;
-            const double v_12 = (double)v_11;
-            const double v_20 = sum_5 + v_12;
-            sum_5 = v_20;
-        }
-        const float v_13 = (float)sum_2;
-        out[i_2] = v_13;
-        const float v_14 = (float)sum_3;
-        out[i_2 + 1] = v_14;
-        const float v_15 = (float)sum_4;
-        out[i_2 + 2] = v_15;
-        const float v_16 = (float)sum_5;
-        out[i_2 + 3] = v_16;
+    #pragma omp simd
+    for (int64_t i = begin; i < end; i++) {
+        const float rfftop_i_2 = rfftop[i*2];
+        const float v_5 = rfftop_i_2 * rfftop_i_2;
+        const float v_6 = 0.0f + v_5;
+        const float rfftop_i_3 = rfftop[i*2 + 1];
+        const float v_7 = rfftop_i_3 * rfftop_i_3;
+        const float v_8 = v_6 + v_7;
+        out[i] = v_8;
     }
 }
 
@@ -58,29 +31,14 @@ ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, con
 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
 ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *rfftop, float *out,
         const int64_t n, const int64_t x_d0) {
-    const int64_t k_2 = (n + 1)*x_d0;
-    const int64_t times = st_int_div_i64(k_2, 4LL);
-    if (st_parallel(runtime, (n*8 + 8)*x_d0)) {
+    if (st_parallel(runtime, (n*4 + 4)*x_d0)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((times*4 + 3) / 4, 1);
+            const st_share share = st_my_share((n + 1)*x_d0, 256);
             kernel_1_sqr_sum_part(share.begin, share.end, rfftop, out);
         }
     } else {
-        kernel_1_sqr_sum_part(0, (times*4 + 3) / 4, rfftop, out);
-    }
-    for (int64_t i = times*4; i < (n + 1)*x_d0; i++) {
-        double sum = 0.0;
-        #pragma omp simd reduction(+ : sum)
-        for (int64_t k = 0; k < 2; k++) {
-            const float rfftop_i = rfftop[i*2 + k];
-            const float v_2 = rfftop_i * rfftop_i;
-            const double v_3 = (double)v_2;
-            const double v_21 = sum + v_3;
-            sum = v_21;
-        }
-        const float v_4 = (float)sum;
-        out[i] = v_4;
+        kernel_1_sqr_sum_part(0, (n + 1)*x_d0, rfftop, out);
     }
 }
 
