@@ -40,7 +40,7 @@ from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 
 # Along rows of unknown length, for which the loops are written twice. In longer kernels, the second
 # version costs more compile time than it is worth, since few of their rows are short.
-_MOST_STATEMENTS = 16
+_MOST_STATEMENTS = 24
 
 _SCALAR = Let | LetIndex | Load | Declare | Store | Reduce
 

@@ -108,7 +108,7 @@ def test_a_mode_leaves_passes_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "terms", "lanes"), [(None, 1, True), (None, 5, False), (10, 5, True), (20, 1, False)]
+    ("length", "terms", "lanes"), [(None, 1, True), (None, 9, False), (10, 9, True), (20, 1, False)]
 )
 def test_lanes_of_rows_of_unknown_length(length: int | None, terms: int, lanes: bool) -> None:
     a = T.TensorType("float64", (None, length))("a")

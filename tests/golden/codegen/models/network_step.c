@@ -83,6 +83,13 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_2, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
         const float s_9) {
+    _Alignas(64) float max_2[32];
+    _Alignas(64) float nan_2[32];
+    _Alignas(64) float v_35[32];
+    _Alignas(64) int64_t v_38[32];
+    _Alignas(64) float v_36[32];
+    _Alignas(64) double sum_8[32];
+    _Alignas(64) float v_37[32];
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
@@ -92,81 +99,184 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         for (int64_t j_7 = 0; j_7 < W2_d1; j_7++) {
             partial_3[W2_d1*chunk_3 + j_7] = 0.0;
         }
-        for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
-            float max = -__builtin_inff();
-            float nan = 0.0f;
-            #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
-            for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
-                const float dot_2_i = dot_2[W2_d1*i_3 + j_3];
-                const float b2_i = b2[j_3];
-                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                const float v_9 = dot_2_i + b2_i;
-                /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                const float v_35 = v_9 > max ? v_9 : max;
-                max = v_35;
-                const float v_36 = v_9 != v_9 ? v_9 : nan;
-                nan = v_36;
-            }
-            const float v_10 = nan != nan ? nan : max;
-            const bool v_11 = __builtin_fabsf(v_10) == __builtin_inff();
-            const float v_12 = v_11 ? 0.0f : v_10;
-            const int32_t y_i_2 = y[i_3];
-            const int64_t v_13 = (int64_t)y_i_2;
-            const bool v_14 = v_13 < 0LL;
-            const int64_t v_15 = v_13 + W2_d1;
-            const int64_t v_16 = v_14 ? v_15 : v_13;
-            const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_16];
-            const float b2_i_2 = b2[v_16];
-            const float v_17 = dot_2_i_2 + b2_i_2;
-            const float v_18 = v_17 - v_12;
-            double sum_5 = 0.0;
-            const int64_t k_3 = W2_d1*y_d0;
-            const bool many = k_3 > 262144LL;
-            for (int64_t block = 0; block < W2_d1; block += 512) {
-                const int64_t k_4 = block + 512;
-                const int64_t stop_3 = k_4 < W2_d1 ? k_4 : W2_d1;
-                if (many) {
-                    for (int64_t k_5 = block; k_5 < stop_3; k_5 += 16) {
-                        __builtin_prefetch(&dot_2[(i_3 + 1)*W2_d1 + k_5]);
-                        __builtin_prefetch(&mul[(i_3 + 1)*W2_d1 + k_5], 1);
+        const bool short_rows = W2_d1 <= 16LL;
+        if (short_rows) {
+            for (int64_t block = start_2; block < stop_2; block += 32) {
+                const int64_t k_3 = stop_2 - block;
+                const int64_t lanes = k_3 < 32LL ? k_3 : 32LL;
+                #pragma omp simd
+                for (int64_t lane = 0; lane < lanes; lane++) {
+                    max_2[lane] = -__builtin_inff();
+                    nan_2[lane] = 0.0f;
+                }
+                for (int64_t j_9 = 0; j_9 < W2_d1; j_9++) {
+                    #pragma omp simd
+                    for (int64_t lane_2 = 0; lane_2 < lanes; lane_2++) {
+                        const float dot_2_i_4 = dot_2[(block + lane_2)*W2_d1 + j_9];
+                        const float b2_i_4 = b2[j_9];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_39 = dot_2_i_4 + b2_i_4;
+                        const float max_2_i_2 = max_2[lane_2];
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_64 = v_39 > max_2_i_2 ? v_39 : max_2_i_2;
+                        const float nan_2_i_2 = nan_2[lane_2];
+                        const float v_65 = v_39 != v_39 ? v_39 : nan_2_i_2;
+                        max_2[lane_2] = v_64;
+                        nan_2[lane_2] = v_65;
                     }
                 }
-                #pragma omp simd reduction(+ : sum_5)
-                for (int64_t j_4 = block; j_4 < stop_3; j_4++) {
-                    const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
-                    const float b2_i_3 = b2[j_4];
+                #pragma omp simd
+                for (int64_t lane_3 = 0; lane_3 < lanes; lane_3++) {
+                    const float max_2_i = max_2[lane_3];
+                    const float nan_2_i = nan_2[lane_3];
+                    const float v_40 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
+                    const bool v_41 = __builtin_fabsf(v_40) == __builtin_inff();
+                    const float v_42 = v_41 ? 0.0f : v_40;
+                    v_35[lane_3] = v_42;
+                    const int32_t y_i_3 = y[block + lane_3];
+                    const int64_t v_43 = (int64_t)y_i_3;
+                    const bool v_44 = v_43 < 0LL;
+                    const int64_t v_45 = v_43 + W2_d1;
+                    const int64_t v_46 = v_44 ? v_45 : v_43;
+                    v_38[lane_3] = v_46;
+                    const float dot_2_i_5 = dot_2[(block + lane_3)*W2_d1 + v_46];
+                    const float b2_i_5 = b2[v_46];
+                    const float v_47 = dot_2_i_5 + b2_i_5;
+                    const float v_48 = v_47 - v_42;
+                    v_36[lane_3] = v_48;
+                    sum_8[lane_3] = 0.0;
+                }
+                for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
+                    #pragma omp simd
+                    for (int64_t lane_4 = 0; lane_4 < lanes; lane_4++) {
+                        const float v_35_i = v_35[lane_4];
+                        const float dot_2_i_6 = dot_2[(block + lane_4)*W2_d1 + j_10];
+                        const float b2_i_6 = b2[j_10];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_49 = dot_2_i_6 + b2_i_6;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_50 = v_49 - v_35_i;
+                        const float v_51 = expf(v_50);
+                        const double v_52 = (double)v_51;
+                        const double sum_8_i_2 = sum_8[lane_4];
+                        const double v_66 = sum_8_i_2 + v_52;
+                        mul[(block + lane_4)*W2_d1 + j_10] = v_51;
+                        sum_8[lane_4] = v_66;
+                    }
+                }
+                #pragma omp simd reduction(+ : sum_7)
+                for (int64_t lane_5 = 0; lane_5 < lanes; lane_5++) {
+                    const double sum_8_i = sum_8[lane_5];
+                    const float v_36_i = v_36[lane_5];
+                    const float v_53 = (float)sum_8_i;
+                    const float v_54 = logf(v_53);
+                    const float v_55 = v_36_i - v_54;
+                    const double v_56 = (double)v_55;
+                    const double v_67 = sum_7 + v_56;
+                    sum_7 = v_67;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                    const float v_19 = dot_2_i_3 + b2_i_3;
-                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    const float v_20 = v_19 - v_12;
-                    const float v_21 = expf(v_20);
-                    const double v_22 = (double)v_21;
-                    const double v_37 = sum_5 + v_22;
-                    sum_5 = v_37;
-                    mul[W2_d1*i_3 + j_4] = v_21;
+                    const float v_57 = 1 / v_53;
+                    v_37[lane_5] = v_57;
+                }
+                for (int64_t j_11 = 0; j_11 < W2_d1; j_11++) {
+                    double partial_4 = 0.0;
+                    #pragma omp simd reduction(+ : partial_4)
+                    for (int64_t lane_6 = 0; lane_6 < lanes; lane_6++) {
+                        const float v_37_i = v_37[lane_6];
+                        const int64_t v_38_i = v_38[lane_6];
+                        const float mul_i_2 = mul[(block + lane_6)*W2_d1 + j_11];
+                        const float v_58 = mul_i_2 * v_37_i;
+                        const int64_t j_12 = j_11;
+                        const bool v_59 = j_12 == v_38_i;
+                        const float v_60 = v_59 ? (float)1 : (float)0;
+                        const float v_61 = v_58 - v_60;
+                        const float v_62 = v_61 * s_9;
+                        const double v_63 = (double)v_62;
+                        const double v_68 = partial_4 + v_63;
+                        partial_4 = v_68;
+                        mul[(block + lane_6)*W2_d1 + j_11] = v_62;
+                    }
+                    const double partial_3_i_2 = partial_3[W2_d1*chunk_3 + j_11];
+                    const double v_69 = partial_3_i_2 + partial_4;
+                    partial_3[W2_d1*chunk_3 + j_11] = v_69;
                 }
             }
-            const float v_23 = (float)sum_5;
-            const float v_24 = logf(v_23);
-            const float v_25 = v_18 - v_24;
-            const double v_26 = (double)v_25;
-            const double v_38 = sum_7 + v_26;
-            sum_7 = v_38;
-            /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-            const float v_27 = 1 / v_23;
-            #pragma omp simd
-            for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
-                const float mul_i = mul[W2_d1*i_3 + j_5];
-                const float v_28 = mul_i * v_27;
-                const bool v_29 = j_5 == v_16;
-                const float v_30 = v_29 ? (float)1 : (float)0;
-                const float v_31 = v_28 - v_30;
-                const float v_32 = v_31 * s_9;
-                const double v_33 = (double)v_32;
-                const double partial_3_i_2 = partial_3[W2_d1*chunk_3 + j_5];
-                const double v_39 = partial_3_i_2 + v_33;
-                mul[W2_d1*i_3 + j_5] = v_32;
-                partial_3[W2_d1*chunk_3 + j_5] = v_39;
+        } else {
+            for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
+                float max = -__builtin_inff();
+                float nan = 0.0f;
+                #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
+                for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
+                    const float dot_2_i = dot_2[W2_d1*i_3 + j_3];
+                    const float b2_i = b2[j_3];
+                    const float v_9 = dot_2_i + b2_i;
+                    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                    const float v_70 = v_9 > max ? v_9 : max;
+                    max = v_70;
+                    const float v_71 = v_9 != v_9 ? v_9 : nan;
+                    nan = v_71;
+                }
+                const float v_10 = nan != nan ? nan : max;
+                const bool v_11 = __builtin_fabsf(v_10) == __builtin_inff();
+                const float v_12 = v_11 ? 0.0f : v_10;
+                const int32_t y_i_2 = y[i_3];
+                const int64_t v_13 = (int64_t)y_i_2;
+                const bool v_14 = v_13 < 0LL;
+                const int64_t v_15 = v_13 + W2_d1;
+                const int64_t v_16 = v_14 ? v_15 : v_13;
+                const float dot_2_i_2 = dot_2[W2_d1*i_3 + v_16];
+                const float b2_i_2 = b2[v_16];
+                const float v_17 = dot_2_i_2 + b2_i_2;
+                const float v_18 = v_17 - v_12;
+                double sum_5 = 0.0;
+                const int64_t k_4 = W2_d1*y_d0;
+                const bool many = k_4 > 262144LL;
+                for (int64_t block_2 = 0; block_2 < W2_d1; block_2 += 512) {
+                    const int64_t k_5 = block_2 + 512;
+                    const int64_t stop_3 = k_5 < W2_d1 ? k_5 : W2_d1;
+                    if (many) {
+                        for (int64_t k_6 = block_2; k_6 < stop_3; k_6 += 16) {
+                            __builtin_prefetch(&dot_2[(i_3 + 1)*W2_d1 + k_6]);
+                            __builtin_prefetch(&mul[(i_3 + 1)*W2_d1 + k_6], 1);
+                        }
+                    }
+                    #pragma omp simd reduction(+ : sum_5)
+                    for (int64_t j_4 = block_2; j_4 < stop_3; j_4++) {
+                        const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
+                        const float b2_i_3 = b2[j_4];
+                        /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                        const float v_19 = dot_2_i_3 + b2_i_3;
+                        /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
+                        const float v_20 = v_19 - v_12;
+                        const float v_21 = expf(v_20);
+                        const double v_22 = (double)v_21;
+                        const double v_72 = sum_5 + v_22;
+                        sum_5 = v_72;
+                        mul[W2_d1*i_3 + j_4] = v_21;
+                    }
+                }
+                const float v_23 = (float)sum_5;
+                const float v_24 = logf(v_23);
+                const float v_25 = v_18 - v_24;
+                const double v_26 = (double)v_25;
+                const double v_73 = sum_7 + v_26;
+                sum_7 = v_73;
+                /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
+                const float v_27 = 1 / v_23;
+                #pragma omp simd
+                for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
+                    const float mul_i = mul[W2_d1*i_3 + j_5];
+                    const float v_28 = mul_i * v_27;
+                    const bool v_29 = j_5 == v_16;
+                    const float v_30 = v_29 ? (float)1 : (float)0;
+                    const float v_31 = v_28 - v_30;
+                    const float v_32 = v_31 * s_9;
+                    const double v_33 = (double)v_32;
+                    const double partial_3_i_3 = partial_3[W2_d1*chunk_3 + j_5];
+                    const double v_74 = partial_3_i_3 + v_33;
+                    mul[W2_d1*i_3 + j_5] = v_32;
+                    partial_3[W2_d1*chunk_3 + j_5] = v_74;
+                }
             }
         }
         partial_2[chunk_3] = sum_7;
@@ -200,8 +310,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
-        const double v_40 = sum_3 + partial_2_i;
-        sum_3 = v_40;
+        const double v_75 = sum_3 + partial_2_i;
+        sum_3 = v_75;
     }
     const bool filled_2 = W2_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? chunks_2 : 0LL;
@@ -210,8 +320,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
             const double partial_3_i = partial_3[W2_d1*chunk_5 + j_8];
             const double sum_4_i = sum_4[j_8];
-            const double v_41 = sum_4_i + partial_3_i;
-            sum_4[j_8] = v_41;
+            const double v_76 = sum_4_i + partial_3_i;
+            sum_4[j_8] = v_76;
         }
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -226,30 +336,30 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     return sum_6;
 }
 
-ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_4,
+ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end, double *partial_5,
         const float *tanh, const float *dot_3, float *mul_2, const int64_t rows_3,
         const int64_t y_d0, const int64_t W1_d1) {
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
-        const int64_t k_6 = rows_3 + start_3;
-        const int64_t stop_4 = k_6 < y_d0 ? k_6 : y_d0;
+        const int64_t k_7 = rows_3 + start_3;
+        const int64_t stop_4 = k_7 < y_d0 ? k_7 : y_d0;
         #pragma omp simd
-        for (int64_t j_12 = 0; j_12 < W1_d1; j_12++) {
-            partial_4[W1_d1*chunk_6 + j_12] = 0.0;
+        for (int64_t j_16 = 0; j_16 < W1_d1; j_16++) {
+            partial_5[W1_d1*chunk_6 + j_16] = 0.0;
         }
         for (int64_t i_4 = start_3; i_4 < stop_4; i_4++) {
             #pragma omp simd
-            for (int64_t j_10 = 0; j_10 < W1_d1; j_10++) {
-                const float tanh_i = tanh[W1_d1*i_4 + j_10];
-                const float v_42 = tanh_i * tanh_i;
-                const float v_43 = 1.0f - v_42;
-                const float dot_3_i = dot_3[W1_d1*i_4 + j_10];
-                const float v_44 = dot_3_i * v_43;
-                const double v_45 = (double)v_44;
-                const double partial_4_i_2 = partial_4[W1_d1*chunk_6 + j_10];
-                const double v_47 = partial_4_i_2 + v_45;
-                mul_2[W1_d1*i_4 + j_10] = v_44;
-                partial_4[W1_d1*chunk_6 + j_10] = v_47;
+            for (int64_t j_14 = 0; j_14 < W1_d1; j_14++) {
+                const float tanh_i = tanh[W1_d1*i_4 + j_14];
+                const float v_77 = tanh_i * tanh_i;
+                const float v_78 = 1.0f - v_77;
+                const float dot_3_i = dot_3[W1_d1*i_4 + j_14];
+                const float v_79 = dot_3_i * v_78;
+                const double v_80 = (double)v_79;
+                const double partial_5_i_2 = partial_5[W1_d1*chunk_6 + j_14];
+                const double v_82 = partial_5_i_2 + v_80;
+                mul_2[W1_d1*i_4 + j_14] = v_79;
+                partial_5[W1_d1*chunk_6 + j_14] = v_82;
             }
         }
     }
@@ -257,12 +367,12 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
 
 /* sqr, sub, mul, sum over y_d0 x W1_d1 */
 /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_8, double *partial_4,
+ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_9, double *partial_5,
         const float *tanh, const float *dot_3, float *mul_2, float *sum_2, const int64_t W1_d1,
         const int64_t y_d0) {
     #pragma omp simd
-    for (int64_t j_9 = 0; j_9 < W1_d1; j_9++) {
-        sum_8[j_9] = 0.0;
+    for (int64_t j_13 = 0; j_13 < W1_d1; j_13++) {
+        sum_9[j_13] = 0.0;
     }
     const int64_t rows_3 = st_chunk_rows(y_d0, W1_d1, 32768, 16);
     const int64_t chunks_3 = (rows_3 + y_d0 - 1) / rows_3;
@@ -272,28 +382,28 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_8, do
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(stop_7, 1);
-            kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_4, tanh, dot_3, mul_2, rows_3,
+            kernel_6_sqr_sub_sum_part(share.begin, share.end, partial_5, tanh, dot_3, mul_2, rows_3,
                     y_d0, W1_d1);
         }
     } else {
-        kernel_6_sqr_sub_sum_part(0, stop_7, partial_4, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
+        kernel_6_sqr_sub_sum_part(0, stop_7, partial_5, tanh, dot_3, mul_2, rows_3, y_d0, W1_d1);
     }
     const bool filled_4 = W1_d1 > 0LL;
     const int64_t stop_8 = filled_4 ? chunks_3 : 0LL;
     for (int64_t chunk_7 = 0; chunk_7 < stop_8; chunk_7++) {
         #pragma omp simd
-        for (int64_t j_13 = 0; j_13 < W1_d1; j_13++) {
-            const double partial_4_i = partial_4[W1_d1*chunk_7 + j_13];
-            const double sum_8_i = sum_8[j_13];
-            const double v_48 = sum_8_i + partial_4_i;
-            sum_8[j_13] = v_48;
+        for (int64_t j_17 = 0; j_17 < W1_d1; j_17++) {
+            const double partial_5_i = partial_5[W1_d1*chunk_7 + j_17];
+            const double sum_9_i = sum_9[j_17];
+            const double v_83 = sum_9_i + partial_5_i;
+            sum_9[j_17] = v_83;
         }
     }
     #pragma omp simd
-    for (int64_t j_11 = 0; j_11 < W1_d1; j_11++) {
-        const double total_2 = sum_8[j_11];
-        const float v_46 = (float)total_2;
-        sum_2[j_11] = v_46;
+    for (int64_t j_15 = 0; j_15 < W1_d1; j_15++) {
+        const double total_2 = sum_9[j_15];
+        const float v_81 = (float)total_2;
+        sum_2[j_15] = v_81;
     }
 }
 
@@ -302,10 +412,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float sum_2_i = sum_2[i_5];
-        const float v_49 = sum_2_i * rate_2;
+        const float v_84 = sum_2_i * rate_2;
         const float b1_i_2 = b1[i_5];
-        const float v_50 = b1_i_2 - v_49;
-        b1[i_5] = v_50;
+        const float v_85 = b1_i_2 - v_84;
+        b1[i_5] = v_85;
     }
 }
 
@@ -413,8 +523,8 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     float *sum_2 = (float *)(arena + slot_5);
     double *sum_4 = (double *)(arena + slot_6);
     double *partial_3 = (double *)(arena + slot_7);
-    double *sum_8 = (double *)(arena + slot_8);
-    double *partial_4 = (double *)(arena + slot_9);
+    double *sum_9 = (double *)(arena + slot_8);
+    double *partial_5 = (double *)(arena + slot_9);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
@@ -436,7 +546,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
             0.0f, dot_3, W1_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    kernel_6_sqr_sub_sum(runtime, sum_8, partial_4, tanh, dot_3, mul_2, sum_2, W1_d1, y_d0);
+    kernel_6_sqr_sub_sum(runtime, sum_9, partial_5, tanh, dot_3, mul_2, sum_2, W1_d1, y_d0);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_6, x, x_d1, mul_2, W1_d1, 1.0f,
