@@ -18,9 +18,10 @@ class Target:
     near, cache
         Bytes that stay in the nearest cache, for tiles on the stack; number of elements up to which
         what a nest reads stays in a cache.
-    cheap_sums, jam
+    cheap_sums, jam, sums
         Largest cost of an element, in additions, for which the latency of sums is the limit; number
-        of rows that are then reduced at once.
+        of rows, or parts of a whole array, that are then reduced at once; most vectors of sums for
+        which registers suffice.
     block
         Elements of a row between two prefetches, and of a block in which a position is searched.
     lanes, short
@@ -53,6 +54,7 @@ class Target:
     cache: int = 1 << 18
     cheap_sums: int = 16
     jam: int = 4
+    sums: int = 8
     block: int = 512
     lanes: int = 32
     short: int = 16

@@ -18,7 +18,7 @@ from symtheano.codegen.passes.lanes import lanes
 from symtheano.codegen.passes.narrow import narrow
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.peel import peel
-from symtheano.codegen.passes.prefetch import prefetch_gathers, prefetch_rows
+from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers, prefetch_rows
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
@@ -37,7 +37,8 @@ Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, search, chunk, stage, lanes,
-    promote, prefetch_rows, jam, split, peel, prefetch_gathers, share, parallelize, vectorize,
+    promote, prefetch_blocks, prefetch_rows, jam, split, peel, prefetch_gathers, share,
+    parallelize, vectorize,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

@@ -1,8 +1,8 @@
 """Prefetch: memory is asked for before it is needed.
 
 While the second loop over a row runs, the row is in the cache and memory is idle: it can deliver
-the next row. Rows that an index array selects are nowhere near each other, so they are asked for
-some iterations ahead.
+the next row. Memory is idle, too, between blocks each of which is reduced to a scalar. Rows that an
+index array selects are nowhere near each other, so they are asked for some iterations ahead.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from symtheano.loopir import (
     Statement,
     Store,
     Update,
+    Value,
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
@@ -100,17 +101,73 @@ def _with_prefetch(
     loop: For, ahead: Sequence[Prefetch], target: Target, names: Names
 ) -> Sequence[Statement]:
     b = Builder(names)
-    size = b.operand(ahead[0].buffer.size)
-    many = b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
-    line = target.line // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
+    many = _is_large(b, ahead[0], target)
     with b.loop("block", loop.stop, loop.start, step=target.block) as block:
         stop = b.minimum(block + target.block, loop.stop, "stop")
-        with b.branch(many), b.loop("k", stop, block, step=line) as k:
-            for item in ahead:
-                b.emit(replace(item, index=item.index.replace({"k": k})))
+        _ask(b, many, ahead, block, stop, target)
         inner = replace(loop, start=block, stop=stop)
         b.emit(replace(inner, kind="simd", reductions=reductions_of(inner)))
     return b.statements()
+
+
+def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
+    """Ask for the block after the next one, where the blocks of a row are reduced one by one."""
+
+    def change(loop: For) -> Sequence[Statement] | None:
+        inner = _block_of(loop, target)
+        if inner is None:
+            return None
+        counter = inner.index.name
+        inside = {value.name for s in inner.body for value in definitions(s)}
+        ahead = {
+            s.buffer.name: Prefetch(s.buffer, s.index.replace({counter: Index.symbol("k")})
+                                    + 2 * target.block, False)
+            for s in inner.body
+            if isinstance(s, Load)
+            and s.index.coefficient(counter) == 1
+            and inside.isdisjoint(s.index.names())
+        }  # fmt: skip
+        if not ahead:
+            context.note(loop, "not, nothing is contiguous along its blocks")
+            return None
+        b = Builder(context.names)
+        many = _is_large(b, next(iter(ahead.values())), target)
+        with b.block() as asking:
+            _ask(b, many, list(ahead.values()), inner.start, inner.stop, target)
+        context.note(loop, "the block after the next one of {} is asked for, above {} elements",
+                     ", ".join(ahead), target.cache)  # fmt: skip
+        at = loop.body.index(inner)
+        body = (*loop.body[:at], *asking, *loop.body[at:])
+        return [*b.statements(), replace(loop, body=body)]
+
+    asking = with_loops(kernel, change)
+    context.otherwise("not, no row is reduced block by block")
+    return asking
+
+
+def _block_of(loop: For, target: Target) -> For | None:
+    """Return the loop over one block of a loop over blocks, if nothing is asked for there."""
+    if loop.step != target.block or any(isinstance(s, Prefetch) for s in walk(loop.body)):
+        return None
+    inner = [s for s in loop.body if isinstance(s, For)]
+    if len(inner) != 1 or inner[0].start != loop.index.index:
+        return None
+    return inner[0]
+
+
+def _is_large(b: Builder, item: Prefetch, target: Target) -> Value:
+    size = b.operand(item.buffer.size)
+    return b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
+
+
+def _ask(
+    b: Builder, many: Value, ahead: Sequence[Prefetch], start: Index, stop: Index, target: Target
+) -> None:
+    """Ask for positions ``k`` of large arrays, line by line."""
+    line = target.line // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
+    with b.branch(many), b.loop("k", stop, start, step=line) as k:
+        for item in ahead:
+            b.emit(replace(item, index=item.index.replace({"k": k})))
 
 
 def prefetch_gathers(kernel: Kernel, target: Target, context: Context) -> Kernel:

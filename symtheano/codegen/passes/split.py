@@ -1,12 +1,16 @@
-"""Split: the two halves of a sum are added at once, so that their additions overlap.
+"""Split: parts of a sum are added at once, so that their additions overlap.
 
 Each addition waits for the one before. Two accumulators halve the time of a loop that does little
-else.
+else. A loop over a whole array is cut into more parts, because memory is read faster in several
+streams. There, this pays for extrema, too; rows are often too short for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
 
 from symtheano import dtypes
 from symtheano.codegen.neutral import neutral_element
@@ -19,11 +23,12 @@ from symtheano.loopir import (
     Builder,
     Declare,
     For,
-    Index,
+    If,
     Kernel,
     Let,
     Literal,
     Load,
+    Partition,
     Reduce,
     Statement,
     Value,
@@ -31,34 +36,46 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
 
+_SUMS = ("add", "mul")
+_EXTREMA = ("larger", "smaller", "maximum", "minimum", "nan_or")
+
 
 def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Split the innermost loops which reduce what their own block declares."""
 
-    def block(statements: Body) -> Body:
+    def block(statements: Body, whole: bool) -> Body:
         declared = {s.target.name for s in statements if isinstance(s, Declare)}
+        chunks = [s.count.index for s in statements if isinstance(s, Partition)]
         found: list[Statement] = []
         for statement in statements:
-            if isinstance(statement, For) and _waits_for_sums(statement, declared, target, context):
-                found += _halves(statement, context.names)
+            parts = 1
+            if isinstance(statement, For):
+                parts = _parts(statement, declared, whole, target, context)
+            if parts > 1:
+                assert isinstance(statement, For)
+                found += _in_parts(statement, parts, context.names)
             else:
-                found.append(with_bodies(statement, block))
+                inside = isinstance(statement, If) or (
+                    isinstance(statement, For) and statement.stop in chunks
+                )
+                found.append(with_bodies(statement, partial(block, whole=whole and inside)))
         return tuple(found)
 
-    halved = replace(kernel, body=block(kernel.body))
+    halved = replace(kernel, body=block(kernel.body, True))
     context.otherwise("not, no loop only reduces")
     return halved
 
 
-def _waits_for_sums(loop: For, declared: set[str], target: Target, context: Context) -> bool:
-    """Return whether the latency of additions limits a loop."""
+def _parts(loop: For, declared: set[str], whole: bool, target: Target, context: Context) -> int:
+    """Return in how many parts a loop runs at once."""
     if loop.kind != "reduce" or loop.step != 1:
-        return False
+        return 1
     if not all(isinstance(s, Let | Load | Reduce) for s in loop.body):
-        return False
+        return 1
     reduced = reductions_of(loop)
     cost = scalar_cost(loop.body)
-    if not any(op in ("add", "mul") and not dtypes.is_discrete(v.dtype) for v, op in reduced):
+    slow = (*_SUMS, *_EXTREMA) if whole else _SUMS
+    if not any(op in slow and not dtypes.is_discrete(v.dtype) for v, op in reduced):
         context.note(loop, "not, no sum or product of floating-point numbers")
     elif not all(value.name in declared for value, _ in reduced):
         context.note(loop, "not, the sum goes on in other loops")
@@ -66,29 +83,40 @@ def _waits_for_sums(loop: For, declared: set[str], target: Target, context: Cont
         context.note(loop, "not, an element costs {} additions, more than {}",
                      cost, target.cheap_sums)  # fmt: skip
     else:
-        context.note(loop, "two halves at once, since an element costs {} additions, at most {}",
-                     cost, target.cheap_sums)  # fmt: skip
-        return True
-    return False
+        parts = target.jam if whole and _vectors(loop) * target.jam <= target.sums else 2
+        context.note(loop, "{} parts at once, since an element costs {} additions, at most {}",
+                     parts, cost, target.cheap_sums)  # fmt: skip
+        return parts
+    return 1
 
 
-def _halves(loop: For, names: Names) -> Sequence[Statement]:
+def _vectors(loop: For) -> int:
+    """Return how many vectors hold the accumulators for one vector of what is loaded."""
+    narrow = min((np.dtype(s.buffer.dtype).itemsize for s in loop.body if isinstance(s, Load)),
+                 default=8)  # fmt: skip
+    return sum(max(1, np.dtype(value.dtype).itemsize // narrow) for value, _ in reductions_of(loop))
+
+
+def _in_parts(loop: For, count: int, names: Names) -> Sequence[Statement]:
     b = Builder(names)
     length = b.operand(loop.stop - loop.start)
-    half = b.let("int_div", "int64", [length, Literal(2, "int64")], "half").index
+    part = b.let("int_div", "int64", [length, Literal(count, "int64")], "part").index
     first = reductions_of(loop)
-    second: dict[str, Value] = {
-        value.name: b.declare(base_name(value.name), neutral_element(op, value.dtype))
-        for value, op in first
-    }
-    with b.loop(base_name(loop.index.name), loop.start + half, loop.start, kind="reduce") as here:
-        for values, offset in (({}, Index.of(0)), (second, half)):
-            copier = Copier(names, {loop.index.name: here + offset}, values)
+    others: list[dict[str, Value]] = [
+        {
+            value.name: b.declare(base_name(value.name), neutral_element(op, value.dtype))
+            for value, op in first
+        }
+        for _ in range(count - 1)
+    ]
+    with b.loop(base_name(loop.index.name), loop.start + part, loop.start, kind="reduce") as here:
+        for number, values in enumerate(({}, *others)):
+            copier = Copier(names, {loop.index.name: here + part * number}, values)
             for statement in copier.block(loop.body):
                 b.emit(statement)
     *before, both = b.statements()
     assert isinstance(both, For)
     made: list[Statement] = [*before, replace(both, kind="simd", reductions=reductions_of(both))]
-    made += [Reduce(value, op, second[value.name]) for value, op in first]
-    rest = replace(loop, start=loop.start + half * 2, kind="serial")
+    made += [Reduce(value, op, values[value.name]) for values in others for value, op in first]
+    rest = replace(loop, start=loop.start + part * count, kind="serial")
     return [*made, rest]

@@ -28,6 +28,7 @@ FIRES = {
     "search": "positions",
     "chunk": "columns",
     "lanes": "softmax",
+    "prefetch_blocks": "positions",
     "prefetch_rows": "softmax",
     "jam": "rows",
     "split": "sum",
