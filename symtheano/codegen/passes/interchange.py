@@ -3,16 +3,19 @@
 In the distances of ``n`` points to ``m`` others, each sum has as many terms as a point has
 coordinates, too few for vectors. The loop over terms moves outside of that over sums. The operand
 that is the same for all indices of the loop around both is contiguous along the terms; its part is
-first copied, transposed, to memory on the stack. The terms of a sum are added in order.
+first copied, transposed, to memory on the stack. The terms of a sum are added in order, and in
+their own dtype if they are never negative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from symtheano.codegen.elements import apply_row
+from symtheano.codegen.passes.narrow import narrow_sums
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
@@ -128,7 +131,10 @@ class _Sums:
     def __init__(
         self, outer: For, inner: For, terms: For, loads: list[Load], target: Target, names: Names
     ) -> None:
-        self.outer, self.inner, self.terms, self.loads = outer, inner, terms, loads
+        # here, sums are known to be short
+        body, _ = narrow_sums(inner.body, lambda loop: True)
+        self.outer, self.inner, self.loads = outer, replace(inner, body=body), loads
+        (self.terms,) = (s for s in body if isinstance(s, For))
         self.b, self.names, self.target = Builder(names), names, target
         length = terms.stop.constant
         self.most = target.short if length is None else length
@@ -164,7 +170,7 @@ class _Sums:
     ) -> None:  # fmt: skip
         """Write the sums in one loop if their length is known, or one of the most usual ones."""
         b, length = self.b, self.terms.stop
-        if length.constant is not None and length.constant <= self.target.unrolled:
+        if length.constant is not None and length.constant <= self.target.row:
             self._unrolled(length.constant, copies, known, block, count)
             return
         if length.constant is not None:

@@ -8,7 +8,7 @@ vector.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
@@ -25,25 +25,38 @@ _NEVER_NEGATIVE = {"abs", "exp", "exp2", "sqr", "sqrt"}
 def narrow(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Narrow accumulators of loops with a short known length; bodies must be naive."""
 
+    def is_short(loop: For) -> bool:
+        length = loop.stop.constant
+        return length is not None and length <= target.unrolled and target.interleaves(length)
+
     def block(statements: Body) -> Body:
-        for declared in [s for s in statements if isinstance(s, Declare)]:
-            term = _narrow_term(declared, statements, target)
-            if term is not None:
-                context.note(None, "{} is accumulated in {}, since its terms are at most {}, and "
-                             "never negative", declared.target.name, term.dtype,
-                             target.unrolled)  # fmt: skip
-                statements = _narrowed(declared, term, statements)
+        statements, names = narrow_sums(statements, is_short)
+        for name in names:
+            context.note(None, "{} is accumulated in float32, since its terms are at most {}, and "
+                         "never negative", name, target.unrolled)  # fmt: skip
         changed = tuple(with_bodies(statement, block) for statement in statements)
         same = all(a is b for a, b in zip(changed, statements, strict=True))
         return statements if same else changed
 
-    narrowed = replace(kernel, body=block(kernel.body))
+    # sums outside of loops are results, which have their names
+    narrowed = replace(kernel, body=tuple(with_bodies(s, block) for s in kernel.body))
     context.otherwise("not, no short sum is accumulated in a wider dtype than that of its terms")
     return narrowed
 
 
+def narrow_sums(statements: Body, is_short: Callable[[For], bool]) -> tuple[Body, list[str]]:
+    """Return statements in which sums over short loops are narrow, and the names of these sums."""
+    names: list[str] = []
+    for declared in [s for s in statements if isinstance(s, Declare)]:
+        term = _narrow_term(declared, statements, is_short)
+        if term is not None:
+            statements = _narrowed(declared, term, statements)
+            names.append(declared.target.name)
+    return statements, names
+
+
 def _narrow_term(
-    declared: Declare, statements: Sequence[Statement], target: Target
+    declared: Declare, statements: Sequence[Statement], is_short: Callable[[For], bool]
 ) -> Value | None:
     """Return the term of a sum whose accumulator may be narrow."""
     total = declared.target
@@ -55,7 +68,7 @@ def _narrow_term(
             uses = [s for s in walk([statement]) if _mentions(s, total)]
             if not uses:
                 continue
-            if found is not None or len(uses) != 1 or not _is_short(statement, target):
+            if found is not None or len(uses) != 1 or not is_short(statement):
                 return None
             found = _term_of(uses[0], statement)
             if found is None:
@@ -67,12 +80,6 @@ def _narrow_term(
         ):
             return None
     return found
-
-
-def _is_short(loop: For, target: Target) -> bool:
-    length = loop.stop.constant
-    few = length is not None and length <= target.unrolled and target.interleaves(length)
-    return few and loop.start == 0 and loop.step == 1
 
 
 def _mentions(statement: Statement, total: Value) -> bool:

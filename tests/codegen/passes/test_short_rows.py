@@ -44,3 +44,5 @@ def test_narrow_sums_are_those_without_sign() -> None:
     assert total == 1
     np.testing.assert_allclose(squares, 5e15, 3e-7)
     assert signed == 1
+    (whole,) = function([x], [T.sqr(x[0]).sum()])(np.array([[3, 4, 12]], "float32"))
+    assert whole == 169
