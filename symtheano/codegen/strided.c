@@ -77,9 +77,7 @@ static inline void copy_square_16(char *to, ptrdiff_t row, const char *from, ptr
     *(width_16 *)to = *(const width_16 *)from;
 }
 
-/* Copy one tile: rows along `near` in the source become columns. Lines with few, wide elements are
-   prefetched, because the processor does not predict them. */
-#define AHEAD 16
+/* Copy one tile: rows along `near` in the source become columns. */
 #define TILE_COPY(WIDTH)                                                                          \
     static void copy_tile_##WIDTH(char *to, const char *from, copied_axis near, copied_axis last) \
     {                                                                                             \
@@ -87,9 +85,6 @@ static inline void copy_square_16(char *to, ptrdiff_t row, const char *from, ptr
         width_##WIDTH tile[SIDE][SIDE];                                                           \
         const int lines = near.from == WIDTH ? (int)last.length / SQUARE * SQUARE : 0;            \
         const int whole = (int)near.length / SQUARE * SQUARE;                                     \
-        for (int i = 0; i < lines && WIDTH >= 8; i++) {                                           \
-            __builtin_prefetch(from + (i + AHEAD) * last.from);                                   \
-        }                                                                                         \
         for (int i = 0; i < lines; i += SQUARE) {                                                 \
             const char *line = from + i * last.from;                                              \
             for (int k = 0; k < whole; k += SQUARE, line += VECTOR) {                             \
@@ -152,18 +147,31 @@ static void copy_row(
     else copy(to, from, last->length, last->from);
 }
 
+/* The source is read in order, which the processor predicts. Writes go to a strip of tiles at a time,
+   so that the pages of all its rows stay in the processor's table of pages. The processor does not
+   predict the next lines of so many rows; if they are not in the cache, they are prefetched. */
+#define STRIP 64
+#define NEAR (1 << 20)
 static void copy_tiles(
     char *to, const char *from, const copied_axis *near, const copied_axis *last,
     ptrdiff_t width, tile_copy copy)
 {
-    const ptrdiff_t side = LINE / width;
+    const ptrdiff_t side = LINE / width, strip = STRIP * side;
+    const int ahead = near->length * last->length > NEAR / width;
     copied_axis rows = *near, columns = *last;
-    for (ptrdiff_t k = 0; k < near->length; k += side) {
-        rows.length = near->length - k < side ? near->length - k : side;
+    for (ptrdiff_t start = 0; start < near->length; start += strip) {
+        const ptrdiff_t stop = near->length - start < strip ? near->length : start + strip;
         for (ptrdiff_t i = 0; i < last->length; i += side) {
             columns.length = last->length - i < side ? last->length - i : side;
-            copy(to + k * near->to + i * width, from + k * near->from + i * last->from, rows,
-                 columns);
+            for (ptrdiff_t k = start; k < stop; k += side) {
+                rows.length = stop - k < side ? stop - k : side;
+                char *const next = to + k * near->to + (i + side) * width;
+                for (ptrdiff_t row = 0; row < rows.length && ahead; row++) {
+                    __builtin_prefetch(next + row * near->to, 1);
+                }
+                copy(to + k * near->to + i * width, from + k * near->from + i * last->from, rows,
+                     columns);
+            }
         }
     }
 }
