@@ -416,7 +416,10 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
     const int away = call->thread != NULL;
     if (away) come_back(call);
     PyArrayObject *array = take_from_pool(spec, (const npy_intp *)shape);
-    if (array == NULL) array = new_output(call->self, spec, (const npy_intp *)shape, call->lent);
+    if (array == NULL) {
+        array = new_output(
+            call->self, spec->ndim, (const npy_intp *)shape, spec->type_num, call->lent);
+    }
     call->results[number] = array;
     for (int axis = 0; array == NULL && axis < spec->ndim && axis < 6; axis++) {
         call->refused[axis] = shape[axis];
@@ -572,10 +575,9 @@ static int take_number(const input_spec *spec, PyObject *value, void *place)
     return 0;
 }
 
-static PyArrayObject *contiguous(const input_spec *spec, PyArrayObject *array, int copy)
+static PyArrayObject *contiguous(const input_spec *spec, PyArrayObject *array)
 {
-    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED
-        | (copy ? NPY_ARRAY_ENSURECOPY | NPY_ARRAY_WRITEABLE : 0);
+    const int wanted = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED;
     return (PyArrayObject *)PyArray_FromArray(array, PyArray_DescrFromType(spec->type_num), wanted);
 }
 
@@ -646,7 +648,7 @@ static PyArrayObject *take_input(
     if (is_readable(array) || is_copyable(spec, array)) {
         Py_INCREF(array);
     } else {
-        array = contiguous(spec, array, 0);
+        array = contiguous(spec, array);
     }
     Py_XDECREF(accepted);
     return array;
@@ -812,12 +814,12 @@ static int take_inputs(
     if (call->stale && describe_again(call, taken, lent, places, bytes) < 0) return -1;
     for (Py_ssize_t i = 0; donors > 0 && i < self->inputs; i++) {
         if (!self->input[i].donates) continue;
-        if (may_be_written(taken[i])) {
+        if (may_be_written(taken[i]) && !is_badly_placed(self, lent, i, taken[i])) {
             call->in_place = 1;
             continue;
         }
         mark(call, 1); /* Other threads may run while NumPy copies. */
-        PyArrayObject *copy = contiguous(&self->input[i], taken[i], 1);
+        PyArrayObject *copy = placed_copy(self, &self->input[i], taken[i], lent);
         if (copy == NULL) return -1;
         Py_SETREF(taken[i], copy);
         describe(call, i, copy, lent);

@@ -8,6 +8,8 @@
    An output therefore begins where, or a little before, an input begins within its page: its stores
    then meet addresses that have been loaded already. Its vectors are aligned, too.
 
+   A shared value that is updated in place may lie badly, too. Then its first update moves it.
+
    The memory is NumPy's own, with the space to choose. Arrays own it, and free it with the handler
    that NumPy keeps for each array. All functions here are called with the GIL. */
 
@@ -106,11 +108,11 @@ static size_t best_place(const dispatcher *self, const st_array *inputs)
 
 /* Return a new array, in memory whose place suits the inputs; or as NumPy makes it if it is small,
    or if the program has set a handler of its own. */
-static PyArrayObject *new_output(
-    const dispatcher *self, const output_spec *spec, const npy_intp *shape, const st_array *inputs)
+static PyArrayObject *new_output(const dispatcher *self, int ndim, const npy_intp *shape,
+                                 int type_num, const st_array *inputs)
 {
     npy_intp elements = 1;
-    for (int axis = 0; axis < spec->ndim; axis++) elements *= shape[axis];
+    for (int axis = 0; axis < ndim; axis++) elements *= shape[axis];
     PyObject *before = NULL;
     if (elements >= LONG && numpy_handler != NULL) {
         before = PyDataMem_SetHandler(output_capsule);
@@ -121,17 +123,48 @@ static PyArrayObject *new_output(
         }
     }
     if (before == NULL) {
-        return (PyArrayObject *)PyArray_SimpleNew(spec->ndim, (npy_intp *)shape, spec->type_num);
+        return (PyArrayObject *)PyArray_SimpleNew(ndim, (npy_intp *)shape, type_num);
     }
     wanted_place = best_place(self, inputs);
     PyArrayObject *array =
-        (PyArrayObject *)PyArray_SimpleNew(spec->ndim, (npy_intp *)shape, spec->type_num);
+        (PyArrayObject *)PyArray_SimpleNew(ndim, (npy_intp *)shape, type_num);
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     Py_XDECREF(PyDataMem_SetHandler(before));
     PyErr_Restore(type, value, traceback);
     Py_DECREF(before);
     return array;
+}
+
+/* Arrays of at least this many bytes may lie in huge pages, where addresses that agree in their
+   last 20 bits do so physically. */
+#define MOVED_BYTES ((npy_intp)1 << 20)
+#define ADDRESSES ((size_t)1 << 20)
+/* Loads are at most this number of bytes ahead of stores. */
+#define AHEAD 128
+
+/* Return whether stores into the array of an input, which is updated in place, would hold up loads
+   of others. Arrays that were placed here once are not moved again. */
+static int is_badly_placed(
+    const dispatcher *self, const st_array *inputs, Py_ssize_t number, PyArrayObject *array)
+{
+    if (PyArray_NBYTES(array) < MOVED_BYTES || PyArray_HANDLER(array) == output_capsule) return 0;
+    for (Py_ssize_t i = 0; i < self->inputs; i++) {
+        if (i == number || inputs[i].shape == NULL || self->input[i].ndim == 0) continue;
+        const size_t ahead = ((size_t)inputs[number].data - (size_t)inputs[i].data) % ADDRESSES;
+        if (ahead > 0 && ahead <= AHEAD) return 1;
+    }
+    return 0;
+}
+
+/* Return a copy of an array in C order that is placed like an output. */
+static PyArrayObject *placed_copy(
+    const dispatcher *self, const input_spec *spec, PyArrayObject *array, const st_array *inputs)
+{
+    PyArrayObject *copy =
+        new_output(self, spec->ndim, PyArray_DIMS(array), spec->type_num, inputs);
+    if (copy != NULL && PyArray_CopyInto(copy, array) < 0) Py_CLEAR(copy);
+    return copy;
 }
 
 /* Called once; where it fails, outputs are placed as NumPy does. */

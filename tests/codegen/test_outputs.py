@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Mode, function
+from symtheano import Mode, function, shared
 from symtheano.codegen.dispatch import load_dispatcher
 from symtheano.codegen.toolchain import find_toolchain
 from symtheano.config import config
@@ -130,3 +130,26 @@ def test_small_results_are_used_again_once_they_are_dropped(add: Any, count: int
     kept = [add(x, x + k) for k in range(5)]
     for k, each in enumerate(kept):
         assert (each == 2 * x + k).all()
+
+
+@pytest.mark.parametrize(("ahead", "moves"), [(16, True), (128, True), (0, False), (4096, False)])
+def test_values_that_would_hold_up_loads_are_moved_once(add: Any, ahead: int, moves: bool) -> None:
+    count, near = 1 << 17, 1 << 20
+    w, y = shared(np.zeros(count), "w"), T.vector("y")
+    f = function([y], updates={w: w + y}, mode=Mode("c"))
+
+    def address() -> int:
+        return int(w.get_value(borrow=True).ctypes.data)
+
+    before = address()
+    memory = np.zeros(8 * count + near, np.uint8)
+    first = (before - ahead - memory.ctypes.data) % near
+    value = memory[first : first + 8 * count].view(np.float64)
+    value[...] = np.arange(count)
+    f(value)
+    after = address()
+    assert (after != before) == moves
+    assert not 0 < (after - value.ctypes.data) % near <= 128
+    f(value)
+    assert address() == after
+    assert (w.get_value() == 2 * value).all()
