@@ -143,36 +143,42 @@ class NestPlan:
         looks_up = any(isinstance(m.node.op, ArgReduce) for m in self.nest.members)
         if len(self.visits) < 2 and not looks_up:
             return
-        last_visits = self._last_visits()
+        last_visits, later = self._last_visits()
         for member in self.nest.members:
             value = member.node.outputs[0]
-            if member.role != "point" or not self.is_inner(member) or value in self.nest.stores:
+            if value not in later or member.role != "point" or not self.is_inner(member):
+                continue
+            if value in self.nest.stores:
                 continue
             here, last = self._visit[value], last_visits[value]
             often = any(visit.width > here.width for visit in self.visits if here < visit <= last)
-            if last > here and self._cost_again(value) > (_CHEAP_OFTEN if often else _CHEAP):
+            if self._costs_more(value, _CHEAP_OFTEN if often else _CHEAP):
                 self.spills[value] = self._host(value, last)
 
-    def _last_visits(self) -> dict[Variable, Visit]:
-        """Return the last loops that need each value, including recomputed values."""
-        last = dict(self._visit)
+    def _last_visits(self) -> tuple[dict[Variable, Visit], set[Variable]]:
+        """Return the last loops that may need each value, and what later loops use themselves.
+
+        A value that is recomputed needs its operands, at most as long as it is needed.
+        """
+        last, later = dict(self._visit), set()
         for member in reversed(self.nest.members):
             (output,) = member.node.outputs
-            again = member.role == "point" and self.is_inner(member)
-            until = (
-                last[output] if again and output not in self.nest.stores else self._visit[output]
-            )
+            here = until = self._visit[output]
+            if member.role == "point" and self.is_inner(member) and output not in self.nest.stores:
+                until = last[output]
             if isinstance(member.node.op, ArgReduce):  # the position is searched afterwards
-                until = Visit(until.stage + 1, until.width, until.axes)
+                here = until = Visit(until.stage + 1, until.width, until.axes)
             for source in self.sources(member):
                 if source in last:
                     last[source] = max(last[source], until)
-        return last
+                    if here > self._visit[source]:
+                        later.add(source)
+        return last, later
 
-    def _cost_again(self, value: Variable) -> int:
-        """Return the cost of recomputing a value from memory and spilled values."""
+    def _costs_more(self, value: Variable, limit: int) -> bool:
+        """Return whether recomputing a value from memory and spilled values exceeds a cost."""
         total, stack, seen = 0, [value], set()
-        while stack:
+        while stack and total <= limit:
             item = stack.pop()
             member = self.inside(item)
             if item in seen or member is None or member.role != "point":
@@ -185,7 +191,7 @@ class NestPlan:
             op = member.node.op
             total += op.scalar_op.cost if isinstance(op, Elemwise) else 2
             stack.extend(self.sources(member))
-        return total
+        return total > limit
 
     def _host(self, value: Any, last: Visit) -> Variable | None:
         """Return a result of the same dtype that is not written before the value's last use."""

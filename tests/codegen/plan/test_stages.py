@@ -65,6 +65,14 @@ def test_values_along_fewer_axes_have_loops_of_their_own() -> None:
     assert visits == [(0, (1, 2)), (1, (2,)), (1, (1, 2))]
 
 
+def test_only_what_later_loops_use_is_kept() -> None:
+    value = T.sin(T.tanh(T.exp(a)))
+    made = schedule([a], [value / value.sum(1, keepdims=True)])
+    (nest,) = nests(made)
+    (kept,) = NestPlan(nest, made).spills
+    assert kept.owner.op.scalar_op.name == "sin"
+
+
 CALLS = [(2, 3, 4), (1, 1, 1), (3, 1, 5), (1, 4, 1), (5, 17, 33), (0, 3, 2), (2, 3, 0)]
 
 
