@@ -24,7 +24,7 @@ from symtheano.codegen.plan.fit import (
     reduced_axes,
     role_of,
 )
-from symtheano.codegen.plan.merge import absorb, fit_together
+from symtheano.codegen.plan.merge import absorb, fit_together, may_grow
 from symtheano.codegen.plan.ready import Ready
 from symtheano.codegen.plan.remade import Remade
 from symtheano.codegen.plan.shapes import Guard, Shapes
@@ -49,8 +49,6 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Reshape, Shape_i
 
-# Maximum number of members of a nest: compilers take more than linear time for long functions.
-_MEMBERS = 120
 # Maximum number of nests over the same lengths that are searched for one that reads the same data.
 _LOOK_BACK = 4
 
@@ -338,10 +336,14 @@ class Schedule(Remade):
 
     def add_member(self, nest: Nest, member: Member) -> None:
         """Add a member to a nest, and note what it reads."""
+        (output,) = member.node.outputs
         nest.members.append(member)
         self._note_reads(nest, member)
         if member.role == "point":
-            nest.results[member.node.outputs[0]] = member.axes
+            nest.results[output] = member.axes
+        before = [nest.depths.get(self.source(item).variable, 0) for item in member.node.inputs]
+        depth = nest.depths[output] = 1 + max(before, default=0)
+        nest.depth = max(nest.depth, depth)
 
     def _note_reads(self, nest: Nest, member: Member) -> None:
         """Make sure that what a member reads is in memory, unless its nest computes it."""
@@ -407,11 +409,14 @@ class Schedule(Remade):
                             yield home
 
     def _may_join(self, nest: Nest, node: Apply, operands: Sequence[Source]) -> bool:
-        """Return whether everything a node needs from outside a nest is there before it runs."""
-        if len(nest.members) >= _MEMBERS:
+        """Return whether a node may be added: what it needs is there before a nest runs."""
+        inside = {o.variable for o in operands if o.variable in nest.results}
+        sources = {self.source(item).variable for item in node.inputs}
+        arrays = [item for item in sources - inside if not is_unit(item)]
+        readers = [client for client, _ in self.clients.get(node.outputs[0], ())[:_LOOK_BACK]]
+        if not may_grow(nest, 1, arrays, any(map(_divides_axes, (node, *readers)))):
             return False
         position = self._position[nest]
-        inside = {o.variable for o in operands if o.variable in nest.results}
         awaited = [*self.ready.checked_for(node), *self.ready.lengths_of(node)]
         for item in node.inputs:
             source = self.source(item).variable
@@ -428,7 +433,7 @@ class Schedule(Remade):
             return
         first, *later = sorted(homes, key=lambda nest: self._position[nest])
         for nest in later:
-            if fit_together(first, nest, _MEMBERS) and self._may_run_in(first, nest):
+            if fit_together(first, nest) and self._may_run_in(first, nest):
                 absorb(first, nest)
                 self._by_space[_lengths(nest.space)].remove(nest)
                 ready = self._position[first] + 1
@@ -541,6 +546,12 @@ class Schedule(Remade):
             at = max(self.ready.at(item) for item in guard.needed)
             placed.setdefault(at, []).append(guard)
         return placed
+
+
+def _divides_axes(node: Apply | str) -> bool:
+    """Return whether a node reduces some axes and keeps others."""
+    reduces = isinstance(node, Apply) and isinstance(node.op, CAReduce | ArgReduce)
+    return reduces and not is_unit(node.outputs[0])  # type: ignore[union-attr]
 
 
 def _lengths(space: Iterable[Index]) -> tuple[Index, ...]:

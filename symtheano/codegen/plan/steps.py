@@ -73,6 +73,11 @@ class Nest:
         Arrays that are read, with the nest's axis of each of their axes as far as it is known.
     inline
         Variables whose elements are computed inline.
+    depths
+        For each member's result the number of members, at most, that wait for one another until it
+        is computed.
+    depth
+        The largest of these numbers.
     """
 
     space: list[Index]
@@ -82,6 +87,8 @@ class Nest:
     stores: list[Any] = field(default_factory=list)
     leaves: dict[Variable, Axes] = field(default_factory=dict)
     inline: set[Variable] = field(default_factory=set)
+    depths: dict[Variable, int] = field(default_factory=dict)
+    depth: int = 0
 
     @property
     def outer(self) -> tuple[int, ...]:

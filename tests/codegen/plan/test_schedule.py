@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -153,6 +154,25 @@ def test_long_chains_are_cut_into_several_nests() -> None:
         z = T.sin(z)
     made = nests(schedule([v], [z]))
     assert 4 <= len(made) <= 10
+
+
+def test_many_members_that_do_not_wait_for_each_other_share_a_nest() -> None:
+    terms = [T.sin(v * k) for k in range(1, 129)]
+    while len(terms) > 1:
+        terms = [T.tanh(a * b) for a, b in zip(terms[::2], terms[1::2], strict=True)]
+    (nest,) = nests(schedule([v], terms))
+    assert len(nest.members) > 300
+    assert len(nests(schedule([v], [terms[0], T.outer(terms[0], v).sum(0)]))) > 1
+
+
+def test_no_nest_reads_very_many_arrays() -> None:
+    arrays = [T.fvector(f"a{k}") for k in range(70)]
+    total = arrays[0]
+    for a, b in itertools.pairwise(arrays):
+        total = T.tanh(total) + a * b
+    made = nests(schedule(arrays, [total]))
+    assert 3 <= len(made) <= 6
+    assert max(len(nest.leaves) for nest in made) <= 32
 
 
 def test_output_that_is_an_input_is_copied() -> None:
