@@ -71,6 +71,40 @@ void f(const float *x, float *out, int64_t a, int64_t b, int64_t c) {
     free(sum);
 }
 """
+SOFTMAX_FIRST = """
+void f(const float *x, float *out, int64_t n, int64_t c, int64_t block) {
+    float *largest = malloc(block * sizeof(float)), *scale = malloc(block * sizeof(float));
+    double *sum = malloc(block * sizeof(double));
+    for (int64_t k = 0; k < c; k += block) {
+        const int64_t m = c - k < block ? c - k : block;
+        for (int64_t j = 0; j < m; j++) {
+            largest[j] = x[k + j];
+            sum[j] = 0;
+        }
+        for (int64_t i = 1; i < n; i++)
+            #pragma omp simd
+            for (int64_t j = 0; j < m; j++) {
+                const float value = x[i * c + k + j];
+                largest[j] = value > largest[j] ? value : largest[j];
+            }
+        for (int64_t i = 0; i < n; i++)
+            #pragma omp simd
+            for (int64_t j = 0; j < m; j++) {
+                const float value = expf(x[i * c + k + j] - largest[j]);
+                sum[j] += value;
+                out[i * c + k + j] = value;
+            }
+        for (int64_t j = 0; j < m; j++) scale[j] = 1 / (float)sum[j];
+        for (int64_t i = 0; i < n; i++)
+            #pragma omp simd
+            for (int64_t j = 0; j < m; j++) out[i * c + k + j] *= scale[j];
+    }
+    free(largest);
+    free(scale);
+    free(sum);
+}
+"""
+
 EMBEDDING_MEAN = """
 void f(const float *e, const int64_t *ids, float *out, int64_t n, int64_t length, int64_t d) {
     for (int64_t i = 0; i < n; i++) {
@@ -276,6 +310,14 @@ CASES = [
          lambda x: x.max(1)),
     Case("softmax_middle", normal(16, 64, 512), lambda x: T.nnet.softmax(x, axis=1),
          SOFTMAX_MIDDLE, (16, 64, 512), tolerance=1e-5),
+    *(
+        Case(name, normal(n, c), lambda x: T.nnet.softmax(x, axis=0), SOFTMAX_FIRST,
+             (n, c, block), tolerance=1e-5)
+        for name, n, c, block in (
+            ("softmax_first", 4096, 512, 512), ("softmax_first_small", 1024, 64, 64),
+            ("softmax_first_short", 64, 100_000, 1024),
+        )
+    ),
     Case(
         "embedding_mean",
         lambda rng: {"e": rng.standard_normal((10000, 64)).astype("float32"),
