@@ -10,26 +10,40 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
         const int64_t stop = k < k_2 ? k : k_2;
         double sum_3 = 0.0;
         const int64_t k_3 = stop - start;
-        const int64_t half = st_int_div_i64(k_3, 2LL);
+        const int64_t part = st_int_div_i64(k_3, 4LL);
         double sum_4 = 0.0;
-        #pragma omp simd reduction(+ : sum_3, sum_4)
-        for (int64_t i_2 = start; i_2 < half + start; i_2++) {
+        double sum_5 = 0.0;
+        double sum_6 = 0.0;
+        #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6)
+        for (int64_t i_2 = start; i_2 < part + start; i_2++) {
             const float x_i_2 = x[i_2];
             const double v_2 = (double)x_i_2;
-            const double v_4 = sum_3 + v_2;
-            sum_3 = v_4;
-            const float x_i_3 = x[half + i_2];
+            const double v_6 = sum_3 + v_2;
+            sum_3 = v_6;
+            const float x_i_3 = x[i_2 + part];
             const double v_3 = (double)x_i_3;
-            const double v_5 = sum_4 + v_3;
-            sum_4 = v_5;
+            const double v_7 = sum_4 + v_3;
+            sum_4 = v_7;
+            const float x_i_4 = x[i_2 + part*2];
+            const double v_4 = (double)x_i_4;
+            const double v_8 = sum_5 + v_4;
+            sum_5 = v_8;
+            const float x_i_5 = x[i_2 + part*3];
+            const double v_5 = (double)x_i_5;
+            const double v_9 = sum_6 + v_5;
+            sum_6 = v_9;
         }
-        const double v_6 = sum_3 + sum_4;
-        sum_3 = v_6;
-        for (int64_t i = half*2 + start; i < stop; i++) {
+        const double v_10 = sum_3 + sum_4;
+        sum_3 = v_10;
+        const double v_11 = sum_3 + sum_5;
+        sum_3 = v_11;
+        const double v_12 = sum_3 + sum_6;
+        sum_3 = v_12;
+        for (int64_t i = part*4 + start; i < stop; i++) {
             const float x_i = x[i];
             const double v = (double)x_i;
-            const double v_7 = sum_3 + v;
-            sum_3 = v_7;
+            const double v_13 = sum_3 + v;
+            sum_3 = v_13;
         }
         partial[chunk] = sum_3;
     }
@@ -54,8 +68,8 @@ ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const in
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double partial_i = partial[chunk_2];
-        const double v_8 = sum + partial_i;
-        sum = v_8;
+        const double v_14 = sum + partial_i;
+        sum = v_14;
     }
     const float sum_2 = (float)sum;
     return sum_2;
