@@ -124,7 +124,7 @@ def _narrowed(declared: Declare, term: Value, statements: Body) -> Body:
     copier = Copier(None, values={wide.name: total})
     changed: list[Statement] = []
     for statement in statements:
-        if statement is declared:
+        if isinstance(statement, Declare) and statement.target == wide:
             changed.append(Declare(total, neutral_element("add", term.dtype)))
         elif isinstance(statement, For) and any(_mentions(s, wide) for s in statement.body):
             body = tuple(
