@@ -6,7 +6,7 @@ nothing happens in a loop besides other loops, it runs only if these are not emp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from symtheano.dataclass import replace
@@ -89,15 +89,15 @@ def _length(loop: For) -> Index:
 def _needed(statements: Sequence[Statement]) -> frozenset[Index]:
     """Return lengths of loops: if one of them is not positive, nothing happens."""
     found: frozenset[Index] | None = None
-    inside: set[str] = set()
+    inside: dict[str, Statement] = {}
     for statement in statements:
         if isinstance(statement, Assign) and statement.target.name in inside:
             continue
         if _has_effect(statement):
-            lengths = _needed_by(statement)
+            lengths = _needed_by(statement, inside)
             found = lengths if found is None else found & lengths
-        inside.update(value.name for value in definitions(statement))
-    return frozenset(item for item in found or () if inside.isdisjoint(item.names()))
+        inside.update((value.name, statement) for value in definitions(statement))
+    return frozenset(item for item in found or () if inside.keys().isdisjoint(item.names()))
 
 
 def _has_effect(statement: Statement) -> bool:
@@ -107,14 +107,40 @@ def _has_effect(statement: Statement) -> bool:
     return not isinstance(statement, _WITHOUT_EFFECT)
 
 
-def _needed_by(statement: Statement) -> frozenset[Index]:
+def _needed_by(statement: Statement, before: Mapping[str, Statement]) -> frozenset[Index]:
     if isinstance(statement, If):
-        return _needed(statement.then) & _needed(statement.otherwise or statement.then)
+        if not statement.otherwise:
+            return _needed(statement.then) | _implied_by(statement.condition, before)
+        return _needed(statement.then) & _needed(statement.otherwise)
     if not isinstance(statement, For):
         return frozenset()
     length, inside = _length(statement), _needed_inside(statement)
     is_known = length.constant is not None and length.constant > 0
     return inside if is_known else inside | {length}
+
+
+def _implied_by(condition: Operand, before: Mapping[str, Statement]) -> frozenset[Index]:
+    """Return a length that is positive if ``0 <= position < length``, which ``condition`` tells."""
+    parts = [_let(part, before) for part in _arguments(_let(condition, before), "and_")]
+    for first, second in (parts, parts[::-1]) if len(parts) == 2 else ():
+        position = _arguments(first, "ge")
+        bound = _arguments(second, "lt")
+        if position and bound and position == [bound[0], Literal(0, "int64")]:
+            (_, length) = bound
+            made = _let(length, before)
+            if isinstance(made, LetIndex):
+                return frozenset([made.index])
+            if isinstance(length, Value):
+                return frozenset([length.index])
+    return frozenset()
+
+
+def _let(operand: Operand, before: Mapping[str, Statement]) -> Statement | None:
+    return before.get(operand.name) if isinstance(operand, Value) else None
+
+
+def _arguments(statement: Statement | None, op: str) -> list[Operand]:
+    return [*statement.arguments] if isinstance(statement, Let) and statement.op == op else []
 
 
 def _needed_inside(loop: For) -> frozenset[Index]:

@@ -10,6 +10,7 @@ from symtheano.loopir.empty import skip_empty_loops
 _N, _M = Index.symbol("n"), Index.symbol("m")
 _X = Buffer("x", "float64", "output", _N * _M, 0)
 _ZERO = Literal(0.0, "float64")
+_ZERO_INDEX = Literal(0, "int64")
 
 
 def _skipped(b: Builder) -> tuple[Statement, ...]:
@@ -77,3 +78,18 @@ def test_short_and_single_loops_are_left_alone() -> None:
     with b.loop("i", _N) as i:
         b.emit(Store(_X, i, _ZERO))
     assert _skipped(b) == b.statements()
+
+
+def test_what_happens_only_at_a_position_of_the_inner_loop_is_skipped_with_it() -> None:
+    for reads_from_inside in (True, False):
+        b = Builder()
+        with b.loop("i", _N) as i:
+            place = b.operand(i)
+            low = b.let("ge", "bool", [place, _ZERO_INDEX])
+            high = b.let("lt", "bool", [place if reads_from_inside else _ZERO_INDEX, b.operand(_M)])
+            inside = b.let("and_", "bool", [low, high])
+            with b.loop("j", _M) as j:
+                b.emit(Store(_X, i * _M + j, _ZERO))
+            with b.branch(inside):
+                b.emit(Store(_X, i * _M + i, _ZERO))
+        assert (_ends(_skipped(b)) != [_N]) == reads_from_inside

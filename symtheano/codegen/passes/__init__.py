@@ -49,7 +49,7 @@ def chosen_passes(without: Collection[str] = ()) -> tuple[Pass, ...]:
     Examples
     --------
     >>> [each.__name__ for each in chosen_passes(["tile", "lanes"])][:4]
-    ['collapse', 'unroll', 'interchange', 'hoist']
+    ['collapse', 'narrow', 'unroll', 'interchange']
     """
     return tuple(each for each in CPU_PASSES if each.__name__ not in without)
 
