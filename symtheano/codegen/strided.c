@@ -24,7 +24,7 @@ typedef struct { width_8 parts[2]; } width_16;
     static void copy_row_##WIDTH(char *to, const char *from, ptrdiff_t length, ptrdiff_t step)    \
     {                                                                                             \
         width_##WIDTH *row = (width_##WIDTH *)to;                                                 \
-        for (ptrdiff_t i = 0; i < length; i++) {                                                  \
+        _Pragma("GCC unroll 8") for (ptrdiff_t i = 0; i < length; i++) {                          \
             row[i] = *(const width_##WIDTH *)(from + i * step);                                   \
         }                                                                                         \
     }
