@@ -10,7 +10,6 @@ their own dtype if they are never negative.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from symtheano.codegen.passes.narrow import narrow_sums
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Buffer,
     Builder,

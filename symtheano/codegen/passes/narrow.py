@@ -9,15 +9,15 @@ vector.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Let, Literal, Reduce, Statement, Value
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Operand
-from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, names_used, unless_same, with_bodies
 
 _NEVER_NEGATIVE = {"abs", "exp", "exp2", "sqr", "sqrt"}
 
@@ -34,9 +34,7 @@ def narrow(kernel: Kernel, target: Target, context: Context) -> Kernel:
         for name in names:
             context.note(None, "{} is accumulated in float32, since its terms are at most {}, and "
                          "never negative", name, target.unrolled)  # fmt: skip
-        changed = tuple(with_bodies(statement, block) for statement in statements)
-        same = all(a is b for a, b in zip(changed, statements, strict=True))
-        return statements if same else changed
+        return unless_same([with_bodies(statement, block) for statement in statements], statements)
 
     # sums outside of loops are results, which have their names
     narrowed = replace(kernel, body=tuple(with_bodies(s, block) for s in kernel.body))

@@ -7,12 +7,12 @@ element gets a scalar accumulator, which is added to memory after the loop.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import Builder, For, Index, Kernel, Reduce, Statement, Update, Value
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, reads, writes

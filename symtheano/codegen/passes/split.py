@@ -34,7 +34,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.rewrite import Body, Copier, base_name, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_bodies
 
 _SUMS = ("add", "mul")
 _EXTREMA = ("larger", "smaller", "maximum", "minimum", "nan_or")
@@ -59,9 +59,9 @@ def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
                     isinstance(statement, For) and statement.stop in chunks
                 )
                 found.append(with_bodies(statement, partial(block, whole=whole and inside)))
-        return tuple(found)
+        return unless_same(found, statements)
 
-    halved = replace(kernel, body=block(kernel.body, True))
+    halved = with_bodies(kernel, partial(block, whole=True))
     context.otherwise("not, no loop only reduces")
     return halved
 

@@ -9,7 +9,6 @@ between its loops stays in registers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from symtheano.codegen.elements import apply_row
 from symtheano.codegen.passes.finish import better
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
+from symtheano.dataclass import replace
 from symtheano.loopir import (
     Builder,
     Declare,
