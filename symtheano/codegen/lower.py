@@ -6,7 +6,7 @@ they are first needed, and calls kernels and library routines in order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
+from symtheano.codegen.passes.repeats import Repeats
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
@@ -158,6 +159,7 @@ class _Entry(EntryNumbers):
         self.constants: list[tuple[Buffer, Sequence[Any]]] = []
         self._views: dict[Variable, View] = {}
         self._chosen: dict[Variable, Buffer] = {}
+        self._repeats = Repeats(self._after_passes)
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
 
     def _input_buffer(self, number: int, variable: Any, names: Names) -> Buffer:
@@ -403,8 +405,14 @@ class _Entry(EntryNumbers):
     def _emit_kernel(self, naive: Kernel) -> None:
         """Emit a kernel that was written naively, after all passes."""
         used: list[int] = []
-        kernel = run_passes(naive, self.b.names, self.passes, self.target, self.trace)
-        self.b.emit(finish(kernel, self.b.names, lambda buffer: self._workspace(buffer, used)))
+        change = self._after_passes if self.trace is not None else self._repeats.changed
+        self.b.emit(change(naive, self.b.names, lambda buffer: self._workspace(buffer, used)))
+
+    def _after_passes(
+        self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]
+    ) -> Kernel:
+        kernel = run_passes(naive, names, self.passes, self.target, self.trace)
+        return finish(kernel, names, place)
 
     def _emit_own(self, kernel: Kernel) -> None:
         """Emit a kernel that an op has written: for a CPU, it is as it is to be."""

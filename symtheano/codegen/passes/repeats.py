@@ -1,0 +1,116 @@
+"""Kernels that differ only in names from an earlier one get its loops, under their own names.
+
+A deep network has the same kernels in every layer, and the passes would do the same with each. They
+see of a kernel what its statements tell, so kernels of one form have the same result. It has the
+names that it would have after the passes: as many new ones are asked for, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from symtheano.dataclass import dataclass, replace
+from symtheano.loopir import Buffer, Kernel
+from symtheano.loopir.alike import Form, Renamer, form_of
+from symtheano.loopir.builder import Names
+from symtheano.loopir.rewrite import base_name
+
+Place = Callable[[Buffer], Buffer]
+Change = Callable[[Kernel, Names, Place], Kernel]
+
+
+class _Recorder(Names):
+    """Names that notes what it was asked for."""
+
+    def __init__(self, names: Names) -> None:
+        self._used = names._used
+        self.asked: list[tuple[str, str]] = []
+
+    def fresh(self, wish: str) -> str:
+        name = super().fresh(wish)
+        self.asked.append((wish, name))
+        return name
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What was made of a kernel.
+
+    Attributes
+    ----------
+    form
+        Of the kernel before.
+    kernel
+        The kernel afterwards.
+    asked
+        Wishes for new names, and the names; ``early`` of them before memory got its place.
+    early
+        Number of these.
+    placed
+        The kernel's own memory, and its place in the workspace.
+    """
+
+    form: Form
+    kernel: Kernel
+    asked: list[tuple[str, str]]
+    early: int
+    placed: list[tuple[Buffer, Buffer]]
+
+
+class Repeats:
+    """The kernels of a program, each form of which is changed once.
+
+    Parameters
+    ----------
+    change
+        Function that returns a kernel after all passes; it is given where new names come from, and
+        the function that gives a place to a kernel's own memory.
+    """
+
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        self.done: dict[tuple[Any, ...], _Done] = {}
+
+    def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
+        """Return what a kernel is after the change."""
+        form = form_of(naive)
+        done = self.done.get(form.key)
+        if done is not None:
+            return _again(done, form, naive, names, place)
+        recorder = _Recorder(names)
+        placed: list[tuple[Buffer, Buffer]] = []
+        early: list[int] = []
+
+        def note(buffer: Buffer) -> Buffer:
+            early.append(len(recorder.asked))
+            placed.append((buffer, place(buffer)))
+            return placed[-1][1]
+
+        kernel = self.change(naive, recorder, note)
+        asked = recorder.asked
+        self.done[form.key] = _Done(form, kernel, asked, early[0] if early else len(asked), placed)
+        return kernel
+
+
+def _again(done: _Done, form: Form, naive: Kernel, names: Names, place: Place) -> Kernel:
+    """Return what a kernel is after the change that another one of its form has had."""
+    known = dict(zip(done.form.names, form.names, strict=True))
+    bases = {base_name(old): base_name(new) for old, new in reversed(known.items())}
+
+    def ask(wishes: Iterable[tuple[str, str]]) -> None:
+        for wish, old in wishes:
+            read = known.get(wish.removesuffix("_i"))  # an element is called after its buffer
+            new = names.fresh(f"{read}_i" if read and wish not in known else bases.get(wish, wish))
+            known[old] = new
+            bases.setdefault(base_name(old), base_name(new))
+
+    ask(done.asked[: done.early])
+    buffers = {old.name: new for old, new in zip(done.form.buffers, form.buffers, strict=True)}
+    places = {id(old): new for old, new in zip(done.form.places, form.places, strict=True)}
+    renamer = Renamer(known, buffers, places)
+    for own, old in done.placed:
+        buffers[old.name] = place(renamer.copy(own))
+    ask(done.asked[done.early :])
+    body = Renamer(known, buffers, places).copy(done.kernel.body)
+    return replace(naive, body=body)

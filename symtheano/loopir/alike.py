@@ -1,0 +1,164 @@
+"""Kernels that differ only in names: what they have in common, and copies with other names.
+
+The lines of the user's program count as names: statements only carry them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from symtheano.dataclass import dataclass
+from symtheano.loopir.index import Index
+from symtheano.loopir.nodes import Address, Buffer, Kernel, Literal, Place, Statement, Value
+
+_RECORDS = frozenset((*get_args(Statement), Address))
+_PLAIN = frozenset((str, int, bool, float, type(None)))
+
+
+@dataclass(frozen=True)
+class Form:
+    """A kernel without its names, and the names.
+
+    Attributes
+    ----------
+    key
+        What is equal in kernels that differ only in names; hashable.
+    names
+        Names of values and buffers, in the order of their first use.
+    buffers
+        The buffers among them.
+    places
+        Lines of the user's program, in the order of their first use.
+    """
+
+    key: tuple[Any, ...]
+    names: tuple[str, ...]
+    buffers: tuple[Buffer, ...]
+    places: tuple[Place, ...]
+
+
+def form_of(kernel: Kernel) -> Form:
+    """Return what the statements and results of a kernel are without their names.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Declare
+    >>> one, two = (Kernel("k", "", (Declare(Value(v, "int8"), Literal(0, "int8")),)) for v in "xy")
+    >>> form_of(one).key == form_of(two).key, form_of(one).names, form_of(two).names
+    (True, ('x',), ('y',))
+    """
+    names: dict[str, int] = {}
+    buffers: dict[str, Buffer] = {}
+    places: dict[int, Place] = {}
+    numbers: dict[int, int] = {}
+    key: list[Any] = []
+    append = key.append
+
+    def add(item: Any) -> None:
+        kind = type(item)
+        if kind is Value:
+            append(names.setdefault(item.name, len(names)))
+            append(item.dtype)
+        elif kind in _PLAIN:
+            append(item)
+        elif kind is Index:
+            append(len(item.terms))
+            for monomial, coefficient in item.terms:
+                append(coefficient)
+                append(len(monomial))
+                for name in monomial:
+                    append(names.setdefault(name, len(names)))
+        elif kind is tuple:
+            append(len(item))
+            for each in item:
+                add(each)
+        elif kind in _RECORDS:
+            append(kind)
+            for each in item.__dict__.values():
+                add(each)
+        elif kind is Literal:
+            append(repr(item.value))  # distinguishes 0.0 from -0.0 and from 0
+            append(item.dtype)
+        elif kind is Buffer:
+            append(names.setdefault(item.name, len(names)))
+            if item.name not in buffers:
+                buffers[item.name] = item
+                append(item.dtype)
+                append(item.space)
+                add(item.size)
+        else:
+            append(numbers.setdefault(id(item), len(numbers)))
+            places[id(item)] = item
+
+    add(kernel.body)
+    add(kernel.results)
+    return Form(tuple(key), tuple(names), tuple(buffers.values()), tuple(places.values()))
+
+
+class Renamer:
+    """Copies statements with other names.
+
+    Parameters
+    ----------
+    names
+        New names of values, and of buffers that are not in ``buffers``.
+    buffers
+        What buffers are replaced by, by name.
+    places
+        Lines of the user's program that replace others, by ``id``.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Declare
+    >>> a = Declare(Value("a", "int8"), Literal(0, "int8"))
+    >>> Renamer({"a": "b"}, {}, {}).copy((a,))[0].target.name
+    'b'
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        buffers: Mapping[str, Buffer],
+        places: Mapping[int, Place],
+    ) -> None:
+        self.names, self.places = names, places
+        self.values: dict[str, Value] = {}
+        self.buffers = dict(buffers)
+        self.indices: dict[tuple[Any, ...], Index] = {}
+
+    def copy(self, item: Any) -> Any:
+        """Return a copy of a statement, of one of its fields, or of a tuple of them."""
+        kind = type(item)
+        if kind in _PLAIN or kind is Literal:
+            return item
+        if kind is Value:
+            return self.values.get(item.name) or self._value(item)
+        if kind is tuple:
+            return tuple(map(self.copy, item))
+        if kind is Index:
+            return self.indices.get(item.terms) or self._index(item)
+        if kind is Buffer:
+            return self.buffers.get(item.name) or self._buffer(item)
+        if kind in _RECORDS:
+            copied = object.__new__(kind)  # what constructors check does not depend on names
+            copy = self.copy
+            copied.__dict__.update({name: copy(each) for name, each in item.__dict__.items()})
+            return copied
+        return self.places[id(item)]
+
+    def _value(self, value: Value) -> Value:
+        new = self.values[value.name] = Value(self.names[value.name], value.dtype)
+        return new
+
+    def _index(self, index: Index) -> Index:
+        names = self.names
+        terms = [(tuple(sorted([names[name] for name in m])), c) for m, c in index.terms]
+        new = self.indices[index.terms] = Index(tuple(sorted(terms)))
+        return new
+
+    def _buffer(self, buffer: Buffer) -> Buffer:
+        name, size = self.names[buffer.name], self.copy(buffer.size)
+        new = Buffer(name, buffer.dtype, buffer.space, size, buffer.position)
+        self.buffers[buffer.name] = new
+        return new
