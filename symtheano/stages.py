@@ -223,8 +223,7 @@ class Stages:
         record = Record(
             entry_key(source.text, self.toolchain),
             source.entry,
-            source.externals,
-            "runtime->blas" in source.text,
+            source.links,
             (
                 *((*kind, donor) for kind, donor in zip(outputs, lowered.donors, strict=True)),
                 *((*kind, None) for kind in lowered.hidden),

@@ -24,11 +24,14 @@ computed as matrix-vector products, which is several times as fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import partial
 
 from symtheano.codegen.abi import ROUTINES
 from symtheano.codegen.gemm_kernels import OWN_TYPES
+from symtheano.codegen.record import BLAS
 from symtheano.dataclass import dataclass
+from symtheano.loopir.routine import Routine, signature
+from symtheano.scalar.render import short_name
 
 _COMMON = """\
 enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
@@ -492,33 +495,41 @@ def _helper(family: str, kind: _Kind) -> str:
     return template
 
 
-BLAS_HELPERS: dict[str, str] = {
-    f"st_{family}_{kind.suffix}": _helper(family, kind) for kind in _KINDS for family in _FAMILIES
-}
-"""C text of each helper by name. Functions that they call precede them."""
-
-
-def blas_helpers(names: Iterable[str]) -> str:
-    """Return the C text of the named helpers and of all that they need.
-
-    Raises
-    ------
-    KeyError
-        When there is no helper of a name.
-
-    Examples
-    --------
-    >>> text = blas_helpers(["st_gemm_f64"])
-    >>> "st_gemv_f64(" in text, "st_dot_f64(" in text
-    (True, False)
-    """
-    wanted = set(names)
-    unknown = wanted - BLAS_HELPERS.keys()
-    if unknown:
-        raise KeyError(f"no BLAS helper is called {', '.join(sorted(unknown))}")
-    batches = any("batched" in name for name in wanted)
-    wanted |= {name.replace("batched_", "") for name in wanted}
-    wanted |= {name.replace("gemm", "gemv") for name in wanted if "batched" not in name}
-    texts = [text for name, text in BLAS_HELPERS.items() if name in wanted]
+def _sections(family: str, dtype: str) -> tuple[str, ...]:
+    """Return the text of a helper, after those that it calls."""
     common = _COMMON.replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
-    return "\n".join([common, *[_BATCHES] * batches, *texts]) if texts else ""
+    called = {"gemm": ("gemv",), "batched_gemm": ("gemv", "gemm")}.get(family, ())
+    batches = (_BATCHES,) if family == "batched_gemm" else ()
+    kind = next(kind for kind in _KINDS if kind.suffix == short_name(dtype))
+    return (common, *batches, *(_helper(name, kind) for name in (*called, family)))
+
+
+def _product(family: str, parameters: str) -> Routine:
+    return Routine(
+        family,
+        signature(parameters),
+        partial(_sections, family),
+        ("float32", "float64", "complex64", "complex128"),
+        links=(BLAS,),
+    )
+
+
+PRODUCTS = (
+    _product(
+        "gemm",
+        "transa: transposed, transb: transposed, m, n, k, alpha: T, a: in T, lda, b: in T, ldb, "
+        "beta: T, c: inout T, ldc",
+    ),
+    _product(
+        "batched_gemm",
+        "transa: transposed, transb: transposed, count, m, n, k, alpha: T, a: in T, a_step, lda, "
+        "b: in T, b_step, ldb, beta: T, c: inout T, c_step, ldc",
+    ),
+    _product(
+        "gemv",
+        "trans: transposed, m, n, alpha: T, a: in T, lda, x: in T, incx, beta: T, y: inout T, incy",
+    ),
+    _product("ger", "m, n, alpha: T, x: in T, incx, y: in T, incy, a: inout T, lda"),
+    _product("dot", "n, x: in T, incx, y: in T, incy, sum: result T"),
+)
+"""The products, each with its signature after ``runtime``."""

@@ -70,13 +70,13 @@ class CSource:
         The text.
     entry
         Name of its entry point.
-    externals
-        Names of the functions whose addresses the host provides in ``runtime->functions``.
+    links
+        What it is linked with; see :class:`symtheano.codegen.record.Record`.
     """
 
     text: str
     entry: str
-    externals: tuple[str, ...]
+    links: tuple[str, ...]
 
 
 def print_c(
@@ -117,7 +117,7 @@ def print_c(
     head = "" if not program.title else comment_text(program.title) + "\n\n"
     start = prelude(needs, vector_functions, accuracy)
     sections = [start, *top, *printer.functions.texts(), entry]
-    return CSource(head + "\n".join(sections), printer.spell(program.name), needs.externals)
+    return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
 
 
 class _Printer(StatementPrinter):
@@ -431,8 +431,8 @@ class _Printer(StatementPrinter):
 def _c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, str]:
     """Rename names that conflict with C."""
     taken = _RESERVED | library_functions(needs).keys()
-    if needs.routines or needs.lapack:
-        taken |= {"malloc", "aligned_alloc", "free", "memcpy", "cos", "sin", "sqrt"}
+    for routine in needs.routines.values():
+        taken |= set(routine.symbols)
     used = set(given)
     names: dict[str, str] = {}
     for name in sorted(used & taken | {program.name} & taken):

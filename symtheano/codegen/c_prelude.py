@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.blas_calls import blas_helpers
 from symtheano.codegen.c_text import computed_literal_text
 from symtheano.codegen.halves import HALF_HELPERS, widens_halves
 from symtheano.codegen.neutral import neutral_element
-from symtheano.codegen.record import LAPACK
+from symtheano.codegen.record import BLAS
 from symtheano.codegen.vector_math import math_declarations
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
-    Address,
     Call,
     Check,
     For,
@@ -25,6 +23,7 @@ from symtheano.loopir.nodes import (
     PythonCall,
 )
 from symtheano.loopir.program import Program
+from symtheano.loopir.routine import Routine
 from symtheano.scalar.render import (
     render_expression,
     render_helper,
@@ -69,67 +68,6 @@ static inline st_share st_my_share(int64_t count, int64_t block) {
     share.end = share.begin + (each + (thread < more)) * block;
     if (share.end >= blocks * block && share.end > share.begin) share.end = count;
     return share;
-}
-"""
-
-_MEMORY = """\
-/* Larger arrays are copied and cleared by all threads. */
-#define ST_PARALLEL_BYTES 4194304
-"""
-
-_COPY = """\
-static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
-    if (to == from) return;  /* it already uses this memory */
-    st_announce(runtime, (double)bytes / 8);
-#ifdef _OPENMP
-    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(bytes, 4096);
-            __builtin_memcpy((char *)to + share.begin, (const char *)from + share.begin,
-                             (size_t)(share.end - share.begin));
-        }
-        return;
-    }
-#endif
-    __builtin_memcpy(to, from, (size_t)bytes);
-}
-"""
-
-_REPEAT = """\
-/* Copies an array with any strides, in elements; those of repeated axes are 0. */
-static __attribute__((noinline)) char *st_repeat(char *to, const char *from, int64_t itemsize,
-        int64_t ndim, const int64_t *lengths, const int64_t *strides) {
-    if (ndim == 1 && strides[0] == 1) {
-        __builtin_memcpy(to, from, (size_t)(lengths[0] * itemsize));
-        return to + lengths[0] * itemsize;
-    }
-    for (int64_t i = 0; i < lengths[0]; i++, from += strides[0] * itemsize) {
-        if (ndim > 1) {
-            to = st_repeat(to, from, itemsize, ndim - 1, lengths + 1, strides + 1);
-        } else {
-            __builtin_memcpy(to, from, (size_t)itemsize);
-            to += itemsize;
-        }
-    }
-    return to;
-}
-"""
-
-_ZERO = """\
-static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {
-    st_announce(runtime, (double)bytes / 8);
-#ifdef _OPENMP
-    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(bytes, 4096);
-            __builtin_memset((char *)to + share.begin, 0, (size_t)(share.end - share.begin));
-        }
-        return;
-    }
-#endif
-    __builtin_memset(to, 0, (size_t)bytes);
 }
 """
 
@@ -199,18 +137,12 @@ class Needs:
         Scalar ops by (name, compute dtypes, result dtype).
     reductions
         Pairs of (op, dtype) of simd loops.
-    blas
-        Names of BLAS helpers.
     routines
-        Pairs of (name, dtype) of our own routines.
-    lapack
-        Pairs of (name, dtype) of the helpers that call LAPACK.
+        The routines that are called, by name and dtype.
     externals
         Names of the host's functions, sorted; LAPACK's table is one of them.
     math_calls
         Number of statements that call functions of the C library.
-    memory
-        Which of copy, zero and repeat are called.
     masks
         Whether loops over elements of 8 bytes load bytes that are true or false.
     halves
@@ -224,19 +156,22 @@ class Needs:
         default_factory=dict
     )
     reductions: set[tuple[str, str]] = field(default_factory=set)
-    blas: set[str] = field(default_factory=set)
-    routines: set[tuple[str, str]] = field(default_factory=set)
-    lapack: set[tuple[str, str]] = field(default_factory=set)
+    routines: dict[tuple[str, str], Routine] = field(default_factory=dict)
     externals: tuple[str, ...] = ()
     math_calls: int = 0
     parallel: bool = False
-    memory: set[str] = field(default_factory=set)
     masks: bool = False
     halves: bool = False
     functions: bool = False
     fails: bool = False
     partitions: bool = False
     workspace: bool = False
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What the file is linked with; see :class:`symtheano.codegen.record.Record`."""
+        uses_blas = any(BLAS in routine.links for routine in self.routines.values())
+        return (*[BLAS] * uses_blas, *self.externals)
 
     def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
         """Count a use of a scalar op."""
@@ -266,22 +201,16 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Call) and statement.routine in ("copy", "zero", "repeat"):
-            needs.memory.add(statement.routine)
-        elif isinstance(statement, Call) and statement.target is not None:
-            needs.routines.add((statement.routine, _array_dtype(statement)))
         elif isinstance(statement, Call):
-            needs.blas.add(blas_helper(statement))
+            needs.routines[statement.routine.name, statement.dtype] = statement.routine
         needs.partitions |= isinstance(statement, Partition)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
-    needs.parallel |= bool(needs.memory)
+    needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
     needs.functions |= needs.parallel
-    _part_lapack(needs)
-    if needs.lapack:
-        found.add(LAPACK)
-    needs.externals = tuple(sorted(found))
+    found.update(link for routine in needs.routines.values() for link in routine.links)
+    needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
     needs.fails |= needs.workspace or any(b.space == "output" for b in program.outputs)
     return needs
@@ -302,24 +231,6 @@ def is_mask(statement: Let | Load) -> bool:
     if isinstance(statement, Load):
         return True
     return statement.op == "cast" and statement.arguments[0].dtype in ("int8", "uint8")
-
-
-def _part_lapack(needs: Needs) -> None:
-    """Separate the helpers that call LAPACK from other routines."""
-    if needs.routines:
-        from symtheano.codegen.lapack import HELPERS
-
-        needs.lapack = {item for item in needs.routines if item[0] in HELPERS}
-        needs.routines -= needs.lapack
-
-
-def blas_helper(call: Call) -> str:
-    """Return the name of the helper through which a routine is called."""
-    return f"st_{call.routine}_{short_name(_array_dtype(call))}"
-
-
-def _array_dtype(call: Call) -> str:
-    return next(a.buffer.dtype for a in call.arguments if isinstance(a, Address))
 
 
 def library_functions(needs: Needs) -> dict[str, str]:
@@ -346,25 +257,36 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections.append(
         "\n".join(math_declarations(functions, needs.math_calls, vector_functions, accuracy))
     )
-    sections.append(blas_helpers(needs.blas))
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
     sections += [HALF_HELPERS] * needs.halves
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
-    sections += [_PARALLEL] * needs.parallel + [_MEMORY] * bool(needs.memory)
-    texts = {"copy": _COPY, "zero": _ZERO, "repeat": _REPEAT}
-    sections += [text for name, text in texts.items() if name in needs.memory]
-    if needs.routines:
-        from symtheano.codegen.routines import routine_texts
-
-        sections.append(routine_texts(frozenset(needs.routines)))
-    if needs.lapack:
-        from symtheano.codegen.lapack import lapack_texts
-
-        sections.append(lapack_texts(sorted(needs.lapack), needs.externals.index(LAPACK)))
+    sections += [_PARALLEL] * needs.parallel
+    sections += routine_sections(needs.routines, needs.externals)
     sections += [_KERNEL] * needs.functions
     return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
+
+
+def routine_sections(
+    routines: Mapping[tuple[str, str], Routine], externals: Sequence[str]
+) -> list[str]:
+    """Return the C text of routines, given by name and dtype; each piece once.
+
+    Parameters
+    ----------
+    routines
+        The routines.
+    externals
+        The host's functions, in their order: texts refer to tables among them by macros.
+    """
+    pieces: dict[str, None] = {}
+    for (_, dtype), routine in sorted(routines.items()):
+        for link in routine.links:
+            if link in externals:
+                pieces[f"#define ST_{link.upper()} {externals.index(link)}"] = None
+        pieces.update(dict.fromkeys(routine.sections(dtype)))
+    return list(pieces)
 
 
 def _helpers(needs: Needs) -> Iterable[str]:

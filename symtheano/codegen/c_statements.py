@@ -9,7 +9,6 @@ from contextlib import contextmanager
 import numpy as np
 
 from symtheano.codegen.c_prelude import (
-    blas_helper,
     is_mask,
     reduction_operator,
     row_name,
@@ -53,7 +52,14 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
-from symtheano.scalar.render import c_type, loaded, render_expression, stored_type
+from symtheano.loopir.routine import Routine
+from symtheano.scalar.render import (
+    c_type,
+    loaded,
+    render_expression,
+    short_name,
+    stored_type,
+)
 from symtheano.scalar.row import ScalarOp, Signature
 from symtheano.scalar.table import scalar_op
 
@@ -107,6 +113,11 @@ class Lines:
 def origin_comment(origin: Place) -> str:
     """Return the comment with a user's line."""
     return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
+
+
+def function_name(routine: Routine, dtype: str) -> str:
+    """Return the C name of a routine's version for a dtype."""
+    return f"st_{routine.name}_{short_name(dtype)}" if routine.typed else f"st_{routine.name}"
 
 
 def external_pointer(row: ScalarOp) -> str:
@@ -302,19 +313,17 @@ class StatementPrinter(ABC):
 
     def call(self, s: Call, out: Lines) -> None:
         out.at(s.origin)
-        if s.routine in ("copy", "zero"):
-            self.memory_call(s, out)
-            return
-        if s.routine == "repeat":
-            self.repeat(s, out)
-            return
-        arguments = ["runtime", *map(self.argument, s.arguments)]
-        head = f"{blas_helper(s)}("
-        if s.routine == "dot":  # the helper returns what LoopIR stores
-            target = s.arguments[-1]
-            assert isinstance(target, Address)
-            place = f"{self.spell(target.buffer.name)}[{self.index(target.offset)}]"
-            head, arguments = f"{place} = {head}", arguments[:-1]
+        head, arguments = f"{function_name(s.routine, s.dtype)}(", ["runtime"]
+        for parameter, argument in zip(s.routine.parameters, s.arguments, strict=True):
+            if parameter.access == "result":  # C returns what LoopIR stores
+                assert isinstance(argument, Address)
+                place = f"{self.spell(argument.buffer.name)}[{self.index(argument.offset)}]"
+                head = f"{place} = {head}"
+                continue
+            if parameter.kind == "bytes":
+                assert isinstance(argument, Index)
+                argument *= np.dtype(s.dtype).itemsize
+            arguments.append(self.argument(argument))
         if s.target is not None:
             head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")
@@ -326,28 +335,9 @@ class StatementPrinter(ABC):
             return self.index(argument)
         if isinstance(argument, bool):
             return "ST_TRANS" if argument else "ST_NO_TRANS"
+        if isinstance(argument, tuple):
+            return self.shape([self.index(item) for item in argument])
         return self.operand(argument)
-
-    def memory_call(self, s: Call, out: Lines) -> None:
-        target, count = s.arguments[0], s.arguments[-1]
-        assert isinstance(target, Address)
-        assert isinstance(count, Index)
-        size = self.index(count * np.dtype(target.buffer.dtype).itemsize)
-        places = [self.address(a) for a in s.arguments if isinstance(a, Address)]
-        out.add_filled(f"st_{s.routine}(", ["runtime", *places, size], ");")
-
-    def repeat(self, s: Call, out: Lines) -> None:
-        target, source, *numbers = s.arguments
-        assert isinstance(target, Address)
-        assert isinstance(source, Address)
-        ndim, shown = len(numbers) // 2, [self.argument(item) for item in numbers]
-        places = (
-            f"(char *){self.pointer_value(target)}",
-            f"(const char *){self.pointer_value(source)}",
-        )
-        size = str(np.dtype(target.buffer.dtype).itemsize)
-        axes = self.shape(shown[:ndim]), self.shape(shown[ndim:])
-        out.add_filled("st_repeat(", [*places, size, str(ndim), *axes], ");")
 
     def fail(self, condition: str, code: str, site: int, values: Sequence[str], out: Lines) -> None:
         """Leave the function with an error if a condition holds."""

@@ -75,12 +75,12 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
     except AttributeError as error:
         raise OSError(f"{path} has no entry point {record.entry}") from error
     table = lapack = None
-    if record.uses_blas or LAPACK in record.externals:
+    if record.uses_blas or LAPACK in record.links:
         from symtheano.codegen import blas
 
         provider = blas.find_blas(blas_choice or None, toolchain, store, wait=False)
         table = blas.table(provider) if record.uses_blas else None
-        lapack = _lapack(provider) if LAPACK in record.externals else None
+        lapack = _lapack(provider) if LAPACK in record.links else None
     pointers = [lapack if name == LAPACK else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, address, table, functions)
@@ -88,7 +88,7 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
 
 def _lapack(provider: BlasProvider) -> int:
     """Return the address of LAPACK's table."""
-    from symtheano.codegen.lapack import lapack_table
+    from symtheano.codegen.lapack.table import lapack_table
 
     return ctypes.addressof(lapack_table(provider))
 

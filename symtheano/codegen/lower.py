@@ -25,6 +25,7 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Guard, Shapes
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, is_unit
+from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.targets import CPU, Target
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.intern import FunctionGraph
@@ -140,7 +141,7 @@ class _Entry(EntryNumbers):
     ) -> None:
         self.graph, self.passes, self.trace, self.target = graph, passes, trace, target
         self.measured = measured
-        self.b = Builder()
+        self.b = Builder(routines=ROUTINES)
         names = self.b.names
         self.shapes = Shapes(graph, rewriter, names)
         lent = {graph.inputs[donor] for donor in donors if donor is not None}
@@ -536,11 +537,11 @@ class _Entry(EntryNumbers):
             self.b.store(target, zeros, self.b.load(start, zeros))
             return
         if start.is_contiguous():
-            self.b.emit(Call("copy", (target.address, start.address, target.size)))
+            self.b.call("copy", target.address, start.address, target.size)
             return
         value = self.b.registers.get(start.buffer.name)
         if is_zero(value):
-            self.b.emit(Call("zero", (target.address, target.size)))
+            self.b.call("zero", target.address, target.size)
             return
         with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
             self.b.store(target, index, self.b.load(start, index))
@@ -605,11 +606,11 @@ class _Entry(EntryNumbers):
             if self.memory.is_late_output(position):
                 self._allocate(position)
             target = View.contiguous(buffer, self.schedule.dims(output))
+            self.b.origin = output.origin
             if output in written:
                 source = View.contiguous(written[output], self.schedule.dims(output))
-                self.b.emit(Call("copy", (target.address, source.address, target.size)))
+                self.b.call("copy", target.address, source.address, target.size)
             elif is_unit(output):
-                self.b.origin = output.origin
                 self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
                 written[output] = buffer
 

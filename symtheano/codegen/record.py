@@ -9,8 +9,8 @@ import numpy as np
 
 from symtheano.codegen.threads import LEAST_STACK
 
-LAPACK = "lapack"
-"""Name of LAPACK's table among the external functions of a file."""
+BLAS, LAPACK = "blas", "lapack"
+"""What a file is linked with, besides single functions: the tables of two libraries."""
 
 _LARGEST = 1 << 20
 
@@ -40,10 +40,9 @@ class Record(NamedTuple):
         Key of the file in the cache.
     entry
         Name of its entry point.
-    externals
-        External functions; :data:`LAPACK` for LAPACK's table.
-    uses_blas
-        Whether it calls BLAS.
+    links
+        What it is linked with: :data:`BLAS`, and then the functions that the host provides, in
+        their order in the file: names of SciPy's, and :data:`LAPACK` for LAPACK's table.
     outputs
         Dtype name, ndim and donor of each output, hidden ones included.
     hidden
@@ -56,12 +55,21 @@ class Record(NamedTuple):
 
     library: str
     entry: str
-    externals: tuple[str, ...]
-    uses_blas: bool
+    links: tuple[str, ...]
     outputs: tuple[tuple[str, int, int | None], ...]
     hidden: int
     constants: tuple[tuple[str, tuple[int, ...], bytes], ...] = ()
     steps: tuple[tuple[str, str | None], ...] = ()
+
+    @property
+    def uses_blas(self) -> bool:
+        """Whether it calls BLAS."""
+        return BLAS in self.links
+
+    @property
+    def externals(self) -> tuple[str, ...]:
+        """The functions that the host provides, in order."""
+        return tuple(name for name in self.links if name != BLAS)
 
     def to_bytes(self) -> bytes | None:
         """Return a text form; None if the constants are too large to be stored twice."""
@@ -76,8 +84,7 @@ class Record(NamedTuple):
         Kernels use up to 40 kB, and libraries a little more. OpenBLAS's recursive factorizations
         have 540 kB in each of up to eight frames if it uses several threads.
         """
-        libraries = self.uses_blas or bool(self.externals)
-        return LEAST_STACK << libraries, 6 << 20 if LAPACK in self.externals else 0
+        return LEAST_STACK << bool(self.links), 6 << 20 if LAPACK in self.links else 0
 
     @staticmethod
     def from_bytes(data: bytes) -> Record:
@@ -85,7 +92,7 @@ class Record(NamedTuple):
 
         Examples
         --------
-        >>> record = Record("0" * 64, "f", (), False, (("float64", 0, None),), 0)
+        >>> record = Record("0" * 64, "f", (), (("float64", 0, None),), 0)
         >>> Record.from_bytes(record.to_bytes()) == record
         True
         """

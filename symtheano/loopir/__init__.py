@@ -33,6 +33,7 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.program import Program, Slot
+from symtheano.loopir.routine import Routine
 from symtheano.loopir.view import View
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "Program",
     "PythonCall",
     "Reduce",
+    "Routine",
     "Slot",
     "Statement",
     "Store",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from symtheano import dtypes
@@ -32,6 +33,7 @@ from symtheano.loopir.nodes import (
     Update,
     Value,
 )
+from symtheano.loopir.routine import Routine
 from symtheano.loopir.view import View
 
 Reader = Callable[[int, Sequence[Index]], Operand]
@@ -99,6 +101,13 @@ class Builder:
     Ops generate all statements with the methods of a builder, so their modules do not import
     LoopIR.
 
+    Parameters
+    ----------
+    names
+        For new names.
+    routines
+        The routines that can be called, by name.
+
     Examples
     --------
     >>> b = Builder()
@@ -108,8 +117,13 @@ class Builder:
     'For'
     """
 
-    def __init__(self, names: Names | None = None) -> None:
+    def __init__(
+        self,
+        names: Names | None = None,
+        routines: Mapping[str, Routine] = MappingProxyType({}),
+    ) -> None:
         self.names = names if names is not None else Names()
+        self.routines = routines
         self._blocks: list[list[Statement]] = [[]]
         self._known: list[dict[tuple[Any, ...], Any]] = [{}]
         self._mutable: set[str] = set()
@@ -246,14 +260,20 @@ class Builder:
         self.emit(Local(buffer))
         return View.contiguous(buffer, (size,))
 
-    def call(self, routine: str, *arguments: Argument) -> None:
-        """Call a library routine on whole arrays; see :class:`Call`."""
-        self.emit(Call(routine, arguments, self.origin))
+    def call(self, name: str, *arguments: Argument | int) -> Value | None:
+        """Call a routine on whole arrays; return its status, or None if it has none.
 
-    def routine(self, name: str, *arguments: Argument, written: int = 1) -> Value:
-        """Call one of our own routines, which returns 0 for success."""
-        target = self.value("status", "int64")
-        self.emit(Call(name, arguments, self.origin, target, written))
+        Raises
+        ------
+        KeyError
+            If there is no routine of this name.
+        """
+        if name not in self.routines:
+            raise KeyError(f"no routine is called {name}")
+        routine = self.routines[name]
+        given = tuple(map(_argument, arguments))
+        target = self.value("status", "int64") if routine.status else None
+        self.emit(Call(routine, given, self.origin, target))
         return target
 
     def check(
@@ -308,6 +328,12 @@ class Builder:
         with self.block() as body:
             yield
         self.emit(If(condition, tuple(body)))
+
+
+def _argument(argument: Argument | int) -> Argument:
+    if isinstance(argument, int) and not isinstance(argument, bool):
+        return Index.of(argument)
+    return argument
 
 
 def _cast_literal(literal: Literal, dtype: str) -> Literal:

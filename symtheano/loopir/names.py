@@ -220,8 +220,13 @@ def _loop_indices(loop: For) -> tuple[Index, ...]:
 
 
 def _call_indices(call: Call) -> tuple[Index, ...]:
-    found = (a.offset if isinstance(a, Address) else a for a in call.arguments)
-    return tuple(a for a in found if isinstance(a, Index))
+    found: list[Index] = []
+    for argument in call.arguments:
+        if isinstance(argument, tuple):
+            found.extend(argument)
+        elif isinstance(argument, Address | Index):
+            found.append(argument.offset if isinstance(argument, Address) else argument)
+    return tuple(found)
 
 
 def _python_indices(call: PythonCall) -> tuple[Index, ...]:
@@ -260,8 +265,8 @@ def reads(statement: Statement) -> tuple[Buffer, ...]:
 
 
 def _call_writes(call: Call) -> tuple[Buffer, ...]:
-    arrays = tuple(a.buffer for a in call.arguments if isinstance(a, Address))
-    return arrays[:1] if call.routine in ("copy", "repeat") else arrays[-call.written :]
+    arguments = (call.arguments[k] for k in call.routine.written)
+    return tuple(a.buffer for a in arguments if isinstance(a, Address))
 
 
 _WRITES: dict[type, _Getter] = {**_getters("writes"), Call: _call_writes}

@@ -13,6 +13,7 @@ from typing import Any, Literal as Choice
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
+from symtheano.loopir.routine import Routine
 
 Place = Any
 """An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
@@ -379,37 +380,39 @@ class Address:
     offset: Index
 
 
-Argument = Address | Index | Value | Literal | bool
+Argument = Address | Index | Value | Literal | bool | tuple[Index, ...]
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a library routine by its generic name.
+    """A call of a routine on whole arrays.
+
+    Matrices are row-major. A truth value tells whether a matrix is transposed; an address is that
+    of the first element, also where the step to the next is negative.
 
     Attributes
     ----------
     routine, arguments
         What is called with what.
     target
-        An int64 that it returns: 0 where all is well.
-    written
-        How many of its arrays it writes to, the last ones; ``copy`` and ``repeat`` write to their
-        first.
-
-    ``gemm``: (transpose_a, transpose_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ``gemv``:
-    (transpose, m, n, alpha, a, lda, x, incx, beta, y, incy), ``ger``: (m, n, alpha, x, incx, y,
-    incy, a, lda), ``dot``: (n, x, incx, y, incy, target), ``copy``: (target, source, count),
-    ``zero``: (target, count), ``repeat``: (target, source, length of each axis, source's stride
-    along each axis). Matrices are row-major; the dtype is that of the buffers. A truth
-    value tells whether a matrix is transposed; an address is that of the first element, also
-    where the step to the next is negative.
+        The status that it returns, an int64.
     """
 
-    routine: str
+    routine: Routine
     arguments: tuple[Argument, ...]
     origin: Place | None = None
     target: Value | None = None
-    written: int = 1
+
+    def __post_init__(self) -> None:
+        name, count = self.routine.name, len(self.routine.parameters)
+        _require(count == len(self.arguments), f"{name} takes {count} arguments")
+        told = self.target is not None
+        _require(told == self.routine.status, f"{name}: a status is returned or not")
+
+    @property
+    def dtype(self) -> str:
+        """The dtype that selects the version of the routine: that of the first array, or empty."""
+        return next((a.buffer.dtype for a in self.arguments if isinstance(a, Address)), "")
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,8 @@ def _argument(argument: Argument) -> str:
         return f"&{argument.buffer.name}[{argument.offset}]"
     if isinstance(argument, Index):
         return str(argument)
+    if isinstance(argument, tuple):
+        return _shape(argument)
     return str(argument).lower() if isinstance(argument, bool) else _operand(argument)
 
 
@@ -229,7 +231,9 @@ def _for(s: For) -> str:
 
 def _call(s: Call) -> str:
     target = "" if s.target is None else f"{s.target.name} = "
-    return f"{target}call {s.routine}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
+    return (
+        f"{target}call {s.routine.name}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
+    )
 
 
 def _allocate(s: Allocate) -> str:

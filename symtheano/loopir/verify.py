@@ -34,7 +34,6 @@ from symtheano.loopir.nodes import (
     For,
     If,
     Kernel,
-    Literal,
     Locate,
     Partition,
     PythonCall,
@@ -45,18 +44,8 @@ from symtheano.loopir.nodes import (
     While,
 )
 from symtheano.loopir.program import Program, Slot
+from symtheano.loopir.routine import Parameter
 from symtheano.loopir.text import headline
-
-# What each routine takes: b truth value, i integer, s scalar of the arrays' dtype, A array.
-_ROUTINES = {
-    "gemm": "bbiiisAiAisAi",
-    "batched_gemm": "bbiiiisAiiAiisAii",
-    "gemv": "biisAiAisAi",
-    "ger": "iisAiAiAi",
-    "dot": "iAiAiA",
-    "copy": "AAi",
-    "zero": "Ai",
-}
 
 
 class VerificationError(ValueError):
@@ -285,8 +274,10 @@ class _Checker:
         reason = misplaced(statement, context.device)
         if reason is not None:
             raise self.fail(reason)
-        if isinstance(statement, Check | Allocate | Choose | PythonCall | Call | Partition | Tick):
+        if isinstance(statement, Check | Allocate | Choose | PythonCall | Partition | Tick):
             self.require(not context.device, f"{kind} on a device")
+        if isinstance(statement, Call) and context.device:
+            self.require("cuda" in statement.routine.targets, f"{kind} on a device")
         if isinstance(statement, Check | Allocate | Choose | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
@@ -330,22 +321,12 @@ class _Checker:
             self.require(depth >= context.own, f"{value.name} was declared outside")
 
     def call(self, statement: Call) -> None:
-        kinds = _ROUTINES.get(statement.routine)
-        arguments = statement.arguments
-        if statement.routine == "repeat":
-            kinds = "AA" + "ii" * (len(arguments) // 2 - 1)
-        if statement.target is not None:  # one of the back end's own, which its compiler checks
-            arrays = [a for a in arguments if isinstance(a, Address)]
-            self.require(len(arrays) >= statement.written > 0, "a routine writes to arrays")
-            return
-        if kinds is None:
-            raise self.fail(f"no routine is called {statement.routine}")
-        self.require(len(kinds) == len(arguments), f"takes {len(kinds)} arguments")
-        dtypes = {a.buffer.dtype for a in arguments if isinstance(a, Address)}
-        self.require(len(dtypes) == 1, "arrays of different dtypes")
-        for number, (kind, argument) in enumerate(zip(kinds, arguments, strict=True)):
-            fits = _fits(kind, argument, next(iter(dtypes)))
-            self.require(fits, f"argument {number} does not fit")
+        routine, arguments = statement.routine, statement.arguments
+        known = statement.dtype in ("", *routine.dtypes)
+        self.require(known, f"{routine.name} has no version for {statement.dtype}")
+        for parameter, argument in zip(routine.parameters, arguments, strict=True):
+            fits = _fits(parameter, argument, statement.dtype)
+            self.require(fits, f"argument {parameter.name} does not fit")
 
     def inside(self, statement: Statement, context: _Context) -> None:
         """Check the statement lists in a statement; what they define ends with them."""
@@ -394,11 +375,17 @@ class _Checker:
             self.scope.defined.discard(value.name)
 
 
-def _fits(kind: str, argument: Argument, dtype: str) -> bool:
-    if kind == "A":
-        return isinstance(argument, Address)
-    if kind == "b":
-        return isinstance(argument, bool)
-    if kind == "i":
-        return isinstance(argument, Index)
-    return isinstance(argument, Value | Literal) and argument.dtype == dtype
+def _fits(parameter: Parameter, argument: Argument, dtype: str) -> bool:
+    """Return whether an argument is what a routine takes."""
+    wanted = parameter.dtype(dtype)
+    if isinstance(argument, Address):
+        return bool(parameter.access) and wanted in (None, argument.buffer.dtype)
+    if parameter.access:
+        return parameter.optional and argument == Index.of(0)
+    if isinstance(argument, bool):
+        return parameter.kind == "transposed"
+    if isinstance(argument, tuple):
+        return parameter.kind == "lengths"
+    if isinstance(argument, Index):
+        return parameter.kind in ("integer", "bytes")
+    return parameter.kind in ("T", "R") and argument.dtype == wanted

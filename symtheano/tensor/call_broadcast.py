@@ -165,11 +165,10 @@ class Repeated(InCall):
         scalars: list[Index],
     ) -> None:
         """Copy with strides of zero."""
-        from symtheano.loopir.nodes import Call
-
         source, target = inputs[0], outputs[0]
         strides = [stride * one for stride, one in zip(source.strides, scalars, strict=True)]
-        b.emit(Call("repeat", (target.address, source.address, *target.shape, *strides)))
+        given = (target.address, source.address, 1, target.ndim)
+        b.call("repeat", *given, tuple(target.shape), tuple(strides))
 
 
 class Either(InCall):

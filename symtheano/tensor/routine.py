@@ -14,9 +14,7 @@ NO_MEMORY = 1
 """Status of a routine if an allocation failed; 0 means success."""
 
 
-def call_routine(
-    b: Builder, name: str, *arguments: Any, room: tuple[Any, str], written: int = 1
-) -> Any:
+def call_routine(b: Builder, name: str, *arguments: Any, room: tuple[Any, str]) -> Any:
     """Call a routine, and raise MemoryError if it could not allocate memory.
 
     Parameters
@@ -27,8 +25,6 @@ def call_routine(
         Name of the routine, and its arguments; numbers may be ints.
     room
         Approximate number of elements that it allocates, and their dtype.
-    written
-        Number of arrays, from the last one, to which it writes.
 
     Returns
     -------
@@ -37,8 +33,8 @@ def call_routine(
     """
     from symtheano.loopir.index import Index
 
-    given = [Index.of(a) if type(a) is int else a for a in arguments]
-    status = b.routine(name, *given, written=written)
+    status = b.call(name, *arguments)
+    assert status is not None
     there = b.let("neq", "bool", [status, b.literal(NO_MEMORY, "int64")])
     count, dtype = room
     b.check(there, "memory", _no_memory, [Index.of(count) * np.dtype(dtype).itemsize])

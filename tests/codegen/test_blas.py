@@ -12,12 +12,13 @@ import pytest
 
 from symtheano.codegen import blas
 from symtheano.codegen.abi import ABI, ROUTINES
-from symtheano.codegen.blas_calls import BLAS_HELPERS, blas_helpers
+from symtheano.codegen.blas_calls import PRODUCTS
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.load import CompiledEntry
 from symtheano.codegen.plain_blas import plain_blas_source
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.toolchain import Toolchain
+from tests.support.routines import routine_texts
 
 Array = np.ndarray[Any, Any]
 
@@ -80,9 +81,9 @@ class Helpers:
 
     def __init__(self, suffix: str, cache: Cache, toolchain: Toolchain, table: Any) -> None:
         self.type, self.dtype = DTYPES[suffix]
-        names = [name for name in BLAS_HELPERS if name.endswith(f"_{suffix}")]
+        helpers = routine_texts((routine.name, self.dtype.name) for routine in PRODUCTS)
         entries = ENTRIES.replace("SUFFIX", suffix).replace("TYPE", self.type)
-        path = cache.obtain(ABI + blas_helpers(names) + entries, toolchain)
+        path = cache.obtain(ABI + helpers + entries, toolchain)
         self._entries = {
             family: CompiledEntry(path, f"{family}_{suffix}", table)
             for family in ("gemm", "batched_gemm", "gemv", "ger", "dot")
@@ -505,12 +506,6 @@ def test_threads_can_be_set(name: str, cache: Cache, toolchain: Toolchain) -> No
     finally:
         blas.set_threads(provider, before)
     assert provider.threads() == before
-
-
-def test_helper_that_is_not_there() -> None:
-    with pytest.raises(KeyError, match="st_gemm_f16"):
-        blas_helpers(["st_gemm_f16"])
-    assert blas_helpers([]) == ""
 
 
 @pytest.mark.parametrize(

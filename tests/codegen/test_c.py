@@ -19,6 +19,7 @@ from symtheano.codegen.c import print_c
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.load import ArraySpec, CompiledEntry, EntryError, PythonOp
 from symtheano.codegen.record import OutputSpec
+from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.loopir import (
     Allocate,
@@ -263,20 +264,20 @@ def layer() -> Case:
     origin = Line("net.py:5", "h = T.tanh(T.dot(x, w) + b)")
     one, none = Literal(1.0, "float32"), Literal(0.0, "float32")
     a, c, t = x.address, w.address, product.address
-    b.emit(Call("gemm", (False, False, N, M, K, one, a, K, c, M, none, t, M), origin))
+    b.emit(Call(ROUTINES["gemm"], (False, False, N, M, K, one, a, K, c, M, none, t, M), origin))
     k = Builder(b.names)
     k.origin = origin
     with k.loop("i", N, kind="parallel", work=N * M * 20) as i, k.loop("j", M, kind="simd") as j:
         v = k.let("add", "float32", [k.load(product, [i, j]), k.load(bias, [j])])
         k.store(product, [i, j], k.let("tanh", "float32", [v]))
     b.emit(Kernel("activation", "tanh(. + bias)", k.statements(), origins=(origin,)))
-    b.emit(Call("zero", (spare.address, N)))
+    b.emit(Call(ROUTINES["zero"], (spare.address, N)))
     b.emit(Comment("sorted by a Python op", Line("net.py:6", NASTY)))
     rows, columns = Value("rows", "int64"), Value("columns", "int64")
     outputs = ((ordered.buffer, (rows, columns)),)
     b.emit(PythonCall(0, ((product.address, (N, M)),), outputs, Line("net.py:6", NASTY)))
     b.emit(Allocate(out.buffer, out.shape))
-    b.emit(Call("copy", (out.address, ordered.address, rows.index * columns.index)))
+    b.emit(Call(ROUTINES["copy"], (out.address, ordered.address, rows.index * columns.index)))
     arena = (Slot((spare.buffer,), N), Slot((product.buffer,), N * M * 4))
     return make([x, w, bias], [out], b, arena=arena)
 
@@ -397,7 +398,7 @@ def test_ranges(run: Run, start: int, stop: int, step: int, kind: str, threads: 
     out = result("y", "int64", 0, Index.of(12))
     b = Builder()
     b.emit(Allocate(out.buffer, out.shape))
-    b.emit(Call("zero", (out.address, Index.of(12))))
+    b.emit(Call(ROUTINES["zero"], (out.address, Index.of(12))))
     with b.loop("i", stop, start, step=step, kind=kind) as i:
         b.store(out, [i], Literal(1, "int64"))
     (found,) = run(make([], [out], b), threads=threads)
@@ -526,7 +527,7 @@ def test_literals_are_exact(run: Run, dtype: str) -> None:
         b.emit(Allocate(out.buffer, out.shape))
     for position, value in enumerate(values):
         b.store(stored, [Index.of(position)], Literal(value, dtype))
-    b.emit(Call("copy", (looked_up.address, table.address, count)))
+    b.emit(Call(ROUTINES["copy"], (looked_up.address, table.address, count)))
     found = run(make([], [stored, looked_up], b, constants=((table.buffer, values),)))
     expected = np.array(values, dtype)
     for out in found:
@@ -637,7 +638,7 @@ def test_external_functions(run: Run) -> None:
         k.store(out, [i], k.let("i0", "float64", [k.load(x, [i])]))
     b.emit(Kernel("bessel", "", k.statements()))
     case = make([x], [out], b)
-    assert print_c(case.program).externals == ("i0",)
+    assert print_c(case.program).links == ("i0",)
     stand_in = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_int)(lambda v, _: 3 * v)
     address = ctypes.cast(stand_in, ctypes.c_void_p).value
     data = np.array([1.0, 2.0])
@@ -656,11 +657,14 @@ def test_blas_calls(run: Run, dtype: str) -> None:
     for out in (product, outer, square):
         b.emit(Allocate(out.buffer, out.shape))
     y, z = product.address, outer.address
-    b.emit(Call("gemv", (False, N, M, one, a.address, M, v.address, unit, none, y, unit)))
-    b.emit(Call("copy", (z, a.address, N * M)))
-    b.emit(Call("ger", (N, M, Literal(2.0, dtype), y, unit, v.address, unit, z, M)))
+    b.emit(Call(ROUTINES["gemv"], (False, N, M, one, a.address, M, v.address, unit, none, y, unit)))
+    b.emit(Call(ROUTINES["copy"], (z, a.address, N * M)))
+    b.emit(Call(ROUTINES["ger"], (N, M, Literal(2.0, dtype), y, unit, v.address, unit, z, M)))
     b.emit(
-        Call("dot", (M, v.address, unit, Address(v.buffer, M - 1), Index.of(-1), square.address))
+        Call(
+            ROUTINES["dot"],
+            (M, v.address, unit, Address(v.buffer, M - 1), Index.of(-1), square.address),
+        )
     )
     rng = np.random.default_rng(1)
     data = [rng.normal(size=(3, 4)).astype(dtype), rng.normal(size=4).astype(dtype)]

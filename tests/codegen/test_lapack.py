@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 from symtheano import config
-from symtheano.codegen import lapack
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas import BlasProvider, find_blas
-from symtheano.codegen.lapack import HELPERS, LETTERS, lapack_table, lapack_texts, symbols
+from symtheano.codegen.lapack import DECOMPOSITIONS, LETTERS, symbols, table
+from symtheano.codegen.lapack.table import lapack_table
 from symtheano.codegen.toolchain import compile_shared, find_toolchain
 from symtheano.scalar.render import short_name
 from tests.support.arrays import random_array
 from tests.support.compare import assert_same
+from tests.support.routines import routine_texts
 
 Array = np.ndarray[Any, Any]
 LOOSE = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-11, "complex128": 1e-11}
@@ -70,10 +71,11 @@ class Helpers:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    calls = [(name, dtype) for name in HELPERS for dtype in LETTERS]
-    text = ABI + lapack_texts(calls, 1)
+    names = [routine.name for routine in DECOMPOSITIONS]
+    calls = [(name, dtype) for name in names for dtype in LETTERS]
+    text = ABI + routine_texts(calls, ("i0", "lapack"))
     shown = '__attribute__((visibility("default"))) '
-    text = re.sub(rf"static (?=int(32|64)_t st_({'|'.join(HELPERS)})_)", shown, text)
+    text = re.sub(rf"static (?=int(32|64)_t st_({'|'.join(names)})_)", shown, text)
     target = tmp_path_factory.mktemp("lapack") / "helpers.so"
     compile_shared(text, target, find_toolchain(config.cc))
     return ctypes.CDLL(str(target))
@@ -115,19 +117,19 @@ def test_a_table_is_filled_once() -> None:
 
 
 def test_texts() -> None:
-    text = lapack_texts([("svd", "float64"), ("det", "float64"), ("svd", "complex64")], 3)
+    calls = [("svd", "float64"), ("det", "float64"), ("svd", "complex64")]
+    text = routine_texts(calls, ("a", "b", "c", "lapack"))
+    assert "#define ST_LAPACK 3\n" in text
     assert text.count("typedef struct st_lapack") == 1
     assert text.count("static int st_finite_f64(") == 1
     assert text.count("static int st_finite_c64(") == 1
-    assert text == lapack_texts([("svd", "complex64"), ("det", "float64"), ("svd", "float64")], 3)
+    assert text == routine_texts(calls[::-1], ("a", "b", "c", "lapack"))
     assert not re.search(r"\b(TYPE|REAL|SUFFIX|NUMBERS|COUNT|FIRST)\b", text)
-    with pytest.raises(KeyError, match="no helper called schur"):
-        lapack_texts([("schur", "float64")], 0)
 
 
 def test_a_library_without_lapack_is_told(tmp_path: Path) -> None:
-    assert lapack._from_library(BlasProvider("none", str(tmp_path / "no.so"), False, {})) is None
-    assert lapack._from_library(BlasProvider("none", "", False, {})) is None
+    assert table._from_library(BlasProvider("none", str(tmp_path / "no.so"), False, {})) is None
+    assert table._from_library(BlasProvider("none", "", False, {})) is None
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
+from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
     Assign,
     Buffer,
     Builder,
+    Call,
     Check,
     Declare,
     For,
@@ -27,11 +29,13 @@ from symtheano.loopir import (
     While,
 )
 from symtheano.loopir.builder import Names
+from symtheano.loopir.nodes import Address
 
 N = Index.symbol("n")
 ZERO = Index.of(0)
 X = Buffer("x", "float32", "input", N, 0)
 ONE = Literal(1.0, "float64")
+PLACE = Address(X, ZERO)
 I = Value("i", "int64")  # noqa: E741
 
 WRONG: dict[str, Callable[[], object]] = {
@@ -53,6 +57,9 @@ WRONG: dict[str, Callable[[], object]] = {
     "condition is bool": lambda: While((), ONE, ()),
     "is bool": lambda: Check(ONE, "shape", 1),
     "at most eight": lambda: Check(Literal(True, "bool"), "shape", 1, (N,) * 9),
+    "gemm takes 13 arguments": lambda: Call(ROUTINES["gemm"], (False,)),
+    "copy: a status is": lambda: Call(ROUTINES["copy"], (PLACE, PLACE, N), target=I),
+    "qr: a status is": lambda: Call(ROUTINES["qr"], (*[N] * 4, *[PLACE] * 3)),
     "only outputs": lambda: Allocate(X, (N,)),
 }
 

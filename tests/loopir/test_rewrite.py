@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Buffer,
     Builder,
@@ -89,7 +90,7 @@ def test_buffers_are_replaced() -> None:
 
 
 def test_calls_are_not_copied() -> None:
-    call = Call("zero", (Address(Y, Index.of(0)), N))
+    call = Call(ROUTINES["zero"], (Address(Y, Index.of(0)), N))
     with pytest.raises(NotImplementedError, match="copies of Call"):
         Copier(None).block([call])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
     Assign,
@@ -87,7 +88,7 @@ def every_statement() -> tuple[Statement, ...]:
         ),
         While((inner,), go, (Assign(count, Literal(1, "int64")),)),
         If(go, (Let(V, "tanh", (V,), HERE),), (Comment("else"),)),
-        Call("copy", (Address(X, Index.of(0)), Address(Y, N), N), HERE),
+        Call(ROUTINES["copy"], (Address(X, Index.of(0)), Address(Y, N), N), HERE),
         PythonCall(
             4, ((Address(X, N), (N, M)),), ((Buffer("p", "int8", "arena", N), (count,)),), HERE
         ),

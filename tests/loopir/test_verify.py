@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
     Assign,
@@ -40,6 +41,7 @@ Y = Buffer("y", "float64", "output", N, 0)
 F32 = Buffer("z", "float32", "input", N, 1)
 TABLE = Buffer("table", "float64", "constant", Index.of(1))
 STACK = Buffer("near", "float64", "stack", Index.of(4))
+STATUS = Value("status", "int64")
 ONE, YES = Literal(1.0, "float64"), Literal(True, "bool")
 
 
@@ -75,7 +77,7 @@ def gemm(*changes: tuple[int, Any], buffer: Buffer = X) -> Call:
     arguments: list[Any] = [False, True, N, N, N, ONE, a, N, a, N, ONE, Address(buffer, ZERO), N]
     for position, argument in changes:
         arguments[position] = argument
-    return Call("gemm", tuple(arguments))
+    return Call(ROUTINES["gemm"], tuple(arguments))
 
 
 def batch(*changes: tuple[int, Any]) -> Call:
@@ -83,7 +85,27 @@ def batch(*changes: tuple[int, Any]) -> Call:
     arguments: list[Any] = [False, True, N, N, N, N, ONE, a, ZERO, N, a, N * N, N, ONE, y, N * N, N]
     for position, argument in changes:
         arguments[position] = argument
-    return Call("batched_gemm", tuple(arguments))
+    return Call(ROUTINES["batched_gemm"], tuple(arguments))
+
+
+def svd(*changes: tuple[int, Any]) -> Call:
+    a, s = Address(X, ZERO), Address(X, N)
+    arguments: list[Any] = [N, N, N, ZERO, a, ZERO, s, ZERO]
+    for position, argument in changes:
+        arguments[position] = argument
+    return Call(ROUTINES["svd"], tuple(arguments), target=STATUS)
+
+
+def repeat(*changes: tuple[int, Any]) -> Call:
+    arguments: list[Any] = [Address(X, ZERO), Address(X, N), Index.of(1), ZERO + 2, (N, N), (N, N)]
+    for position, argument in changes:
+        arguments[position] = argument
+    return Call(ROUTINES["repeat"], tuple(arguments))
+
+
+def dot(dtype: str) -> Call:
+    x = Address(Buffer("h", dtype, "stack", Index.of(4)), ZERO)
+    return Call(ROUTINES["dot"], (N, x, ZERO + 1, x, ZERO + 1, x))
 
 
 RIGHT: dict[str, list[Statement]] = {
@@ -109,7 +131,9 @@ RIGHT: dict[str, list[Statement]] = {
     "gemm": [gemm()],
     "gemm in a serial loop": [loop(gemm())],
     "batch": [batch()],
-    "copy": [Call("copy", (Address(X, ZERO), Address(X, N), N))],
+    "no array where it is optional": [svd(), Load(A, X, STATUS.index)],
+    "repeat": [repeat()],
+    "copy": [Call(ROUTINES["copy"], (Address(X, ZERO), Address(X, N), N))],
     "python": [
         PythonCall(
             0, ((Address(X, ZERO), (N,)),), ((Buffer("p", "int8", "arena", N), (i64("d"),)),)
@@ -163,14 +187,18 @@ WRONG: dict[str, list[Statement]] = {
     "x is described in two ways": [Load(A, Buffer("x", "float64", "input", N, 3), ZERO)],
     "size is not a constant": [Store(Buffer("s", "float64", "stack", N), ZERO, ONE)],
     "table is a constant": [Store(TABLE, ZERO, ONE)],
-    "no routine is called gemn": [Call("gemn", ())],
-    "takes 13 arguments": [Call("gemm", (False,))],
-    "argument 2 does not fit": [gemm((2, ONE))],
-    "argument 5 does not fit": [gemm((5, Literal(1.0, "float32")))],
-    "argument 6 does not fit": [gemm((6, N))],
-    "takes 17 arguments": [Call("batched_gemm", gemm().arguments)],
-    "argument 8 does not fit": [batch((8, ONE))],
-    "arrays of different dtypes": [gemm(buffer=F32)],
+    "argument m does not fit": [gemm((2, ONE))],
+    "argument alpha does not fit": [gemm((5, Literal(1.0, "float32")))],
+    "argument a does not fit": [gemm((6, N))],
+    "argument a_step does not fit": [batch((8, ONE))],
+    "argument u does not fit": [svd((5, Address(F32, ZERO)))],
+    "argument s does not fit": [svd((6, ZERO))],
+    "argument x does not fit": [Call(ROUTINES["sort"], (N, N, ZERO), target=STATUS)],
+    "argument strides does not fit": [repeat((5, N))],
+    "argument transa does not fit": [gemm((0, N))],
+    "dot has no version for float16": [dot("float16")],
+    "Call on a device": [loop(gemm(), kind="grid")],
+    "argument c does not fit": [gemm(buffer=F32)],
     "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],
 }
 

@@ -1,27 +1,20 @@
-"""LAPACK from C: addresses of its functions, and C helpers for batches of row-major matrices.
-
-The functions are those of the BLAS provider's library, or SciPy's if it has none. Integers are
-passed by address as 64-bit integers. Their lower half comes first, so a library with 32-bit
-integers reads the right value.
+"""Decompositions of matrices: C helpers for batches of row-major matrices, which call LAPACK.
 
 A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: a
-section of one of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all. The
-table is one of the host's functions. A helper returns 0 for success; 1 if there is not enough
-memory; the index of the first matrix without a result, plus 2; or a negative number that is
-explained in its comment.
+section of one of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all.
+LAPACK's functions are in a table, one of the host's functions (``table.py``). A helper returns 0
+for success; 1 if there is not enough memory; the index of the first matrix without a result, plus
+2; or a negative number that is explained in its comment.
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
-from collections.abc import Sequence
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
-from symtheano.codegen.blas import BlasProvider, table
-from symtheano.codegen.library import symbol_address
+from symtheano.codegen.record import LAPACK
+from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
@@ -33,28 +26,14 @@ ROUTINES = (
 )
 """LAPACK's functions that the helpers call, by their names for real numbers."""
 
-_FILES = {
-    "factors": ("cholesky", "qr", "lu"),
-    "solves": ("inverse", "solve", "solve_triangular", "solve_symmetric"),
-    "determinants": ("slogdet", "det", "cofactors"),
-    "eigen": ("eigh", "eig"),
-    "singular": ("svd", "lstsq", "pinv"),
-}
-
-HELPERS = tuple(name for names in _FILES.values() for name in names)
-"""The C helpers."""
-
 # The helpers that other helpers call.
-_CALLED = {"pinv": ("eigh", "svd"), "cofactors": ("inverse", "det", "svd")}
+_CALLED = {
+    "pinv": (("eigen", "eigh"), ("singular", "svd")),
+    "cofactors": (("solves", "inverse"), ("determinants", "det"), ("singular", "svd")),
+}
 _COMPLEX_NAMES = {"orgqr": "ungqr", "syevd": "heevd"}
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 _WORD = re.compile(r"\b(TYPE|REAL|IS_REAL|FIRST)\b|SUFFIX")
-
-# Prefixes and suffixes of Fortran names: SciPy's builds, 64-bit builds, MKL, Accelerate.
-_SPELLINGS = (
-    *(("scipy_", "_64_"), ("", "_64_"), ("scipy_", "_"), ("", "_"), ("", "_64")),
-    *(("", "$NEWLAPACK$ILP64"), ("", "$NEWLAPACK")),
-)
 
 
 def symbols() -> tuple[str, ...]:
@@ -72,106 +51,10 @@ def symbols() -> tuple[str, ...]:
     )
 
 
-class _Table(ctypes.Structure):
-    """``st_lapack`` of ``head.c``."""
-
-    _fields_ = (
-        ("ilp64", ctypes.c_int32),
-        ("fn", ctypes.c_void_p * (len(LETTERS) * len(ROUTINES))),
-        ("blas", ctypes.c_void_p),
-    )
-
-
-@cache
-def lapack_table(provider: BlasProvider) -> Any:
-    """Return the table ``st_lapack``, which lives as long as the process.
-
-    Parameters
-    ----------
-    provider
-        The BLAS library: its own LAPACK is taken, so that there is one pool of threads.
-
-    Raises
-    ------
-    ImportError
-        If it has none, and SciPy is not there either.
-    """
-    found = _from_library(provider)
-    ilp64, pointers = found if found is not None else (False, _from_scipy())
-    threads = None if found is None else ctypes.addressof(table(provider))
-    return _Table(ilp64, (ctypes.c_void_p * len(pointers))(*pointers), threads)
-
-
-def _from_library(provider: BlasProvider) -> tuple[bool, list[int]] | None:
-    """Return the width of integers and the addresses of a library's functions."""
-    if not provider.path:
-        return None
-    try:
-        library = ctypes.CDLL(provider.path)
-    except OSError:
-        return None
-    for prefix, suffix in _SPELLINGS:
-        names = [f"{prefix}{name}{suffix}" for name in symbols()]
-        if hasattr(library, names[0]):
-            try:
-                pointers = [symbol_address(library, name) for name in names]
-            except AttributeError:
-                continue
-            return _has_wide_integers(pointers[symbols().index("dpotrf")]), pointers
-    return None
-
-
-def _has_wide_integers(dpotrf: int) -> bool:
-    """Tell by a trial whether integers have 64 bits: the upper half of ``info`` is written then."""
-    integer, matrix = ctypes.c_int64, (ctypes.c_double * 1)(1.0)
-    n, lda, info = integer(1), integer(1), integer(-1)
-    function = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 5, ctypes.c_size_t)(dpotrf)
-    function(ctypes.c_char_p(b"L"), ctypes.addressof(n), ctypes.addressof(matrix),
-             ctypes.addressof(lda), ctypes.addressof(info), 1)  # fmt: skip
-    return info.value == 0
-
-
-def _from_scipy() -> list[int]:
-    """Return the addresses of SciPy's functions."""
-    from scipy.linalg import cython_lapack
-
-    name_of = ctypes.pythonapi.PyCapsule_GetName
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
-    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
-    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    capsules = (cython_lapack.__pyx_capi__[name] for name in symbols())
-    return [int(pointer_of(capsule, name_of(capsule)) or 0) for capsule in capsules]
-
-
-def lapack_texts(calls: Sequence[tuple[str, str]], place: int) -> str:
-    """Return the C text of helpers, given by name and dtype.
-
-    Parameters
-    ----------
-    calls
-        Which helpers, in any order.
-    place
-        The table's number among the host's functions.
-
-    Raises
-    ------
-    KeyError
-        When there is no such helper.
-
-    Examples
-    --------
-    >>> text = lapack_texts([("cholesky", "float64")], 0)
-    >>> "static int32_t st_cholesky_f64(" in text
-    True
-    """
-    seen: dict[str, None] = {f"#define ST_LAPACK {place}\n{_head()}": None}
-    for name, dtype in sorted(set(calls)):
-        if name not in HELPERS:
-            raise KeyError(f"LAPACK has no helper called {name}")
-        seen[_typed(_file("common"), dtype)] = None
-        for part in (*_CALLED.get(name, ()), name):
-            seen[_typed(_section(part), dtype)] = None
-    return "\n".join(seen)
+def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
+    """Return the text of a helper, after those that it calls."""
+    own = [_typed(_section(*item), dtype) for item in (*_CALLED.get(name, ()), (file, name))]
+    return (_head(), _typed(_file("common"), dtype), *own)
 
 
 def _head() -> str:
@@ -180,9 +63,8 @@ def _head() -> str:
     return _file("head").replace("COUNT", str(count)).replace("    NUMBERS\n", numbers)
 
 
-def _section(helper: str) -> str:
+def _section(file: str, helper: str) -> str:
     """Return the text of a helper, which is a section of its file."""
-    (file,) = (file for file, helpers in _FILES.items() if helper in helpers)
     _, _, text = _file(file).partition(f"/* section {helper} */\n")
     return text.partition("\n/* section ")[0]
 
@@ -203,3 +85,43 @@ def _typed(text: str, dtype: str) -> str:
         "FIRST": str(list(LETTERS).index(dtype) * len(ROUTINES)),
     }
     return _WORD.sub(lambda match: meanings[match.group()], text)
+
+
+def _helper(file: str, name: str, parameters: str) -> Routine:
+    return Routine(
+        name,
+        signature(parameters),
+        partial(_sections, file, name),
+        tuple(LETTERS),
+        status=True,
+        links=(LAPACK,),
+        symbols=("malloc", "free", "memcpy"),
+    )
+
+
+DECOMPOSITIONS = (
+    _helper("factors", "cholesky", "batch, n, lower, nan, a: in T, factor: out T"),
+    _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T"),
+    _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T"),
+    _helper("solves", "inverse", "batch, n, a: in T, inverse: out T"),
+    _helper("solves", "solve", "batch, n, k, transposed, a: in T, b: in T, x: out T"),
+    _helper(
+        "solves",
+        "solve_triangular",
+        "batch, n, k, lower, unit, transposed, a: in T, b: in T, x: out T",
+    ),
+    _helper("solves", "solve_symmetric", "batch, n, k, lower, a: in T, b: in T, x: out T"),
+    _helper("determinants", "slogdet", "batch, n, a: in T, sign: out T, logarithm: out R"),
+    _helper("determinants", "det", "batch, n, a: in T, det: out T"),
+    _helper("determinants", "cofactors", "batch, n, a: in T, cofactors: out T"),
+    _helper("eigen", "eigh", "batch, n, lower, a: in T, w: out R, v: out T?"),
+    _helper("eigen", "eig", "batch, n, a: in T, w: out T, v: out T?"),
+    _helper("singular", "svd", "batch, m, n, job, a: in T, u: out T?, s: out R, vh: out T?"),
+    _helper(
+        "singular",
+        "lstsq",
+        "m, n, k, rcond: R, a: in T, b: in T, x: out T, rank: out int64, s: out R",
+    ),
+    _helper("singular", "pinv", "batch, m, n, hermitian, rcond: R, a: in T, inverse: out T"),
+)
+"""The helpers: the file that each is in, its name, and its signature after ``runtime``."""

@@ -1,172 +1,20 @@
-"""C functions for sorting and transforms, which loops over elements do not express well.
+"""The routines that compiled code calls: for each, its declaration beside its C text.
 
-Each file ``NAME.c`` here is one routine. LoopIR calls it by that name (``Call.routine``), and the
-dtype of the first array selects the version. A generated file contains the routines it calls. In
-their text, these words are replaced:
-
-    TYPE, SUFFIX    C type of the elements, and the short name of their dtype
-    REAL            C type of real elements, or of the parts of complex ones
-    PART, WIDTH     short name of the dtype of REAL, and its size in bytes
-    LESS(a, b)      whether a comes before b in sorted order, NaN last
-    BITS, INTS      unsigned and signed type with the size of the elements
-    KEYS            short name of this size
-    UNITS           unsigned type with the size of REAL
-    ORDERED(bits)   the bits of a number of type REAL, mapped to an integer in the same order
-    UNORDERED(bits) the inverse
-    #if IS_REAL     lines for real numbers only; with IS_COMPLEX, for complex ones only
-    #include        a file of this directory that several routines use, printed once; a type in
-                    the comment that follows replaces BITS in it
-
-A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, where a result other
-than 0 means failure, or it has no result.
+``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
+``blas_calls.py`` products, and ``lapack/`` decompositions.
 """
 
 from __future__ import annotations
 
-import os
-import re
-from functools import cache
+from collections.abc import Mapping
 
-import numpy as np
+from symtheano.codegen.blas_calls import PRODUCTS
+from symtheano.codegen.lapack import DECOMPOSITIONS
+from symtheano.codegen.routines.memory import MEMORY
+from symtheano.codegen.routines.own import OWN
+from symtheano.loopir.routine import Routine
 
-from symtheano import dtypes
-from symtheano.scalar.render import short_name, stored_type
-
-_ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
-_INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
-_WORD = re.compile(
-    r"\b(TYPE|REAL|BITS|INTS|UNITS|WIDTH)\b|SUFFIX|KEYS|PART|\b(LESS|ORDERED|UNORDERED)\("
-)
-_KEY_WORD = re.compile(r"\b(BITS|INTS)\b|KEYS")
-
-_PARTS = {"complex64": "float32", "complex128": "float64"}
-
-_DECLARED = """\
-void *malloc(size_t);
-void *aligned_alloc(size_t, size_t);
-void free(void *);
-double cos(double);
-double sin(double);
-"""
-
-
-@cache
-def names() -> frozenset[str]:
-    """Return the routines' names.
-
-    Examples
-    --------
-    >>> "sort" in names()
-    True
-    """
-    here = os.path.dirname(__file__)
-    return frozenset(file[:-2] for file in os.listdir(here) if file.endswith(".c"))
-
-
-def routine_name(name: str, dtype: str) -> str:
-    """Return the C function of a routine for arrays of a dtype.
-
-    Examples
-    --------
-    >>> routine_name("sort", "float32")
-    'st_sort_f32'
-    """
-    return f"st_{name}_{short_name(dtype)}"
-
-
-def routine_text(name: str, dtype: str) -> str:
-    """Return the C text of a routine for arrays of a dtype.
-
-    Raises
-    ------
-    KeyError
-        If there is no such routine.
-    """
-    if name not in names():
-        raise KeyError(f"no routine is called {name}")
-    kind = "COMPLEX" if dtypes.is_complex(dtype) else "REAL"
-    width = 8 * np.dtype(dtype).itemsize
-    text = _INCLUDED.sub(lambda match: _included(match, width), _file(f"{name}.c"))
-    text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
-    part = _PARTS.get(dtype, dtype)
-    meanings = {
-        **_key_words(width),
-        "TYPE": stored_type(dtype),
-        "REAL": stored_type(part),
-        "PART": short_name(part),
-        "WIDTH": str(np.dtype(part).itemsize),
-        "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
-        "SUFFIX": short_name(dtype),
-        "LESS(": f"st_less_{short_name(dtype)}(",
-        "ORDERED(": f"st_order_{short_name(part)}(",
-        "UNORDERED(": f"st_unorder_{short_name(part)}(",
-    }
-    text = _WORD.sub(lambda match: meanings[match.group()], text)
-    return _bits_text(part) + _less_text(dtype) + text
-
-
-def _included(match: re.Match[str], width: int) -> str:
-    """Return the text of a file for keys of the elements' size or of another one."""
-    words = _key_words(int(match.group(2) or width))
-    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], _file(match.group(1))) + "\f"
-
-
-def _key_words(width: int) -> dict[str, str]:
-    kinds = ("unsigned __int128", "__int128") if width > 64 else (f"uint{width}_t", f"int{width}_t")
-    return {"BITS": kinds[0], "INTS": kinds[1], "KEYS": f"k{width}"}
-
-
-def routine_texts(calls: frozenset[tuple[str, str]]) -> str:
-    """Return the C text of all routines that are called, given by name and dtype."""
-    if not calls:
-        return ""
-    seen: dict[str, None] = {_DECLARED: None}
-    for name, dtype in sorted(calls):
-        seen.update(dict.fromkeys(routine_text(name, dtype).split("\f")))
-    return "\n".join(seen)
-
-
-@cache
-def _file(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
-        return file.read()
-
-
-def _less_text(dtype: str) -> str:
-    """Return the function that compares elements, ended by a form feed."""
-    kind, suffix = stored_type(dtype), short_name(dtype)
-    head = f"static inline int st_less_{suffix}({kind} a, {kind} b) {{"
-    if not dtypes.is_complex(dtype):
-        less = "a < b || (a == a && b != b)" if dtypes.is_float(dtype) else "a < b"
-        return f"{head} return {less}; }}\n\f"
-    ar, ai, br, bi = ("__real__ a", "__imag__ a", "__real__ b", "__imag__ b")
-    return (
-        f"{head}\n"
-        f"    if ({ar} < {br}) return {ai} == {ai} || {bi} != {bi};\n"
-        f"    if ({ar} > {br}) return {ai} == {ai} && {bi} != {bi};\n"
-        f"    if ({ar} == {br} || ({ar} != {ar} && {br} != {br}))\n"
-        f"        return {ai} < {bi} || ({ai} == {ai} && {bi} != {bi});\n"
-        f"    return {br} != {br};\n}}\n\f"
-    )
-
-
-def _bits_text(dtype: str) -> str:
-    """Return the functions that put a real number's bits in order and back, and a form feed."""
-    suffix, width = short_name(dtype), 8 * np.dtype(dtype).itemsize
-    bits = f"uint{width}_t"
-    sign = f"(({bits})1 << {width - 1})"
-    there = back = "bits"
-    if dtypes.is_float(dtype):
-        infinity = np.array(np.inf, dtype).view(bits[:-2])
-        not_nan = f"({bits})(bits << 1) <= ({bits})({int(infinity)}ull << 1)"
-        there = (
-            f"{not_nan} ? bits ^ ({bits})(({bits[1:]})bits >> {width - 1} | {sign}) : ({bits})-1"
-        )
-        back = f"bits & {sign} ? bits ^ {sign} : ~bits"
-    elif dtype in dtypes.SIGNED:
-        there = back = f"bits ^ {sign}"
-    return (
-        f"static inline {bits} st_order_{suffix}({bits} bits) {{\n"
-        f"    return ({bits})({there});\n}}\n\n"
-        f"static inline {bits} st_unorder_{suffix}({bits} bits) {{ return ({bits})({back}); }}\n\f"
-    )
+ROUTINES: Mapping[str, Routine] = {
+    routine.name: routine for routine in (*MEMORY, *PRODUCTS, *OWN, *DECOMPOSITIONS)
+}
+"""All routines by name."""

@@ -105,7 +105,7 @@ class Eigh(LinalgOp):
         n = a.shape[-1]
         given = (count_rows(a, 2), n, int(self.UPLO == "L"), a.address, *_results(outputs))
         room = (n * n * 3 + n * 6, a.dtype)
-        self.call(b, node, "eigh", *given, room=room, written=len(outputs))
+        self.call(b, node, "eigh", *given, room=room)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -292,7 +292,7 @@ class Eig(LinalgOp):
         (a,) = inputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, *_results(outputs))
-        self.call(b, node, "eig", *given, room=(n * n * 2 + n * 4, a.dtype), written=len(outputs))
+        self.call(b, node, "eig", *given, room=(n * n * 2 + n * 4, a.dtype))
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -412,7 +412,7 @@ class SLogDet(LinalgOp):
         (a,), (sign, logarithm) = inputs, outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
-        call_routine(b, "slogdet", *given, room=(n * n + n, a.dtype), written=2)
+        call_routine(b, "slogdet", *given, room=(n * n + n, a.dtype))
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """A real sign is constant."""

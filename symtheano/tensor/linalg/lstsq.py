@@ -120,7 +120,7 @@ class Lstsq(LinalgOp):
         given = (a.address, right.address, x.address, rank.address, values.address)
         room = (m * n + (m + n) * k, a.dtype)
         bound = b.load(bounds[0], []) if bounds else self._bound(b, a)
-        self.call(b, node, "lstsq", m, n, k, bound, *given, room=room, written=3)
+        self.call(b, node, "lstsq", m, n, k, bound, *given, room=room)
 
     def _bound(self, b: Builder, a: View) -> Any:
         """Return the fraction of the largest singular value below which others are zero."""

@@ -79,7 +79,7 @@ class LU(LinalgOp):
         (a,), results = inputs, outputs
         m, n = a.shape[-2:]
         given = (count_rows(a, 2), m, n, a.address, *(result.address for result in results))
-        call_routine(b, "lu", *given, room=(m * n + m * 2, a.dtype), written=3)
+        call_routine(b, "lu", *given, room=(m * n + m * 2, a.dtype))
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The permutation has no gradient."""

@@ -124,13 +124,12 @@ class LinalgOp(TensorOp):
         name: str,
         *arguments: Any,
         room: tuple[Any, str],
-        written: int = 1,
         places: Any = 1,
     ) -> None:
         """Generate the call of a C helper, and the error if it fails."""
         from symtheano.loopir.index import Index
 
-        status = call_routine(b, name, *arguments, room=room, written=written)
+        status = call_routine(b, name, *arguments, room=room)
         well = b.let("eq", "bool", [status, b.literal(0, "int64")])
         values = [b.as_index(status), Index.of(places)]
         b.check(well, "value", partial(self.explain, node), values, np.linalg.LinAlgError)

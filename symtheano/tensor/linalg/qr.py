@@ -97,7 +97,7 @@ class QR(LinalgOp):
         q = 0 if self.mode == "r" else outputs[0].address
         given = (count_rows(a, 2), m, n, r.shape[-2], a.address, q, r.address)
         room = (m * n + m + n, a.dtype)
-        call_routine(b, "qr", *given, room=room, written=len(outputs))
+        call_routine(b, "qr", *given, room=room)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

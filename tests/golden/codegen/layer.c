@@ -28,6 +28,85 @@ ST_MATH float st_tanhf(float x) {
 __attribute__((simd("notinbranch"), const)) float tanhf(float);
 #endif
 
+static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
+                                                       int32_t count, const int64_t *values) {
+    error->code = code;
+    error->site = site;
+    for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
+    return code;
+}
+
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+
+/* Slots of the workspace are aligned to cache lines. */
+static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+
+/* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
+static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
+    if (estimate >= 4e18) return NULL;
+    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
+    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+}
+
+static void st_arena_close(const st_runtime *runtime, char *arena) {
+    if (!runtime->workspace) free(arena);
+}
+
+/* Loops with less work than this number of additions run in one thread. */
+#define ST_PARALLEL_WORK 1048576
+
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
+#ifdef _OPENMP
+    return runtime->threads > 1 && work > ST_PARALLEL_WORK;
+#else
+    return false;
+#endif
+}
+
+/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
+   with one thread, and results are bitwise the same. The rest belongs to the last block. */
+typedef struct st_share { int64_t begin, end, thread; } st_share;
+
+static inline st_share st_my_share(int64_t count, int64_t block) {
+    const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int64_t blocks = count < block ? 1 : count / block;
+    const int64_t each = blocks / threads, more = blocks % threads;
+    st_share share = {(thread * each + (thread < more ? thread : more)) * block, 0, thread};
+    share.end = share.begin + (each + (thread < more)) * block;
+    if (share.end >= blocks * block && share.end > share.begin) share.end = count;
+    return share;
+}
+
+/* Larger arrays are copied and cleared by all threads. */
+#define ST_PARALLEL_BYTES 4194304
+
+static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
+    if (to == from) return;  /* it already uses this memory */
+    st_announce(runtime, (double)bytes / 8);
+#ifdef _OPENMP
+    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
+        #pragma omp parallel num_threads(runtime->threads)
+        {
+            const st_share share = st_my_share(bytes, 4096);
+            __builtin_memcpy((char *)to + share.begin, (const char *)from + share.begin,
+                             (size_t)(share.end - share.begin));
+        }
+        return;
+    }
+#endif
+    __builtin_memcpy(to, from, (size_t)bytes);
+}
+
 enum { ST_NO_TRANS = 111, ST_TRANS = 112, ST_CONJ_TRANS = 113 };
 
 /* One copy of each function; rarely called ones are optimized for size. */
@@ -270,85 +349,6 @@ ST_ONCE void st_gemm_f32(const st_runtime *runtime, int transa, int transb, int6
         runtime->blas, fn, transa, transb, m >= n, m, n, k, lda, ldb, ldc,
         st_step(ST_MAX(m, n), parts), alpha, beta, a, b, c};
     st_run(runtime, work, parts, st_gemm_part_f32, &job);
-}
-
-static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
-                                                       int32_t count, const int64_t *values) {
-    error->code = code;
-    error->site = site;
-    for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
-    return code;
-}
-
-void *aligned_alloc(size_t, size_t);
-void free(void *);
-
-/* Slots of the workspace are aligned to cache lines. */
-static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
-
-/* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
-static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
-    if (estimate >= 4e18) return NULL;
-    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
-    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
-}
-
-static void st_arena_close(const st_runtime *runtime, char *arena) {
-    if (!runtime->workspace) free(arena);
-}
-
-/* Loops with less work than this number of additions run in one thread. */
-#define ST_PARALLEL_WORK 1048576
-
-#ifdef _OPENMP
-int omp_get_thread_num(void);
-int omp_get_num_threads(void);
-#else
-#define omp_get_thread_num() 0
-#define omp_get_num_threads() 1
-#endif
-
-static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
-    st_announce(runtime, (double)work);
-#ifdef _OPENMP
-    return runtime->threads > 1 && work > ST_PARALLEL_WORK;
-#else
-    return false;
-#endif
-}
-
-/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
-   with one thread, and results are bitwise the same. The rest belongs to the last block. */
-typedef struct st_share { int64_t begin, end, thread; } st_share;
-
-static inline st_share st_my_share(int64_t count, int64_t block) {
-    const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
-    const int64_t blocks = count < block ? 1 : count / block;
-    const int64_t each = blocks / threads, more = blocks % threads;
-    st_share share = {(thread * each + (thread < more ? thread : more)) * block, 0, thread};
-    share.end = share.begin + (each + (thread < more)) * block;
-    if (share.end >= blocks * block && share.end > share.begin) share.end = count;
-    return share;
-}
-
-/* Larger arrays are copied and cleared by all threads. */
-#define ST_PARALLEL_BYTES 4194304
-
-static void st_copy(const st_runtime *runtime, void *to, const void *from, int64_t bytes) {
-    if (to == from) return;  /* it already uses this memory */
-    st_announce(runtime, (double)bytes / 8);
-#ifdef _OPENMP
-    if (runtime->threads > 1 && bytes > ST_PARALLEL_BYTES) {
-        #pragma omp parallel num_threads(runtime->threads)
-        {
-            const st_share share = st_my_share(bytes, 4096);
-            __builtin_memcpy((char *)to + share.begin, (const char *)from + share.begin,
-                             (size_t)(share.end - share.begin));
-        }
-        return;
-    }
-#endif
-    __builtin_memcpy(to, from, (size_t)bytes);
 }
 
 static void st_zero(const st_runtime *runtime, void *to, int64_t bytes) {

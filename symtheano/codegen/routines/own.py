@@ -1,0 +1,170 @@
+"""C functions for sorting and transforms, which loops over elements do not express well.
+
+Each file ``NAME.c`` here is one routine of :data:`OWN`; the dtype of the first array selects the
+version. In their text, these words are replaced:
+
+    TYPE, SUFFIX    C type of the elements, and the short name of their dtype
+    REAL            C type of real elements, or of the parts of complex ones
+    PART, WIDTH     short name of the dtype of REAL, and its size in bytes
+    LESS(a, b)      whether a comes before b in sorted order, NaN last
+    BITS, INTS      unsigned and signed type with the size of the elements
+    KEYS            short name of this size
+    UNITS           unsigned type with the size of REAL
+    ORDERED(bits)   the bits of a number of type REAL, mapped to an integer in the same order
+    UNORDERED(bits) the inverse
+    #if IS_REAL     lines for real numbers only; with IS_COMPLEX, for complex ones only
+    #include        a file of this directory that several routines use, printed once; a type in
+                    the comment that follows replaces BITS in it
+
+A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, where a result other
+than 0 means failure, or it has no result.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache, partial
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.loopir.routine import Routine, signature
+from symtheano.scalar.render import short_name, stored_type
+
+_ONLY = re.compile(r"^#if IS_(REAL|COMPLEX)\n(.*?)^#endif\n", re.MULTILINE | re.DOTALL)
+_INCLUDED = re.compile(r'^#include "(\w+\.inc)"(?: /\* uint(\d+)_t \*/)?\n', re.MULTILINE)
+_WORD = re.compile(
+    r"\b(TYPE|REAL|BITS|INTS|UNITS|WIDTH)\b|SUFFIX|KEYS|PART|\b(LESS|ORDERED|UNORDERED)\("
+)
+_KEY_WORD = re.compile(r"\b(BITS|INTS)\b|KEYS")
+
+_PARTS = {"complex64": "float32", "complex128": "float64"}
+
+_DECLARED = """\
+void *malloc(size_t);
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+double cos(double);
+double sin(double);
+"""
+
+
+def routine_name(name: str, dtype: str) -> str:
+    """Return the C function of a routine for arrays of a dtype.
+
+    Examples
+    --------
+    >>> routine_name("sort", "float32")
+    'st_sort_f32'
+    """
+    return f"st_{name}_{short_name(dtype)}"
+
+
+def routine_text(name: str, dtype: str) -> str:
+    """Return the C text of a routine for arrays of a dtype."""
+    kind = "COMPLEX" if dtypes.is_complex(dtype) else "REAL"
+    width = 8 * np.dtype(dtype).itemsize
+    text = _INCLUDED.sub(lambda match: _included(match, width), _file(f"{name}.c"))
+    text = _ONLY.sub(lambda match: match.group(2) if match.group(1) == kind else "", text)
+    part = _PARTS.get(dtype, dtype)
+    meanings = {
+        **_key_words(width),
+        "TYPE": stored_type(dtype),
+        "REAL": stored_type(part),
+        "PART": short_name(part),
+        "WIDTH": str(np.dtype(part).itemsize),
+        "UNITS": f"uint{8 * np.dtype(part).itemsize}_t",
+        "SUFFIX": short_name(dtype),
+        "LESS(": f"st_less_{short_name(dtype)}(",
+        "ORDERED(": f"st_order_{short_name(part)}(",
+        "UNORDERED(": f"st_unorder_{short_name(part)}(",
+    }
+    text = _WORD.sub(lambda match: meanings[match.group()], text)
+    return _bits_text(part) + _less_text(dtype) + text
+
+
+def _included(match: re.Match[str], width: int) -> str:
+    """Return the text of a file for keys of the elements' size or of another one."""
+    words = _key_words(int(match.group(2) or width))
+    return "\f" + _KEY_WORD.sub(lambda word: words[word.group()], _file(match.group(1))) + "\f"
+
+
+def _key_words(width: int) -> dict[str, str]:
+    kinds = ("unsigned __int128", "__int128") if width > 64 else (f"uint{width}_t", f"int{width}_t")
+    return {"BITS": kinds[0], "INTS": kinds[1], "KEYS": f"k{width}"}
+
+
+def _sections(name: str, dtype: str) -> tuple[str, ...]:
+    return (_DECLARED, *routine_text(name, dtype).split("\f"))
+
+
+@cache
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def _less_text(dtype: str) -> str:
+    """Return the function that compares elements, ended by a form feed."""
+    kind, suffix = stored_type(dtype), short_name(dtype)
+    head = f"static inline int st_less_{suffix}({kind} a, {kind} b) {{"
+    if not dtypes.is_complex(dtype):
+        less = "a < b || (a == a && b != b)" if dtypes.is_float(dtype) else "a < b"
+        return f"{head} return {less}; }}\n\f"
+    ar, ai, br, bi = ("__real__ a", "__imag__ a", "__real__ b", "__imag__ b")
+    return (
+        f"{head}\n"
+        f"    if ({ar} < {br}) return {ai} == {ai} || {bi} != {bi};\n"
+        f"    if ({ar} > {br}) return {ai} == {ai} && {bi} != {bi};\n"
+        f"    if ({ar} == {br} || ({ar} != {ar} && {br} != {br}))\n"
+        f"        return {ai} < {bi} || ({ai} == {ai} && {bi} != {bi});\n"
+        f"    return {br} != {br};\n}}\n\f"
+    )
+
+
+def _bits_text(dtype: str) -> str:
+    """Return the functions that put a real number's bits in order and back, and a form feed."""
+    suffix, width = short_name(dtype), 8 * np.dtype(dtype).itemsize
+    bits = f"uint{width}_t"
+    sign = f"(({bits})1 << {width - 1})"
+    there = back = "bits"
+    if dtypes.is_float(dtype):
+        infinity = np.array(np.inf, dtype).view(bits[:-2])
+        not_nan = f"({bits})(bits << 1) <= ({bits})({int(infinity)}ull << 1)"
+        there = (
+            f"{not_nan} ? bits ^ ({bits})(({bits[1:]})bits >> {width - 1} | {sign}) : ({bits})-1"
+        )
+        back = f"bits & {sign} ? bits ^ {sign} : ~bits"
+    elif dtype in dtypes.SIGNED:
+        there = back = f"bits ^ {sign}"
+    return (
+        f"static inline {bits} st_order_{suffix}({bits} bits) {{\n"
+        f"    return ({bits})({there});\n}}\n\n"
+        f"static inline {bits} st_unorder_{suffix}({bits} bits) {{ return ({bits})({back}); }}\n\f"
+    )
+
+
+def _own(name: str, parameters: str, kinds: tuple[str, ...] = dtypes.ALL) -> Routine:
+    return Routine(
+        name,
+        signature(parameters),
+        partial(_sections, name),
+        kinds,
+        status=True,
+        symbols=("malloc", "aligned_alloc", "free", "cos", "sin"),
+    )
+
+
+_WIDE = ("float32", "float64", "complex64", "complex128")
+
+OWN = (
+    _own("sort", "rows, n, x: inout T"),
+    _own("argsort", "rows, n, x: in T, order: out int64"),
+    _own("argtop", "rows, n, number, x: in T, order: out int64"),
+    _own("roworder", "rows, n, x: in T, order: out int64"),
+    _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE),
+    _own("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2]),
+    _own("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE),
+)
+"""The routines; what they compute stands in their files."""

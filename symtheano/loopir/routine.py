@@ -1,0 +1,150 @@
+"""Routines: C functions on whole arrays, and what their callers have to know of them.
+
+A routine is declared once, where its C text is. The verifier compares calls with its signature,
+memory is planned by what it writes and by its workspace, the printer asks for its text, and the
+linker for the libraries that it calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Literal as Choice, cast
+
+from symtheano import dtypes
+from symtheano.dataclass import dataclass
+from symtheano.loopir.index import Index
+
+Access = Choice["", "in", "out", "inout", "result"]
+
+_NUMBERS = ("integer", "bytes", "transposed", "lengths", "T", "R")
+_PARAMETER = re.compile(r"(\w+)(?:: (?:(in|out|inout|result) )?(\w+)(\?)?)?")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument of a routine.
+
+    Attributes
+    ----------
+    name
+        Its name in C.
+    kind
+        Of an array, the dtype of its elements: ``T`` for the dtype that selects the version of the
+        routine, ``R`` for that of its real part, ``any``, or the name of a dtype. Of other
+        arguments, ``integer``; ``bytes`` (a number of elements, which C gets in bytes);
+        ``transposed`` (a truth value); ``lengths`` (several integers); ``T`` or ``R`` (a number).
+    access
+        What happens to an array: ``in`` (it is read), ``out``, ``inout``; ``result``: C returns the
+        element, which is stored there. Empty for other arguments.
+    optional
+        Whether 0 may be given instead of an array.
+    """
+
+    name: str
+    kind: str = "integer"
+    access: Access = ""
+    optional: bool = False
+
+    def dtype(self, dtype: str) -> str | None:
+        """Return the dtype for the version of a dtype; None if it does not matter."""
+        if self.kind in ("T", "R"):
+            return dtype if self.kind == "T" else dtypes.real_of(dtype)
+        return None if self.kind == "any" else self.kind
+
+
+@dataclass(frozen=True, eq=False)
+class Routine:
+    """A C function on whole arrays.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    parameters
+        What it takes, in order.
+    sections
+        Function that returns the C text for a dtype: pieces, of which a file has equal ones once.
+        Each piece is after those that it needs.
+    dtypes
+        The dtypes for which there is a version.
+    status
+        Whether it returns an integer: 0 for success.
+    workspace
+        Bytes of memory that a call uses while it runs: an index of the integer parameters, in which
+        ``T`` is the size of an element. ``measured``: the C text has a function ``NAME_bytes`` of
+        the integer parameters that returns it. None if it needs none. The routine gets the memory
+        as one more argument, and a measured one also its size.
+    epilogue
+        Whether it can be given a function that it calls for rows of its result when they are
+        complete.
+    targets
+        Where it exists: ``cpu``, ``cuda``, and ``plain`` for C programs without Python.
+    links
+        What a program that calls it is linked with: ``blas``, ``lapack``.
+    prelude
+        Parts of the prelude that its text uses.
+    symbols
+        Names of the C library that its text declares.
+    typed
+        Whether the versions have different names.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    sections: Callable[[str], tuple[str, ...]]
+    dtypes: tuple[str, ...] = dtypes.ALL
+    status: bool = False
+    workspace: Index | Choice["measured"] | None = None
+    epilogue: bool = False
+    targets: tuple[str, ...] = ("cpu", "plain")
+    links: tuple[str, ...] = ()
+    prelude: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+    typed: bool = True
+
+    @cached_property
+    def written(self) -> tuple[int, ...]:
+        """Positions of the arrays that a call writes to."""
+        writing = ("out", "inout", "result")
+        return tuple(k for k, p in enumerate(self.parameters) if p.access in writing)
+
+    @cached_property
+    def integers(self) -> tuple[int, ...]:
+        """Positions of the integers."""
+        return tuple(k for k, p in enumerate(self.parameters) if p.kind == "integer")
+
+    def __repr__(self) -> str:
+        return f"<routine {self.name}>"
+
+
+def signature(text: str) -> tuple[Parameter, ...]:
+    """Return the parameters that a text describes.
+
+    A name is an integer. ``name: kind`` is another number, and ``name: access kind`` an array; a
+    question mark is after optional ones. See :class:`Parameter`.
+
+    Examples
+    --------
+    >>> n, x = signature("n, x: inout T")
+    >>> n.kind, n.access, x.kind, x.access
+    ('integer', '', 'T', 'inout')
+
+    Raises
+    ------
+    ValueError
+        If a part of the text is not a parameter.
+    """
+    found = []
+    for part in text.split(", "):
+        match = _PARAMETER.fullmatch(part)
+        if match is None:
+            raise ValueError(f"LoopIR: {part!r} does not describe a parameter")
+        name, access, kind, optional = match.groups()
+        kind = kind or "integer"
+        known = _NUMBERS if access is None else (*dtypes.ALL, "T", "R", "any")
+        if kind not in known:
+            raise ValueError(f"LoopIR: {part!r}: {kind} is not one of {', '.join(known)}")
+        found.append(Parameter(name, kind, cast(Access, access or ""), optional is not None))
+    return tuple(found)
