@@ -13,7 +13,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
 
-_SCALES = {"float32": (96, 64), "float64": (600, 600)}
+_SCALES = {"float32": (96, 82), "float64": (600, 600)}
 """Powers of two by which large numbers are divided, and small ones multiplied, before squaring.
 
 The squares of ordinary numbers that are divided are zero: subnormal ones would take 20 times as
@@ -95,6 +95,22 @@ def root_of_sum_of_squares(node: Apply) -> Any:
     fitting, is_large, is_small, (down, up) = scaled
     back = chosen(is_large, is_small, total, 2.0**down, 2.0**-up, 1.0)
     return conform(scalar.sqrt(fitting) * back, node.outputs[0])
+
+
+def inverse_of_scale(variable: Any) -> Any:
+    """Return the reciprocal of a number that is chosen among powers of two, which is exact.
+
+    None stands for other numbers.
+    """
+    value = scalar_value(variable)
+    if isinstance(value, float) and math.frexp(value)[0] == 0.5:
+        return variable.constant_like(1 / value)
+    found = inputs_of(variable, scalar.switch)
+    if found is None:
+        return None
+    condition, *arms = found
+    inverses = [inverse_of_scale(arm) for arm in arms]
+    return None if None in inverses else scalar.switch(condition, *inverses)
 
 
 def is_norm(variable: Any, *, of: Any = None) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    bare,
     computed_by,
     conform,
     inputs_of,
@@ -14,8 +15,10 @@ from symtheano.rewrites.match import (
     is_repeated,
     scalar_value,
 )
+from symtheano.rewrites.norms import inverse_of_scale
 from symtheano.rewrites.rule import Context, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.loops import scaled
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.variable import TensorConstant
 
@@ -113,6 +116,30 @@ def divide_by_root_of_row(node: Apply) -> Any:
     return a * b.owner.op(scalar.reciprocal(shuffled))
 
 
+@rule("specialize", tracks=[scalar.true_div], operands=[scalar.mul, DimShuffle],
+      numerics="reassociates")  # fmt: skip
+def divide_by_norm_of_row(node: Apply) -> Any:
+    """Division by ``root * scale``, a safe norm, is multiplication by both reciprocals.
+
+    That of the scale, which is a power of two, is exact. Its product with the other one may
+    overflow where the elements are subnormal.
+    """
+    a, b = node.inputs
+    if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
+        return None
+    norm = bare(b)
+    found = inputs_of(norm, scalar.mul)
+    if found is None or inputs_of(bare(found[0]), scalar.sqrt) is None:
+        return None
+    inverse = inverse_of_scale(found[1])
+    if inverse is None:
+        return None
+    factors: tuple[Any, Any] = (inverse, scalar.reciprocal(found[0]))
+    if norm is not b:
+        factors = (b.owner.op(factors[0]), b.owner.op(factors[1]))
+    return scaled(a, *factors)
+
+
 @rule("specialize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
 def factors_of_rows_together(node: Apply, context: Context) -> Any:
     """``(x * r) * s`` with r and s broadcast is ``x * (r * s)``: one product per element of x."""
@@ -126,6 +153,11 @@ def factors_of_rows_together(node: Apply, context: Context) -> Any:
             continue
         for x, factor in (found, found[::-1]):
             if not is_repeated(factor, node.outputs[0]) or is_repeated(x, node.outputs[0]):
+                continue
+            if (
+                inverse_of_scale(bare(factor)) is not None
+                or inverse_of_scale(bare(other)) is not None
+            ):
                 continue
             both = factor * other
             if is_repeated(both, node.outputs[0]) and x.dtype == both.dtype:

@@ -1,4 +1,4 @@
-"""Rows that are only used in loops, to accumulate extrema of floats.
+"""Rows that are only used in loops: to accumulate extrema of floats, and to scale elements.
 
 A maximum that propagates NaN needs two dependent comparisons per element. A kernel accumulates two
 values instead, whose dependency chains have one instruction per element: the largest number, and
@@ -43,4 +43,14 @@ nan_or = ScalarOp(
     doc="The second operand if it is a nan, else the first.",
 )
 
-ROWS = (larger, smaller, nan_or)
+scaled = ScalarOp(
+    name="scaled",
+    nin=3,
+    numpy=silently(lambda x, scale, factor: x * scale * factor),
+    signature=row.floating_real,
+    c={"f": "{0} * {1} * {2}"},
+    cost=2,
+    doc="The product from left to right: that of the last two operands may overflow.",
+)
+
+ROWS = (larger, smaller, nan_or, scaled)

@@ -22,6 +22,7 @@ from symtheano.codegen.passes.prefetch import prefetch_blocks, prefetch_gathers,
 from symtheano.codegen.passes.promote import promote
 from symtheano.codegen.passes.search import search
 from symtheano.codegen.passes.share import share
+from symtheano.codegen.passes.sink import sink
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.stage import stage
 from symtheano.codegen.passes.tile import tile
@@ -37,7 +38,7 @@ Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, search, chunk, stage, lanes,
-    promote, prefetch_blocks, prefetch_rows, jam, split, peel, prefetch_gathers, share,
+    promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers, share,
     parallelize, vectorize,
 )  # fmt: skip
 """The passes for a CPU, in order."""

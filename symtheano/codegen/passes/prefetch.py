@@ -8,6 +8,7 @@ index array selects are nowhere near each other, so they are asked for some iter
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from symtheano.loopir import (
     If,
     Index,
     Kernel,
+    Let,
+    LetIndex,
     Literal,
     Load,
     Local,
@@ -32,19 +35,36 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.rewrite import Body, Copier, slice_of, with_loops
+from symtheano.loopir.rewrite import (
+    Body,
+    Copier,
+    names_used,
+    slice_of,
+    unless_same,
+    with_bodies,
+    with_loops,
+)
 
 
 def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
-    """Let the second loop over each row ask for the next row, and for the memory of results."""
+    """Let the second loop over each row ask for the next row, and for the memory of results.
 
-    def change(loop: For) -> Sequence[Statement] | None:
+    Rows that loops further out visit again and again are likely to be in the cache.
+    """
+
+    def change(loop: For, around: Sequence[For]) -> Sequence[Statement] | None:
         loops = _visits(loop)
         if len(loops) < 2:
             return None
-        ahead = _next_row(loop, loops)
+        rows = _next_row(loop, loops)
+        ahead = [item for item in rows if not any(_repeats(outer, loop, item) for outer in around)]
         if not ahead:
-            context.note(loop, "not, nothing is contiguous along its rows")
+            reason = (
+                "its rows are visited many times"
+                if rows
+                else "nothing is contiguous along its rows"
+            )
+            context.note(loop, "not, {}", reason)
             return None
         for item in ahead:
             context.note(loop, "the next row of {} is asked for in loop {}, above {} elements",
@@ -53,9 +73,30 @@ def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
         body = [s for old in loop.body for s in (cut if old is loops[1] else [old])]
         return [replace(loop, body=tuple(body))]
 
-    asking = with_loops(kernel, change)
+    def block(statements: Body, around: Sequence[For]) -> Body:
+        found: list[Statement] = []
+        for statement in statements:
+            new, inside = None, around
+            if isinstance(statement, For):
+                new, inside = change(statement, around), [*around, statement]
+            if new is None:
+                new = [with_bodies(statement, partial(block, around=inside))]
+            found += new
+        return unless_same(found, statements)
+
+    asking = with_bodies(kernel, partial(block, around=()))
     context.otherwise("not, no loop visits rows more than once")
     return asking
+
+
+def _repeats(outer: For, rows: For, item: Prefetch) -> bool:
+    """Return whether each iteration of an outer loop visits the same elements."""
+    varying = {outer.index.name}
+    for statement in walk(outer.body):
+        if isinstance(statement, Let | LetIndex) and not varying.isdisjoint(names_used(statement)):
+            varying.add(statement.target.name)
+    used = (*item.index.names(), *rows.start.names(), *rows.stop.names())
+    return varying.isdisjoint(used)
 
 
 def _visits(loop: For) -> list[For]:

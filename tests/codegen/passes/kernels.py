@@ -61,6 +61,7 @@ PROGRAMS: dict[str, Any] = {
     "middle": T.exp(z).sum(1),
     "middle_float32": [T.cast(z, "float32").mean(1), z.max((0, 2))],
     "channels": [z.dimshuffle(2, 0, 1) * 2, z.dimshuffle(1, 2, 0) + 1],
+    "norms": x / T.sqrt(T.sqr(x).sum(1, keepdims=True)),
     "distances": T.sqrt((T.cast(x[:, None] - y[None], "float32") ** 2).sum(2) + 1),
 }
 

@@ -31,6 +31,7 @@ FIRES = {
     "prefetch_blocks": "positions",
     "prefetch_rows": "softmax",
     "jam": "rows",
+    "sink": "norms",
     "split": "sum",
     "peel": "labels",
     "prefetch_gathers": "gather",
@@ -91,6 +92,7 @@ def test_pass_fires(each: Pass) -> None:
         "points",
         "squares",
         "shares",
+        "norms",
     ],
 )
 def test_text_after_each_pass(name: str, golden: Callable[[str, str], None]) -> None:
