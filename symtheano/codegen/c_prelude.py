@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.c_text import computed_literal_text
+from symtheano.codegen.c_vectors import VECTORS
 from symtheano.codegen.halves import HALF_HELPERS, widens_halves
 from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.record import BLAS
@@ -147,6 +148,8 @@ class Needs:
         Whether loops over elements of 8 bytes load bytes that are true or false.
     halves
         Whether loops compute with halves as floats.
+    vectors
+        Whether loops are printed in vectors.
     parallel, functions, fails, partitions, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
         fail, ranges divided into chunks, temporary memory.
@@ -162,6 +165,7 @@ class Needs:
     parallel: bool = False
     masks: bool = False
     halves: bool = False
+    vectors: bool = False
     functions: bool = False
     fails: bool = False
     partitions: bool = False
@@ -198,6 +202,7 @@ def find_needs(program: Program) -> Needs:
             needs.parallel |= "parallel" in statement.kind
             needs.masks = needs.masks or widens_masks(statement)
             needs.halves = needs.halves or widens_halves(statement)
+            needs.vectors |= statement.vectors > 0
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
@@ -260,7 +265,7 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += _helpers(needs)
     sections += _reductions(needs)
     sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
-    sections += [HALF_HELPERS] * needs.halves
+    sections += [HALF_HELPERS] * needs.halves + [VECTORS] * needs.vectors
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel
     sections += routine_sections(needs.routines, needs.externals)

@@ -21,6 +21,7 @@ from symtheano.codegen.c_text import (
     index_text,
     literal_text,
 )
+from symtheano.codegen.c_vectors import print_vectors
 from symtheano.codegen.halves import is_exact, widens_halves
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.index import Index
@@ -264,6 +265,8 @@ class StatementPrinter(ABC):
     def loop(self, s: For, out: Lines) -> None:
         if "parallel" in s.kind:
             self.parallel(s, out)
+        elif s.vectors:
+            print_vectors(self, s, out)
         else:
             self.for_range(s, "", "", out)
 

@@ -324,6 +324,8 @@ class For:
         one thread.
     worker
         For parallel loops: an int64 value that holds the thread's number in the body.
+    vectors
+        For simd loops: how many vectors of each sum the printer writes. 0: the compiler decides.
     """
 
     index: Value
@@ -335,6 +337,7 @@ class For:
     reductions: tuple[tuple[Value, str], ...] = ()
     work: Index | None = None
     worker: Value | None = None
+    vectors: int = 0
 
     def __post_init__(self) -> None:
         _require(self.index.dtype == "int64", "a loop index is int64")
@@ -346,6 +349,7 @@ class For:
             _require(self.start == 0 and self.step == 1, f"a {self.kind} loop counts from 0 by 1")
             _require(count is not None and 0 < count <= most, f"1 to {most} in a {self.kind} loop")
         _require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
+        _require(not self.vectors or self.kind == "simd", "only simd loops have vectors")
 
 
 @dataclass(frozen=True)

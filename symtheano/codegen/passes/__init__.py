@@ -30,6 +30,7 @@ from symtheano.codegen.passes.trace import Context, Step, Trace
 from symtheano.codegen.passes.unroll import unroll
 from symtheano.codegen.passes.unroll_rows import unroll_rows
 from symtheano.codegen.passes.vectorize import vectorize
+from symtheano.codegen.passes.widen import widen
 from symtheano.codegen.targets import CPU, Target
 from symtheano.loopir import Kernel
 from symtheano.loopir.builder import Names
@@ -39,7 +40,7 @@ Pass = Callable[[Kernel, Target, Context], Kernel]
 CPU_PASSES: tuple[Pass, ...] = (
     collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, search, chunk, stage, lanes,
     promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers, share,
-    parallelize, vectorize,
+    parallelize, vectorize, widen,
 )  # fmt: skip
 """The passes for a CPU, in order."""
 

@@ -66,7 +66,7 @@ PROGRAMS: dict[str, Any] = {
 }
 
 r, u = (T.TensorType("float64", (None, length))(name) for name, length in (("r", 3), ("u", 5)))
-f = T.TensorType("float32", (None, 4))("f")
+f, g = (T.TensorType("float32", (None, length))(name) for name, length in (("f", 4), ("g", None)))
 m = T.TensorType("float64", (None, 2, 3))("m")
 PROGRAMS |= {
     "squares": T.sqr(f).sum(1) * 2,
@@ -74,6 +74,7 @@ PROGRAMS |= {
     "shares": r / r.sum(1, keepdims=True),
     "positions_of_five": [u.argmax(1), u.min(1)],
     "matrices": [T.exp(m).sum((1, 2)), m.sum(1), m.max(2)],
+    "float32_rows": g.sum(1),
 }
 
 
@@ -89,7 +90,10 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lower, "run_passes", record)
         made = function(
-            [x, y, z, r, u, f, m, v, k], PROGRAMS[name], mode="INTERPRET", on_unused_input="ignore"
+            [x, y, z, r, u, f, g, m, v, k],
+            PROGRAMS[name],
+            mode="INTERPRET",
+            on_unused_input="ignore",
         )
         _ = made.lowered
     return tuple(kernel for kernel, _ in found), found[0][1]

@@ -14,24 +14,70 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
         double sum_4 = 0.0;
         double sum_5 = 0.0;
         double sum_6 = 0.0;
-        #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6)
-        for (int64_t i_2 = start; i_2 < part + start; i_2++) {
-            const float x_i_2 = x[i_2];
-            const double v_2 = (double)x_i_2;
-            const double v_6 = sum_3 + v_2;
-            sum_3 = v_6;
-            const float x_i_3 = x[i_2 + part];
-            const double v_3 = (double)x_i_3;
-            const double v_7 = sum_4 + v_3;
-            sum_4 = v_7;
-            const float x_i_4 = x[i_2 + part*2];
-            const double v_4 = (double)x_i_4;
-            const double v_8 = sum_5 + v_4;
-            sum_5 = v_8;
-            const float x_i_5 = x[i_2 + part*3];
-            const double v_5 = (double)x_i_5;
-            const double v_9 = sum_6 + v_5;
-            sum_6 = v_9;
+        {
+            int64_t i_2 = start;
+            st_f64v st_sum_0_0 = {0.0}, st_sum_1_0 = {0.0}, st_sum_2_0 = {0.0}, st_sum_3_0 = {0.0};
+            st_f64v st_sum_0_1 = {0.0}, st_sum_1_1 = {0.0}, st_sum_2_1 = {0.0}, st_sum_3_1 = {0.0};
+            for (; i_2 <= part + start - 2*ST_LANES; i_2 += 2*ST_LANES) {
+                {
+                    const st_f32v x_i_2 = *(const st_f32v *)&x[i_2];
+                    const st_f64v v_2 = st_widened(x_i_2);
+                    const st_f64v v_6 = st_sum_0_0 + v_2;
+                    st_sum_0_0 = v_6;
+                    const st_f32v x_i_3 = *(const st_f32v *)&x[i_2 + part];
+                    const st_f64v v_3 = st_widened(x_i_3);
+                    const st_f64v v_7 = st_sum_1_0 + v_3;
+                    st_sum_1_0 = v_7;
+                    const st_f32v x_i_4 = *(const st_f32v *)&x[i_2 + part*2];
+                    const st_f64v v_4 = st_widened(x_i_4);
+                    const st_f64v v_8 = st_sum_2_0 + v_4;
+                    st_sum_2_0 = v_8;
+                    const st_f32v x_i_5 = *(const st_f32v *)&x[i_2 + part*3];
+                    const st_f64v v_5 = st_widened(x_i_5);
+                    const st_f64v v_9 = st_sum_3_0 + v_5;
+                    st_sum_3_0 = v_9;
+                }
+                {
+                    const st_f32v x_i_2 = *(const st_f32v *)&x[ST_LANES + i_2];
+                    const st_f64v v_2 = st_widened(x_i_2);
+                    const st_f64v v_6 = st_sum_0_1 + v_2;
+                    st_sum_0_1 = v_6;
+                    const st_f32v x_i_3 = *(const st_f32v *)&x[ST_LANES + i_2 + part];
+                    const st_f64v v_3 = st_widened(x_i_3);
+                    const st_f64v v_7 = st_sum_1_1 + v_3;
+                    st_sum_1_1 = v_7;
+                    const st_f32v x_i_4 = *(const st_f32v *)&x[ST_LANES + i_2 + part*2];
+                    const st_f64v v_4 = st_widened(x_i_4);
+                    const st_f64v v_8 = st_sum_2_1 + v_4;
+                    st_sum_2_1 = v_8;
+                    const st_f32v x_i_5 = *(const st_f32v *)&x[ST_LANES + i_2 + part*3];
+                    const st_f64v v_5 = st_widened(x_i_5);
+                    const st_f64v v_9 = st_sum_3_1 + v_5;
+                    st_sum_3_1 = v_9;
+                }
+            }
+            sum_3 += st_total(st_sum_0_0 + st_sum_0_1);
+            sum_4 += st_total(st_sum_1_0 + st_sum_1_1);
+            sum_5 += st_total(st_sum_2_0 + st_sum_2_1);
+            sum_6 += st_total(st_sum_3_0 + st_sum_3_1);
+            for (; i_2 < part + start; i_2++) {
+                const float x_i_2 = x[i_2];
+                const double v_2 = (double)x_i_2;
+                const double v_6 = sum_3 + v_2;
+                sum_3 = v_6;
+                const float x_i_3 = x[i_2 + part];
+                const double v_3 = (double)x_i_3;
+                const double v_7 = sum_4 + v_3;
+                sum_4 = v_7;
+                const float x_i_4 = x[i_2 + part*2];
+                const double v_4 = (double)x_i_4;
+                const double v_8 = sum_5 + v_4;
+                sum_5 = v_8;
+                const float x_i_5 = x[i_2 + part*3];
+                const double v_5 = (double)x_i_5;
+                const double v_9 = sum_6 + v_5;
+                sum_6 = v_9;
+            }
         }
         const double v_10 = sum_3 + sum_4;
         sum_3 = v_10;
