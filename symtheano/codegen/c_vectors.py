@@ -79,7 +79,7 @@ def _print_statement(
     printer: StatementPrinter, s: Statement, counter: str, vectors: set[str], out: Lines
 ) -> None:
     """Print one statement, whose target is a vector if it depends on vectors."""
-    if isinstance(s, Load) and s.index.coefficient(counter):
+    if isinstance(s, Load) and s.index.coefficient(counter) != 0:
         made, read = {"float32": ("st_f32v", "st_f32v"), "float64": ("st_f64v", "st_f64m")}[
             s.buffer.dtype
         ]

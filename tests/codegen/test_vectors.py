@@ -70,3 +70,12 @@ def test_other_loops_are_left_to_the_compiler() -> None:
     assert "st_widened" not in str(usual.c_source)
     without = compiled([x], x.sum(1), mode=Mode().excluding("widen"))
     assert "st_widened" not in str(without.c_source)
+
+
+def test_loads_that_do_not_change_with_the_counter() -> None:
+    x, u = T.fmatrix("x"), T.dvector("u")
+    centered = T.sqr(T.cast(x, "float64") - u[:, None]).sum(1)
+    f = compiled([x, u], centered, mode=Mode().excluding("hoist"))
+    assert "st_widened" in str(f.c_source)
+    values, means = np.arange(55.0).reshape(5, 11).astype("float32"), np.arange(5.0)
+    np.testing.assert_allclose(f(values, means), ((values - means[:, None]) ** 2).sum(1))
