@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 
 from symtheano.codegen.c import CSource, print_c
-from symtheano.codegen.lower import Lowered, lower
+from symtheano.codegen.frame import Lowered
+from symtheano.codegen.lower import lower
 from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet

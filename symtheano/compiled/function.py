@@ -26,9 +26,9 @@ from symtheano.request import In
 from symtheano.stages import Stages, open_cache
 
 if TYPE_CHECKING:
+    from symtheano.codegen.frame import Lowered
     from symtheano.codegen.later import Later
     from symtheano.codegen.link import Linked
-    from symtheano.codegen.lower import Lowered
     from symtheano.rewrites.trace import Trace
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function
-from symtheano.codegen import lower
+from symtheano.codegen import frame
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.trace import Trace
@@ -88,7 +88,7 @@ def kernels_of(name: str) -> tuple[tuple[Kernel, ...], Names]:
         return run_passes(kernel, names, *others, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lower, "run_passes", record)
+        patch.setattr(frame, "run_passes", record)
         made = function(
             [x, y, z, r, u, f, g, m, v, k],
             PROGRAMS[name],

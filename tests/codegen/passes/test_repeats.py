@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, shared
-from symtheano.codegen import lower
+from symtheano.codegen import frame
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
 from symtheano.loopir import Kernel
@@ -62,7 +62,7 @@ def test_each_form_is_changed_once(
         runs.append(kernel)
         return run_passes(kernel, *others)
 
-    monkeypatch.setattr(lower, "run_passes", record)
+    monkeypatch.setattr(frame, "run_passes", record)
     short = lower.lower(made.graph, made.rewriter, made.request.donors).program
     count = len(runs)
     # A trace shows the passes on each kernel, so it cannot use what was done with others.

@@ -1,0 +1,148 @@
+"""Frame: what a program has once, around all of its regions.
+
+It owns the builder, the workspace, the tables, the messages, and the ops that run as Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.codegen.passes import Pass, run_passes
+from symtheano.codegen.passes.finish import finish
+from symtheano.codegen.passes.repeats import Repeats
+from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.targets import Target
+from symtheano.dataclass import dataclass, field
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Allocate, Buffer, Builder, Kernel, Program, Slot, Tick
+from symtheano.loopir.builder import Names, Site
+from symtheano.rewrites.engine import Rewriter
+
+
+@dataclass(eq=False)
+class Lowered:
+    """A program and the information for its host.
+
+    Attributes
+    ----------
+    program
+        The LoopIR.
+    sites
+        Messages of the checks, by their numbers.
+    python
+        The nodes that run as Python, by their numbers.
+    donors
+        For each output, the input whose memory it uses, or None.
+    hidden
+        Additional outputs that only provide memory: dtype and ndim of each.
+    steps
+        For a program that measures its steps: what each one computes, and its line.
+    """
+
+    program: Program
+    sites: list[Site] = field(default_factory=list)
+    python: list[Apply] = field(default_factory=list)
+    donors: list[int | None] = field(default_factory=list)
+    hidden: list[tuple[str, int]] = field(default_factory=list)
+    steps: list[tuple[str, str | None]] = field(default_factory=list)
+
+
+class Frame:
+    """The surroundings of the regions of one program.
+
+    Parameters
+    ----------
+    rewriter
+        For the expressions of shapes and checks.
+    measured
+        Whether the program tells its host when each step begins.
+    passes, trace, target
+        What is done with the loops of kernels, what takes it down, and for which processor.
+
+    Attributes
+    ----------
+    b
+        Where all regions write.
+    result
+        The program, as far as it is known.
+    arena
+        The parts of the workspace.
+    constants
+        Tables.
+    """
+
+    def __init__(
+        self,
+        rewriter: Rewriter,
+        measured: bool,
+        passes: Sequence[Pass],
+        trace: Trace | None,
+        target: Target,
+    ) -> None:
+        self.rewriter, self.measured = rewriter, measured
+        self.passes, self.trace, self.target = passes, trace, target
+        self.b = Builder(routines=ROUTINES)
+        self.arena: list[Slot] = []
+        self.own: list[Slot] = []
+        self.constants: list[tuple[Buffer, Sequence[Any]]] = []
+        self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
+        self._repeats = Repeats(self._after_passes)
+
+    def emit_kernel(self, naive: Kernel, memory: MemoryPlan, need: Callable[..., None]) -> None:
+        """Emit a kernel that was written naively, after all passes.
+
+        Parameters
+        ----------
+        naive
+            The kernel.
+        memory, need
+            Of its region: tells which sizes are known in advance, and defines them.
+        """
+        used: list[int] = []
+        change = self._after_passes if self.trace is not None else self._repeats.changed
+
+        def place(buffer: Buffer) -> Buffer:
+            return self._workspace(buffer, used, memory, need)
+
+        self.b.emit(change(naive, self.b.names, place))
+
+    def _after_passes(
+        self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]
+    ) -> Kernel:
+        kernel = run_passes(naive, names, self.passes, self.target, self.trace)
+        return finish(kernel, names, place)
+
+    def _workspace(
+        self, buffer: Buffer, used: list[int], memory: MemoryPlan, need: Callable[..., None]
+    ) -> Buffer:
+        """Return the place of a kernel's own memory; ``used`` are the slots that it has.
+
+        Kernels share these slots. The caller allocates what has a size that is not known before.
+        """
+        if memory.is_late([buffer.size]):
+            lent = memory.hidden_buffer(buffer.name, buffer.dtype, buffer.size, 1)
+            need(buffer.size)
+            self.b.emit(Allocate(lent, (buffer.size,)))
+            return lent
+        placed = Buffer(buffer.name, buffer.dtype, "arena", buffer.size)
+        size = buffer.size * np.dtype(buffer.dtype).itemsize
+        for number, slot in enumerate(self.own):
+            if slot.size == size and number not in used:
+                self.own[number] = Slot((*slot.buffers, placed), size)
+                used.append(number)
+                return placed
+        used.append(len(self.own))
+        self.own.append(Slot((placed,), size))
+        return placed
+
+    def tick(self, label: str, node: Apply) -> None:
+        """Tell the host that a step begins, if the program is measured."""
+        if self.measured:
+            self.b.emit(Tick(len(self.result.steps)))
+            place = None if node.origin is None else node.origin.place
+            self.result.steps.append((label, place))

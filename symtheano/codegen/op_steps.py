@@ -1,0 +1,223 @@
+"""Ops on whole arrays: library calls, loops that an op writes itself, and Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from symtheano.codegen.elements import is_zero
+from symtheano.codegen.nests.scatter import ScatterWriter
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import VALUE, OpStep
+from symtheano.codegen.targets import CPU
+from symtheano.graph.variable import Apply
+from symtheano.loopir import (
+    Check,
+    For,
+    Index,
+    Kernel,
+    Load,
+    PythonCall,
+    Store,
+    Value,
+    View,
+)
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Address, Call
+from symtheano.tensor.messages import call_message
+
+if TYPE_CHECKING:
+    from symtheano.codegen.region import Region
+
+
+class OpWriter:
+    """Writes the steps of a region that are ops on whole arrays.
+
+    Parameters
+    ----------
+    region
+        Where their operands and results are.
+    """
+
+    def __init__(self, region: Region) -> None:
+        self.region, self.frame, self.b = region, region.frame, region.frame.b
+
+    def write(self, step: OpStep) -> None:
+        """Write one step."""
+        node = step.node
+        self.b.origin = node.origin
+        if node.op.runs_as_python:
+            self._python(node)
+            return
+        self.region.before(step)
+        if hasattr(node.op, "destination"):
+            self._scatter(step)
+            return
+        if hasattr(node.op, "parts"):
+            self._put_parts(step)
+            return
+        inputs = self.region.schedule.inputs(node)
+        views = [self.region.view(item) for item in inputs]
+        outputs = [self.region.view(output) for output in node.outputs]
+        scalars = self.region.scalars_of(node)
+        if node.op.overwrites is not None:
+            self._start_from(outputs[0], views[node.op.overwrites])
+        self.frame.tick(str(node.op), node)
+        self.b.origin = node.origin
+        with self.b.block() as body:
+            node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
+        self._emit_body(node, tuple(body))
+
+    def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
+        """Return an op's output, filled with what it starts from, unless all of it is replaced."""
+        target = self.region.view(node.outputs[0])
+        if node.op.overwrites is not None:
+            start = self.region.view(self.region.schedule.inputs(node)[node.op.overwrites])
+            op: Any = node.op
+            kept = [op.kept(node, view, scalars) for view in (target, start)] if scalars else [[]]
+            if kept[0] and not self.region.memory.share_place(start.buffer, target.buffer):
+                self._copy_parts(*kept)
+            else:
+                self._start_from(target, start)
+        self.frame.tick(str(node.op), node)
+        self.b.origin = node.origin
+        return target
+
+    def _scatter(self, step: OpStep) -> None:
+        self._feed(step, VALUE, self._started(step.node))
+
+    def _feed(self, step: OpStep, number: int, target: View) -> None:
+        feed = step.feeds[number]
+        self.region.need(*feed.space)
+        plan = NestPlan(feed, self.region.schedule)
+        writer = ScatterWriter(plan, self.region, self.b)
+        self.region.emit_kernel(writer.write(step.node, target, number))
+
+    def _put_parts(self, step: OpStep) -> None:
+        """Put values into parts of an output: made where they go, or read from memory."""
+        node: Any = step.node
+        inputs = self.region.schedule.inputs(node)
+        shapes = [self.region.schedule.dims(item) for item in inputs]
+        scalars = self.region.scalars_of(node)
+        parts = node.op.parts(self._started(node, scalars), scalars, shapes)
+        stored = [(self.region.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
+        with self.b.block() as body:
+            for value, part in stored:
+                with self.b.nest(part.shape, given="independent") as index:
+                    element = self.b.load(value.broadcast(part.shape), index)
+                    node.op.put(self.b, part, index, element)
+        if body:
+            self._emit_body(node, tuple(body))
+        for number, part in parts.items():
+            if number in step.feeds:
+                self._feed(step, number, part)
+
+    def _store_registers(self, body: Sequence[Any]) -> None:
+        """Give memory to numbers whose address a library call takes."""
+        for statement in body:
+            for argument in statement.arguments if isinstance(statement, Call) else ():
+                if isinstance(argument, Address):
+                    value = self.b.registers.pop(argument.buffer.name, None)
+                    if value is not None:
+                        self.b.emit(Store(argument.buffer, Index.of(0), value))
+
+    def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
+        """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
+        self._store_registers(body)
+        if all(isinstance(statement, Call | Load) for statement in body):
+            for statement in body:
+                self.b.emit(statement)
+            return
+        label = str(node.op).split("{")[0].lower()
+        origins = () if node.origin is None else (node.origin,)
+        name = self.b.names.fresh(f"kernel_{label}")
+        kernel = Kernel(name, str(node.op), body, (), origins)
+        if any(isinstance(s, For) and s.kind in ("independent", "reduce") for s in walk(body)):
+            self.region.emit_kernel(kernel)
+        else:
+            self._emit_own(kernel)
+
+    def _start_from(self, target: View, start: View) -> None:
+        """Copy the initial value of an output into it, unless it uses the same memory."""
+        if self.region.memory.share_place(start.buffer, target.buffer):
+            return
+        if start.buffer.name in self.b.registers and target.size == 1:
+            zeros = [Index.of(0)] * target.ndim
+            self.b.store(target, zeros, self.b.load(start, zeros))
+            return
+        if start.is_contiguous():
+            self.b.call("copy", target.address, start.address, target.size)
+            return
+        value = self.b.registers.get(start.buffer.name)
+        if is_zero(value):
+            self.b.call("zero", target.address, target.size)
+            return
+        with self.b.block() as body, self.b.nest(target.shape, given="independent") as index:
+            self.b.store(target, index, self.b.load(start, index))
+        self.region.emit_kernel(Kernel(self.b.names.fresh("kernel_fill"), "fill", tuple(body)))
+
+    def _copy_parts(self, targets: Sequence[View], sources: Sequence[View]) -> None:
+        with self.b.block() as body:
+            for target, source in zip(targets, sources, strict=True):
+                with self.b.nest(target.shape) as index:
+                    self.b.store(target, index, self.b.load(source, index))
+        self.b.emit(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
+
+    def _python(self, node: Apply) -> None:
+        inputs: list[tuple[Address, tuple[Index, ...]]] = []
+        for item in self.region.schedule.inputs(node):
+            view = self.region.view(item)
+            value = self.b.registers.pop(view.buffer.name, None)
+            if value is not None:
+                self.b.emit(Store(view.buffer, Index.of(0), value))
+            inputs.append((view.address, view.shape))
+        outputs = []
+        promised: list[tuple[Any, int, Value]] = []
+        for output in node.outputs:
+            dims = tuple(self._output_dim(output, axis, promised) for axis in range(output.ndim))
+            outputs.append((self.region.memory.buffers[output], dims))
+        self.frame.tick(str(node.op), node)
+        number = len(self.frame.result.python)
+        self.frame.result.python.append(node)
+        self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
+        for output, axis, found in promised:
+            self._check_promise(output, axis, found)
+
+    def _check_promise(self, output: Any, axis: int, found: Value) -> None:
+        """Compare a length that ``infer_shape`` told with the one that ``perform`` made."""
+        told = self.region.schedule.dims(output)[axis]
+        self.region.need(told)
+        same = self.b.let("eq", "bool", [found, self.b.operand(told)])
+        message = partial(broken_promise, output, axis)
+        self.b.check(same, "shape", message, (self.b.as_index(found), told))
+
+    def _output_dim(self, output: Any, axis: int, promised: list[tuple[Any, int, Value]]) -> Value:
+        name = self.region.shapes.length_name(output, axis)
+        if name is None:
+            value = self.b.value("made", "int64")
+            promised.append((output, axis, value))
+            return value
+        value = Value(name, "int64")
+        self.region.defined.add(name)
+        self.region.values[self.region.shapes.definitions[name]] = value
+        return value
+
+    def _emit_own(self, kernel: Kernel) -> None:
+        """Emit a kernel that an op has written: for a CPU, it is as it is to be."""
+        calls = any(isinstance(s, Call | Check) for s in walk(kernel.body))
+        if self.frame.target is CPU or calls:
+            self.b.emit(kernel)
+        else:
+            self.region.emit_kernel(kernel)
+
+
+def broken_promise(output: Any, axis: int, values: Sequence[int]) -> str:
+    """Return the message for a result of another length than ``infer_shape`` has told."""
+    return call_message(
+        f"{output.owner.op}: output {output.index} has length {values[0]} along axis {axis}, and "
+        f"infer_shape told {values[1]}",
+        output.owner,
+        *output.owner.inputs,
+        hint="infer_shape and perform have to agree",
+    )

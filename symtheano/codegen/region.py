@@ -1,0 +1,308 @@
+"""Region: a graph that writes itself into a frame.
+
+It reads shapes, checks requirements, computes 0-d values in straight-line code where they are first
+needed, and calls kernels and library routines in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.codegen.frame import Frame
+from symtheano.codegen.nests.writer import NestWriter
+from symtheano.codegen.numbers import EntryNumbers
+from symtheano.codegen.op_steps import OpWriter
+from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.shapes import Guard, Shapes
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import Nest, is_unit
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.loopir import (
+    Allocate,
+    Buffer,
+    Choose,
+    Index,
+    Kernel,
+    Literal,
+    Slot,
+    Tick,
+    Value,
+    View,
+)
+from symtheano.loopir.builder import Names
+from symtheano.loopir.index import product
+from symtheano.loopir.nodes import Operand
+from symtheano.tensor.call_broadcast import Either
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shape import Shape_i
+
+
+class Region(EntryNumbers):
+    """A graph that writes itself into a frame: its numbers, kernels and calls, in order.
+
+    Parameters
+    ----------
+    frame
+        What surrounds it.
+    graph
+        The rewritten graph.
+    donors
+        For each output the number of the input whose memory it may take over, or None.
+    """
+
+    def __init__(self, frame: Frame, graph: FunctionGraph, donors: Sequence[int | None]) -> None:
+        self.frame, self.graph, self.b = frame, graph, frame.b
+        names = self.b.names
+        self.shapes = Shapes(graph, frame.rewriter, names)
+        lent = {graph.inputs[donor] for donor in donors if donor is not None}
+        self.schedule = Schedule(graph, self.shapes, lent)
+        self.plans = {
+            step: NestPlan(step, self.schedule)
+            for step in self.schedule.steps
+            if isinstance(step, Nest)
+        }
+        self.inputs = {v: self._input_buffer(k, v, names) for k, v in enumerate(graph.inputs)}
+        self.memory = MemoryPlan(self.schedule, self.plans, self.inputs, donors, names)
+        self.values: dict[Variable, Operand] = {}
+        self.defined: set[str] = set()
+        self._guards = {guard.condition: guard for guard in self.shapes.guards}
+        self._checked: set[Guard] = set()
+        self._views: dict[Variable, View] = {}
+        self._chosen: dict[Variable, Buffer] = {}
+        self._ops = OpWriter(self)
+
+    def _input_buffer(self, number: int, variable: Any, names: Names) -> Buffer:
+        wish = variable.name or f"input{number}"
+        size = product(self.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
+        return Buffer(names.fresh(wish), variable.dtype, "input", size, number)
+
+    # -- the whole -------------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """Write everything in order."""
+        self.input_dims = self._name_input_dims()
+        self._readers = self._scalar_readers()
+        self._before_step(0)
+        self._reserve()
+        for position, step in enumerate(self.schedule.steps):
+            if isinstance(step, Nest):
+                if step.members:
+                    self._nest(position, step)
+            else:
+                self._ops.write(step)
+            self._before_step(position + 1)
+        if self.frame.measured:
+            self.b.emit(Tick(-1))
+        self._finish_outputs()
+
+    def _name_input_dims(self) -> tuple[tuple[str, ...], ...]:
+        """Name the lengths of inputs that are used; they are defined from the beginning."""
+        named = {}
+        for name, variable in self.shapes.definitions.items():
+            owner = variable.owner
+            if (
+                owner is not None
+                and isinstance(owner.op, Shape_i)
+                and owner.inputs[0] in self.inputs
+            ):
+                named[owner.inputs[0], owner.op.axis] = name
+                self.defined.add(name)
+                self.values[variable] = Value(name, "int64")
+        return tuple(
+            tuple(named.get((v, axis), "") for axis in range(getattr(v, "ndim", 0)))
+            for v in self.graph.inputs
+        )
+
+    def _scalar_readers(self) -> dict[int, list[Any]]:
+        """Return by position the 0-d values that are computed from elements of arrays."""
+        found: dict[int, list[Any]] = {}
+        for variable in self.schedule.entry:
+            owner: Any = variable.owner
+            if isinstance(owner.op, Elemwise) or hasattr(owner.op, "element"):
+                roots = [self.schedule.root(item) for item in owner.inputs]
+                if any(root in self.memory.buffers for root in roots):
+                    found.setdefault(self.schedule.ready.first[variable], []).append(variable)
+        return found
+
+    # -- arrays ----------------------------------------------------------------------------------
+
+    def view(self, variable: Any) -> View:
+        """Return an array in memory as a view; every name in it is defined."""
+        view = self._view(variable)
+        self.need(*view.shape, *view.strides, view.offset)
+        return view
+
+    def _view(self, variable: Any) -> View:
+        chain = [variable]
+        while True:
+            base = self.schedule.source(chain[-1]).variable
+            if base.owner is None or not hasattr(base.owner.op, "view"):
+                break
+            chain.append(self.schedule.inputs(base.owner)[0])
+        below: View | None = None
+        for item in reversed(chain):
+            base = self.schedule.source(item).variable
+            if below is None:
+                base_view = self._base(base)
+            else:
+                base_view = self._view_of(base, below)
+            below = self.schedule.over(item, base_view)
+        assert below is not None
+        return below
+
+    def _view_of(self, variable: Any, operand: View) -> View:
+        """Return the view that a node makes of an operand, or of the array shown instead."""
+        node = variable.owner
+        view = self.schedule.view_of(node, operand)
+        if not isinstance(node.op, Either):
+            return view
+        known = self._chosen.get(variable)
+        if known is None:
+            other = self.view(node.inputs[Either.alternative])
+            (shown,) = self.scalars_of(node)
+            first = self.b.let("neq", "bool", [self.b.operand(shown), self.b.operand(0)])
+            name = self.b.names.fresh(operand.buffer.name)
+            known = Buffer(name, variable.dtype, "chosen", view.size)
+            self.need(operand.offset)
+            self.b.emit(Choose(known, first, operand.address, other.address))
+            self._chosen[variable] = known
+        return View(known, view.shape, view.strides, view.offset)
+
+    def _base(self, variable: Any) -> View:
+        if isinstance(variable, Constant):
+            return self._register(variable) if is_unit(variable) else self._constant(variable)
+        buffer = self.memory.buffers.get(variable)
+        if buffer is None:
+            return self._register(variable)
+        return View.contiguous(buffer, self.schedule.dims(variable))
+
+    def _constant(self, variable: Any) -> View:
+        known = self._views.get(variable)
+        if known is None:
+            data = variable.data
+            name = self.b.names.fresh(variable.name or "table")
+            buffer = Buffer(name, variable.dtype, "constant", Index.of(data.size))
+            self.frame.constants.append((buffer, data.reshape(-1).tolist()))
+            dims = tuple(Index.of(int(dim)) for dim in data.shape)
+            known = self._views[variable] = View.contiguous(buffer, dims)
+        return known
+
+    def _register(self, variable: Any) -> View:
+        """Provide a 0-d value to whole-array code as an array of one element."""
+        known = self._views.get(variable)
+        if known is None:
+            value = self.scalar(variable)
+            name = self.b.names.fresh(variable.name or "cell")
+            buffer = Buffer(name, variable.dtype, "stack", Index.of(1))
+            known = View.contiguous(buffer, (Index.of(1),) * variable.ndim)
+            self._views[variable] = known
+            self.b.registers[name] = value
+        return known
+
+    # -- memory ----------------------------------------------------------------------------------
+
+    def _reserve(self) -> None:
+        """Allocate the outputs and the workspace whose sizes are known from the inputs."""
+        for position in range(len(self.schedule.outputs)):
+            if not self.memory.is_late_output(position):
+                self._allocate(position)
+        for slot in self.memory.slots:
+            self.need(slot.size)
+            self.frame.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
+        for plan in self.plans.values():
+            if plan.needs_memory and not self.memory.is_late(plan.nest.space):
+                self.need(*plan.nest.space)  # for the sizes of the kernel's own memory
+
+    def _allocate(self, position: int) -> None:
+        buffer = self.memory.outputs[position]
+        assert buffer is not None
+        if buffer.space == "output":
+            dims = self.schedule.dims(self.graph.outputs[position])
+            self.need(*dims)
+            self.b.emit(Allocate(buffer, dims))
+
+    def before(self, step: Any) -> None:
+        """Allocate what a step writes whose size has only now become known."""
+        for variable in self.memory.defined_by(step):
+            positions = [k for k, o in enumerate(self.schedule.outputs) if o is variable]
+            if positions:
+                if self.memory.is_late_output(positions[0]):
+                    self._allocate(positions[0])
+            elif variable in self.memory.late:
+                dims = self.schedule.dims(variable)
+                self.need(*dims)
+                self.b.emit(Allocate(self.memory.buffers[variable], dims))
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def _before_step(self, position: int) -> None:
+        """Check what can be checked, and read array elements into scalars while they are there."""
+        for guard in self.schedule.guards.get(position, ()):
+            self._check(guard)
+        for variable in self._readers.get(position, ()):
+            self.scalar(variable)
+
+    def hold(self, node: Apply) -> None:
+        """Check the requirements of a node before it reads anything, if not done before."""
+        for condition in self.shapes.conditions.get(node, ()):
+            if condition in self._guards:
+                self._check(self._guards[condition])
+
+    def _check(self, guard: Guard) -> None:
+        if guard in self._checked:
+            return
+        self._checked.add(guard)
+        condition = self.scalar(guard.condition)
+        if condition == Literal(True, "bool"):
+            return
+        values = tuple(self._integer(value) for value in guard.values)
+        requirement = guard.requirement
+        self.b.check(condition, requirement.code, requirement.message, values, requirement.error)
+
+    def _integer(self, value: Any) -> Index:
+        if isinstance(value, int):
+            return Index.of(value)
+        return self.b.as_index(self.b.cast(self.scalar(value), "int64"))
+
+    def _nest(self, position: int, nest: Nest) -> None:
+        self.before(nest)
+        self.need(*nest.space)
+        writer = NestWriter(self.plans[nest], self, self.b)
+        name = self.b.names.fresh(writer.wish(position))
+        self.frame.tick(writer.title(), nest.members[0].node)
+        self.emit_kernel(writer.write(name))
+        self.values.update(writer.results)
+
+    def emit_kernel(self, naive: Kernel) -> None:
+        """Emit a kernel that was written naively, after all passes."""
+        self.frame.emit_kernel(naive, self.memory, self.need)
+
+    def scalars_of(self, node: Apply) -> list[Index]:
+        """Return the integers of a node, defined."""
+        scalars = self.shapes.scalars(node)
+        self.need(*scalars)
+        return scalars
+
+    # -- outputs ---------------------------------------------------------------------------------
+
+    def _finish_outputs(self) -> None:
+        """Store 0-d outputs; copy values that are output twice."""
+        written = dict(self.memory.buffers)
+        for position, output in enumerate(self.schedule.outputs):
+            buffer = self.memory.outputs[position]
+            assert buffer is not None
+            if written.get(output) == buffer:
+                continue  # it was made there
+            if self.memory.is_late_output(position):
+                self._allocate(position)
+            target = View.contiguous(buffer, self.schedule.dims(output))
+            self.b.origin = output.origin
+            if output in written:
+                source = View.contiguous(written[output], self.schedule.dims(output))
+                self.b.call("copy", target.address, source.address, target.size)
+            elif is_unit(output):
+                self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
+                written[output] = buffer
