@@ -120,26 +120,61 @@ def print_c(
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
 
 
+@dataclass(frozen=True)
+class _Function:
+    """A kernel's function.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    first
+        Its first arguments, which are the same in all calls.
+    fails, returns
+        Whether it returns a status, or its only result.
+    """
+
+    name: str
+    first: tuple[str, ...]
+    fails: bool
+    returns: bool
+
+
 class _Printer(StatementPrinter):
     def __init__(self, program: Program, needs: Needs) -> None:
-        given = frozenset(all_names(program))
+        present = {id(s.body) for s in program.body if isinstance(s, Kernel)}
+        self.repeats = {id(r.body): r for r in program.repeats if id(r.first) in present}
+        printed = replace(program, body=self.without_repeats(program.body))
+        given = frozenset(all_names(printed))
         super().__init__(_c_names(program, needs, given))
         self.program = program
         self.needs = needs
-        self.functions = Functions(_own_names(program, self.names, given))
+        self.functions = Functions(_own_names(printed, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # What the functions' bodies use, the inner ones first.
         self.known: dict[int, Uses] = {}
-        for statement in reversed([*walk(program.body)]):
+        for statement in reversed([*walk(printed.body)]):
             if _is_function(statement):
                 (body,) = bodies(statement)
                 self.known[id(body)] = uses(body, self.known)
+        for repeat in self.repeats.values():
+            self.known[id(repeat.body)] = repeat.uses(self.known[id(repeat.first)])
+        # Functions of kernels, by their statements; whether these statements take long.
+        self.kernels: dict[int, _Function] = {}
+        self.long: dict[int, bool] = {}
         # Stack buffers declared by an enclosing function.
         self.declared: set[str] = set()
         self.taken = {*_RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
         # Whether a long computation precedes, and whether an input may have been written.
         self.was_long = self.has_written = False
+
+    def without_repeats(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Return statements in which kernels that repeat others have no body."""
+        return tuple(
+            replace(s, body=()) if isinstance(s, Kernel) and id(s.body) in self.repeats else s
+            for s in statements
+        )
 
     def uses(self, statements: Sequence[Statement]) -> Uses:
         """Return what statements use from outside."""
@@ -183,18 +218,23 @@ class _Printer(StatementPrinter):
 
     def step(self, statement: Statement, out: Lines) -> None:
         """Print a statement of the entry point; between long ones, it may be left."""
-        inside = [*walk([statement])]
-        if any(
-            isinstance(s, Call) or (isinstance(s, For) and "parallel" in s.kind) for s in inside
-        ):
+        if self.takes_long(statement):
             if self.was_long and not self.has_written:
                 leave = " ".join(line.format("ST_ERROR_PYTHON") for line in out.leave)
                 out.add(f"if (runtime->ended) {{ {leave} }}")
             self.was_long = True
-        self.has_written = self.has_written or any(
-            buffer.space == "input" for inner in inside for buffer in writes(inner)
-        )
+        self.has_written = self.has_written or self.writes_input(statement)
         self.statement(statement, out)
+
+    def takes_long(self, statement: Statement) -> bool:
+        """Return whether a statement calls a library or has a parallel loop."""
+        if not isinstance(statement, Kernel):
+            return any(map(_takes_long, walk([statement])))
+        repeat = self.repeats.get(id(statement.body))
+        body = statement.body if repeat is None else repeat.first
+        if id(body) not in self.long:
+            self.long[id(body)] = any(map(_takes_long, walk(body)))
+        return self.long[id(body)]
 
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Read the inputs' data and shapes from the caller's arrays."""
@@ -299,26 +339,42 @@ class _Printer(StatementPrinter):
         return self.functions.add(head, out.function, parameters, out.lines, comment, lines)
 
     def kernel(self, kernel: Kernel, out: Lines) -> None:
+        """Print a kernel's function, unless there is one that differs only in names; call it."""
+        repeat = self.repeats.get(id(kernel.body))
+        function = None if repeat is None else self.kernels.get(id(repeat.first))
+        if function is None:
+            function, arguments = self.kernel_function(kernel)
+            self.kernels[id(kernel.body)] = function
+        else:
+            self.functions.add_user(function.name, map(origin_comment, kernel.origins))
+            arguments = [*function.first, *self.passed(self.uses(kernel.body))[1]]
+        returned = kernel.results[0] if function.returns else None
+        for value in () if returned else kernel.results:
+            arguments.append(f"&{self.spell(value.name)}")
+            out.add(f"{c_type(value.dtype)} {self.spell(value.name)};")
+        self.call_kernel(function.name, returned, function.fails, arguments, out)
+
+    def kernel_function(self, kernel: Kernel) -> tuple[_Function, list[str]]:
+        """Add a kernel's function to the file; return it, and the arguments of its call."""
         fails = any(isinstance(s, Check | PythonCall) for s in walk(kernel.body))
         returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
         kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
         inner = Lines(self.spell(kernel.name), ("return {};",))
-        parameters, arguments = self.open_function(
-            kernel.body, self.uses(kernel.body), fails, inner
-        )
+        needed = self.uses(kernel.body)
+        count = len(self.passed(needed)[1])
+        parameters, arguments = self.open_function(kernel.body, needed, fails, inner)
+        first = tuple(arguments[: len(arguments) - count])
         if len(kernel.origins) == 1:
             inner.origin = kernel.origins[0]
         self.block(kernel.body, inner)
         for value in () if returned else kernel.results:
             name = self.spell(value.name)
             parameters.append(f"{c_type(value.dtype)} *st_{name}")
-            arguments.append(f"&{name}")
             inner.add(f"*st_{name} = {name};")
-            out.add(f"{c_type(value.dtype)} {name};")
         if returned or fails:
             inner.add(f"return {self.spell(returned.name) if returned else 'ST_OK'};")
         name = self.finish(kind, parameters, inner, kernel.title, kernel.origins)
-        self.call_kernel(name, returned, fails, arguments, out)
+        return _Function(name, first, fails, returned is not None), arguments
 
     def open_function(
         self, body: Sequence[Statement], needed: Uses, fails: bool, inner: Lines
@@ -404,11 +460,13 @@ class _Printer(StatementPrinter):
 
         All memory must be allocated before an argument is overwritten.
         """
-        return any(
-            buffer.name in self.arena
-            for inner in walk([statement])
-            for buffer in (*reads(inner), *writes(inner))
-        ) or any(buffer.space == "input" for inner in walk([statement]) for buffer in writes(inner))
+        used = self.uses((statement,)).buffers
+        return any(buffer.name in self.arena for buffer in used) or self.writes_input(statement)
+
+    def writes_input(self, statement: Statement) -> bool:
+        """Return whether a statement may write into memory of the caller."""
+        used = self.uses((statement,))
+        return any(b.space == "input" and b.name in used.written for b in used.buffers)
 
     def open_arena(self, out: Lines) -> None:
         slots = self.program.arena
@@ -457,6 +515,12 @@ def _own_names(program: Program, names: Mapping[str, str], given: frozenset[str]
 def _is_function(statement: Statement) -> bool:
     """Return whether a statement's body is printed as a function of its own."""
     return isinstance(statement, Kernel) or (
+        isinstance(statement, For) and "parallel" in statement.kind
+    )
+
+
+def _takes_long(statement: Statement) -> bool:
+    return isinstance(statement, Call) or (
         isinstance(statement, For) and "parallel" in statement.kind
     )
 

@@ -21,6 +21,7 @@ from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Allocate, Buffer, Builder, Kernel, Program, Slot, Tick
 from symtheano.loopir.builder import Names, Site
+from symtheano.loopir.empty import skip_empty_loops
 from symtheano.rewrites.engine import Rewriter
 
 
@@ -74,6 +75,8 @@ class Frame:
         The parts of the workspace.
     constants
         Tables.
+    repeats
+        What was done with kernels, for others that differ only in names.
     """
 
     def __init__(
@@ -91,7 +94,7 @@ class Frame:
         self.own: list[Slot] = []
         self.constants: list[tuple[Buffer, Sequence[Any]]] = []
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
-        self._repeats = Repeats(self._after_passes)
+        self.repeats = Repeats(self._after_passes)
 
     def emit_kernel(self, naive: Kernel, memory: MemoryPlan, need: Callable[..., None]) -> None:
         """Emit a kernel that was written naively, after all passes.
@@ -104,7 +107,7 @@ class Frame:
             Of its region: tells which sizes are known in advance, and defines them.
         """
         used: list[int] = []
-        change = self._after_passes if self.trace is not None else self._repeats.changed
+        change = self._after_passes if self.trace is not None else self.repeats.changed
 
         def place(buffer: Buffer) -> Buffer:
             return self._workspace(buffer, used, memory, need)
@@ -115,7 +118,7 @@ class Frame:
         self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]
     ) -> Kernel:
         kernel = run_passes(naive, names, self.passes, self.target, self.trace)
-        return finish(kernel, names, place)
+        return skip_empty_loops(finish(kernel, names, place), names)
 
     def _workspace(
         self, buffer: Buffer, used: list[int], memory: MemoryPlan, need: Callable[..., None]

@@ -11,7 +11,6 @@ from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU, Target
 from symtheano.graph.intern import FunctionGraph
 from symtheano.loopir import Program
-from symtheano.loopir.empty import skip_empty_loops
 from symtheano.rewrites.engine import Rewriter
 
 
@@ -57,10 +56,11 @@ def lower(
         inputs=tuple(region.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
         outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),
-        body=skip_empty_loops(frame.b.statements(), frame.b.names),
+        body=frame.b.statements(),
         arena=(*frame.arena, *frame.own),
         constants=tuple(frame.constants),
         title=title,
+        repeats=tuple(frame.repeats.found),
     )
     result.sites = frame.b.sites
     result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]

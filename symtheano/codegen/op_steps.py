@@ -23,6 +23,7 @@ from symtheano.loopir import (
     Value,
     View,
 )
+from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Address, Call
 from symtheano.tensor.messages import call_message
@@ -162,7 +163,7 @@ class OpWriter:
             for target, source in zip(targets, sources, strict=True):
                 with self.b.nest(target.shape) as index:
                     self.b.store(target, index, self.b.load(source, index))
-        self.b.emit(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
+        self._emit_own(Kernel(self.b.names.fresh("kernel_edges"), "edges", tuple(body)))
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []
@@ -207,7 +208,7 @@ class OpWriter:
         """Emit a kernel that an op has written: for a CPU, it is as it is to be."""
         calls = any(isinstance(s, Call | Check) for s in walk(kernel.body))
         if self.frame.target is CPU or calls:
-            self.b.emit(kernel)
+            self.b.emit(skip_empty_loops(kernel, self.b.names))
         else:
             self.region.emit_kernel(kernel)
 

@@ -47,6 +47,7 @@ class Functions:
         self._names = frozenset(names)
         self._written: list[_Written] = []
         self._alike: dict[str, _Written] = {}
+        self._named: dict[str, _Written] = {}
 
     def add(
         self,
@@ -90,11 +91,16 @@ class Functions:
         if written is None:
             signature = filled(f"{kind} {name}(", parameters or ["void"], ") {", "")
             text = "\n".join([*signature, *lines, "}"]) + "\n"
-            self._alike[key] = written = _Written(name, text, title, origins)
+            written = _Written(name, text, title, origins)
+            self._alike[key] = self._named[name] = written
             self._written.append(written)
         else:
             written.origins.update(dict.fromkeys(origins))
         return written.name
+
+    def add_user(self, name: str, origins: Iterable[str]) -> None:
+        """Show further lines of the user's program above a function that was added."""
+        self._named[name].origins.update(dict.fromkeys(origins))
 
     def add_first(self, text: str) -> None:
         """Put a text before all functions."""

@@ -6,11 +6,16 @@ The lines of the user's program count as names: statements only carry them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import Address, Buffer, Kernel, Literal, Place, Statement, Value
+
+if TYPE_CHECKING:
+    from symtheano.loopir.names import Uses
+
+Body = tuple[Statement, ...]
 
 _RECORDS = frozenset((*get_args(Statement), Address))
 _PLAIN = frozenset((str, int, bool, float, type(None)))
@@ -162,3 +167,32 @@ class Renamer:
         new = Buffer(name, buffer.dtype, buffer.space, size, buffer.position)
         self.buffers[buffer.name] = new
         return new
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A kernel that differs from an earlier one only in names.
+
+    Attributes
+    ----------
+    body, first
+        The statements of the kernel and of the earlier one: these objects, not equal ones. A
+        kernel with other statements, made of one of the two, does not repeat anything.
+    renamer
+        What makes the body of the first.
+    """
+
+    body: Body
+    first: Body
+    renamer: Renamer
+
+    def uses(self, first: Uses) -> Uses:
+        """Return what the body uses from outside, in the order in which the first one uses it."""
+        copy = self.renamer.copy
+        written = (buffer for buffer in first.buffers if buffer.name in first.written)
+        return replace(
+            first,
+            values=copy(first.values),
+            buffers=copy(first.buffers),
+            written=frozenset(copy(buffer).name for buffer in written),
+        )

@@ -19,6 +19,7 @@ from symtheano.loopir.nodes import (
     Declare,
     For,
     If,
+    Kernel,
     Let,
     LetIndex,
     Literal,
@@ -37,8 +38,8 @@ _SHORT = 1 << 16
 _WITHOUT_EFFECT = (Comment, Declare, Let, LetIndex, Load, Partition, Prefetch)
 
 
-def skip_empty_loops(statements: Sequence[Statement], names: Names) -> tuple[Statement, ...]:
-    """Return statements in which no long loop runs if nothing can happen in it.
+def skip_empty_loops(kernel: Kernel, names: Names) -> Kernel:
+    """Return a kernel in which no long loop runs if nothing can happen in it.
 
     Examples
     --------
@@ -47,10 +48,11 @@ def skip_empty_loops(statements: Sequence[Statement], names: Names) -> tuple[Sta
     >>> x = Buffer("x", "float64", "output", n * m, 0)
     >>> with b.loop("i", n) as i, b.loop("j", m) as j:
     ...     b.emit(Store(x, i * m + j, Literal(0.0, "float64")))
-    >>> [type(item).__name__ for item in skip_empty_loops(b.statements(), b.names)]
+    >>> kernel = Kernel("zero", "", b.statements())
+    >>> [type(item).__name__ for item in skip_empty_loops(kernel, b.names).body]
     ['Let', 'Let', 'For']
     """
-    return _skipped(tuple(statements), names, frozenset())
+    return with_bodies(kernel, lambda body: _skipped(body, names, frozenset()))
 
 
 def _skipped(statements: Body, names: Names, inside: frozenset[str]) -> Body:

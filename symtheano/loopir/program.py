@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano.dataclass import dataclass
+from symtheano.loopir.alike import Repeat
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import Buffer, Statement
 
@@ -45,6 +46,8 @@ class Program:
         Pairs of (buffer, values) of tables.
     title
         A line for the reader.
+    repeats
+        Kernels that differ from an earlier one only in names: printers may call that one.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Program:
     arena: tuple[Slot, ...] = ()
     constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
     title: str = ""
+    repeats: tuple[Repeat, ...] = ()
 
     def __str__(self) -> str:
         from symtheano.loopir.text import program_text

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtheano.loopir import Buffer, Builder, Declare, For, Index, Let, Literal, Statement, Store
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    Declare,
+    For,
+    Index,
+    Kernel,
+    Let,
+    Literal,
+    Statement,
+    Store,
+)
 from symtheano.loopir.empty import skip_empty_loops
 
 _N, _M = Index.symbol("n"), Index.symbol("m")
@@ -14,7 +25,7 @@ _ZERO_INDEX = Literal(0, "int64")
 
 
 def _skipped(b: Builder) -> tuple[Statement, ...]:
-    return skip_empty_loops(b.statements(), b.names)
+    return skip_empty_loops(Kernel("kernel", "", b.statements()), b.names).body
 
 
 def _ends(statements: tuple[Statement, ...]) -> list[Any]:

@@ -12,12 +12,15 @@ from typing import Any
 
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import Buffer, Kernel
-from symtheano.loopir.alike import Form, Renamer, form_of
+from symtheano.loopir.alike import Form, Renamer, Repeat, form_of
 from symtheano.loopir.builder import Names
 from symtheano.loopir.rewrite import base_name
 
 Place = Callable[[Buffer], Buffer]
 Change = Callable[[Kernel, Names, Place], Kernel]
+
+# Where buffers lie that are parameters of a kernel's function, or get a place that is one.
+_PASSED = ("input", "output", "arena", "chosen", "local")
 
 
 class _Recorder(Names):
@@ -66,18 +69,27 @@ class Repeats:
     change
         Function that returns a kernel after all passes; it is given where new names come from, and
         the function that gives a place to a kernel's own memory.
+
+    Attributes
+    ----------
+    found
+        The kernels that one function can compute together with an earlier one.
     """
 
     def __init__(self, change: Change) -> None:
         self.change = change
         self.done: dict[tuple[Any, ...], _Done] = {}
+        self.found: list[Repeat] = []
 
     def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
         """Return what a kernel is after the change."""
         form = form_of(naive)
         done = self.done.get(form.key)
         if done is not None:
-            return _again(done, form, naive, names, place)
+            repeat = _again(done, form, names, place)
+            if all(buffer.space in _PASSED for buffer in form.buffers):
+                self.found.append(repeat)
+            return replace(naive, body=repeat.body)
         recorder = _Recorder(names)
         placed: list[tuple[Buffer, Buffer]] = []
         early: list[int] = []
@@ -93,7 +105,7 @@ class Repeats:
         return kernel
 
 
-def _again(done: _Done, form: Form, naive: Kernel, names: Names, place: Place) -> Kernel:
+def _again(done: _Done, form: Form, names: Names, place: Place) -> Repeat:
     """Return what a kernel is after the change that another one of its form has had."""
     known = dict(zip(done.form.names, form.names, strict=True))
     bases = {base_name(old): base_name(new) for old, new in reversed(known.items())}
@@ -112,5 +124,5 @@ def _again(done: _Done, form: Form, naive: Kernel, names: Names, place: Place) -
     for own, old in done.placed:
         buffers[old.name] = place(renamer.copy(own))
     ask(done.asked[done.early :])
-    body = Renamer(known, buffers, places).copy(done.kernel.body)
-    return replace(naive, body=body)
+    renamer = Renamer(known, buffers, places)
+    return Repeat(renamer.copy(done.kernel.body), done.kernel.body, renamer)

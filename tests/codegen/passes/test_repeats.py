@@ -1,18 +1,22 @@
-"""Kernels that differ only in names are changed once, and the program is the same."""
+"""Kernels that differ only in names are changed and printed once; the program is the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, shared
 from symtheano.codegen import frame, lower
+from symtheano.codegen.c import print_c
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
 from symtheano.loopir import Kernel
+from symtheano.loopir.nodes import Comment
 from symtheano.loopir.text import program_text
 
 
@@ -48,7 +52,7 @@ def late_lengths() -> tuple[list[Any], list[Any]]:
 
 @pytest.mark.parametrize(
     ("graph", "most"),
-    [(rows_and_columns, 6), (network, 3), (lengths_of_inputs, 1), (late_lengths, 3)],
+    [(rows_and_columns, 6), (network, 3), (lengths_of_inputs, 2), (late_lengths, 3)],
 )
 def test_each_form_is_changed_once(
     graph: Callable[[], tuple[list[Any], list[Any]]],
@@ -68,4 +72,41 @@ def test_each_form_is_changed_once(
     # A trace shows the passes on each kernel, so it cannot use what was done with others.
     whole = lower.lower(made.graph, made.rewriter, made.request.donors, trace=Trace()).program
     assert program_text(short) == program_text(whole)
+    text, its = print_c(short).text, print_c(whole).text
+    if graph is lengths_of_inputs:  # names decide about the order of parameters in its text
+        assert text.count("ST_KERNEL") < its.count("ST_KERNEL")
+    else:
+        assert text == its
     assert count <= most < len(runs) - count
+
+
+@pytest.mark.needs_cc
+def test_values_of_repeats() -> None:
+    inputs, outputs = rows_and_columns()
+    made, want = function(inputs, outputs), function(inputs, outputs, mode="INTERPRET")
+    assert len(made.stages.built.lowered.program.repeats) > 6
+    x = np.random.default_rng(0).normal(size=(7, 5))
+    for array in (x, np.asfortranarray(x)[::-2], x[:1], x[:, :1], np.full((2, 3), np.nan)):
+        for mine, its in zip(made(array), want(array), strict=True):
+            np.testing.assert_allclose(mine, its, 1e-12)
+
+
+@pytest.mark.needs_cc
+def test_results_of_repeats() -> None:
+    inputs, outputs = lengths_of_inputs()
+    made = function(inputs, outputs)
+    arrays = [np.linspace(-1, 1, count) for count in (3, 0, 70_000, 1, 5)]
+    for x, found in zip(arrays, made(*arrays), strict=True):
+        np.testing.assert_allclose(found, np.tanh(x * 2 + 1).sum() * x, 1e-12)
+
+
+def test_changed_kernels_repeat_nothing() -> None:
+    program = function(*rows_and_columns(), mode="INTERPRET").lowered.program
+    first = next(s for s in program.body if any(s.body is r.first for r in program.repeats
+                                                if isinstance(s, Kernel)))  # fmt: skip
+    assert isinstance(first, Kernel)
+    comment = Comment("of the first")
+    changed = [replace(s, body=(comment, *s.body)) if s is first else s for s in program.body]  # type: ignore[attr-defined]
+    text = print_c(replace(program, body=tuple(changed))).text
+    assert text == print_c(replace(program, body=tuple(changed), repeats=())).text
+    assert text != print_c(program).text

@@ -57,8 +57,8 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
         double sum_3 = 0.0;
         const bool filled = table_d1 > 0LL;
-        const int64_t stop_5 = filled ? stop_2 : start_2;
-        for (int64_t i_2 = start_2; i_2 < stop_5; i_2++) {
+        const int64_t stop_4 = filled ? stop_2 : start_2;
+        for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
             const bool v_6 = ids_i_2 < 0LL;
             const int64_t v_7 = ids_i_2 + table_d0;
@@ -144,8 +144,8 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, cons
             const bool v_22 = ids_i_5 < 0LL;
             const int64_t v_23 = ids_i_5 + table_d0;
             const int64_t v_24 = v_22 ? v_23 : ids_i_5;
-            const int64_t stop_4 = table_d1 < 64LL ? table_d1 : 64LL;
-            for (int64_t k_10 = 0; k_10 < stop_4; k_10 += 16) {
+            const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
+            for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
                 __builtin_prefetch(&out[table_d1*v_24 + k_10], 1);
             }
         }

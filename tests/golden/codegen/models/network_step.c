@@ -67,15 +67,15 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
 ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, const float *b1,
         float *tanh, const int64_t W1_d1, const int64_t y_d0) {
     const bool filled = W1_d1 > 0LL;
-    const int64_t stop_5 = filled ? y_d0 : 0LL;
+    const int64_t stop_2 = filled ? y_d0 : 0LL;
     if (st_parallel(runtime, W1_d1*y_d0*16)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share(stop_5, 1);
+            const st_share share = st_my_share(stop_2, 1);
             kernel_2_add_tanh_part(share.begin, share.end, dot, b1, tanh, W1_d1);
         }
     } else {
-        kernel_2_add_tanh_part(0, stop_5, dot, b1, tanh, W1_d1);
+        kernel_2_add_tanh_part(0, stop_2, dot, b1, tanh, W1_d1);
     }
 }
 
@@ -93,7 +93,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
-        const int64_t stop_2 = k_2 < y_d0 ? k_2 : y_d0;
+        const int64_t stop_3 = k_2 < y_d0 ? k_2 : y_d0;
         double sum_7 = 0.0;
         #pragma omp simd
         for (int64_t j_7 = 0; j_7 < W2_d1; j_7++) {
@@ -101,8 +101,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         }
         const bool short_rows = W2_d1 <= 16LL;
         if (short_rows) {
-            for (int64_t block = start_2; block < stop_2; block += 32) {
-                const int64_t k_3 = stop_2 - block;
+            for (int64_t block = start_2; block < stop_3; block += 32) {
+                const int64_t k_3 = stop_3 - block;
                 const int64_t lanes = k_3 < 32LL ? k_3 : 32LL;
                 #pragma omp simd
                 for (int64_t lane = 0; lane < lanes; lane++) {
@@ -202,7 +202,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 }
             }
         } else {
-            for (int64_t i_3 = start_2; i_3 < stop_2; i_3++) {
+            for (int64_t i_3 = start_2; i_3 < stop_3; i_3++) {
                 float max = -__builtin_inff();
                 float nan = 0.0f;
                 #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
@@ -233,15 +233,15 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 const bool many = k_4 > 262144LL;
                 for (int64_t block_2 = 0; block_2 < W2_d1; block_2 += 512) {
                     const int64_t k_5 = block_2 + 512;
-                    const int64_t stop_3 = k_5 < W2_d1 ? k_5 : W2_d1;
+                    const int64_t stop_4 = k_5 < W2_d1 ? k_5 : W2_d1;
                     if (many) {
-                        for (int64_t k_6 = block_2; k_6 < stop_3; k_6 += 16) {
+                        for (int64_t k_6 = block_2; k_6 < stop_4; k_6 += 16) {
                             __builtin_prefetch(&dot_2[(i_3 + 1)*W2_d1 + k_6]);
                             __builtin_prefetch(&mul[(i_3 + 1)*W2_d1 + k_6], 1);
                         }
                     }
                     #pragma omp simd reduction(+ : sum_5)
-                    for (int64_t j_4 = block_2; j_4 < stop_3; j_4++) {
+                    for (int64_t j_4 = block_2; j_4 < stop_4; j_4++) {
                         const float dot_2_i_3 = dot_2[W2_d1*i_3 + j_4];
                         const float b2_i_3 = b2[j_4];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
@@ -314,8 +314,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         sum_3 = v_75;
     }
     const bool filled_2 = W2_d1 > 0LL;
-    const int64_t stop_6 = filled_2 ? chunks_2 : 0LL;
-    for (int64_t chunk_5 = 0; chunk_5 < stop_6; chunk_5++) {
+    const int64_t stop_5 = filled_2 ? chunks_2 : 0LL;
+    for (int64_t chunk_5 = 0; chunk_5 < stop_5; chunk_5++) {
         #pragma omp simd
         for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
             const double partial_3_i = partial_3[W2_d1*chunk_5 + j_8];
@@ -342,12 +342,12 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
     for (int64_t chunk_6 = begin; chunk_6 < end; chunk_6++) {
         const int64_t start_3 = chunk_6*rows_3;
         const int64_t k_7 = rows_3 + start_3;
-        const int64_t stop_4 = k_7 < y_d0 ? k_7 : y_d0;
+        const int64_t stop_6 = k_7 < y_d0 ? k_7 : y_d0;
         #pragma omp simd
         for (int64_t j_16 = 0; j_16 < W1_d1; j_16++) {
             partial_5[W1_d1*chunk_6 + j_16] = 0.0;
         }
-        for (int64_t i_4 = start_3; i_4 < stop_4; i_4++) {
+        for (int64_t i_4 = start_3; i_4 < stop_6; i_4++) {
             #pragma omp simd
             for (int64_t j_14 = 0; j_14 < W1_d1; j_14++) {
                 const float tanh_i = tanh[W1_d1*i_4 + j_14];

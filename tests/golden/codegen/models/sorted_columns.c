@@ -33,15 +33,15 @@ ST_KERNEL void kernel_0_identity_part(const int64_t begin, const int64_t end, co
 ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, float *identity,
         const int64_t x_d0, const int64_t x_d1) {
     const bool filled = x_d0 > 0LL;
-    const int64_t stop_5 = filled ? x_d1 : 0LL;
+    const int64_t stop_3 = filled ? x_d1 : 0LL;
     if (st_parallel(runtime, x_d0*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
-            const st_share share = st_my_share((stop_5 + 31) / 32, 1);
+            const st_share share = st_my_share((stop_3 + 31) / 32, 1);
             kernel_0_identity_part(share.begin, share.end, x, identity, x_d1, x_d0);
         }
     } else {
-        kernel_0_identity_part(0, (stop_5 + 31) / 32, x, identity, x_d1, x_d0);
+        kernel_0_identity_part(0, (stop_3 + 31) / 32, x, identity, x_d1, x_d0);
     }
 }
 
