@@ -23,7 +23,10 @@ class Target:
         of rows, or parts of a whole array, that are then reduced at once; most vectors of sums for
         which registers suffice.
     block
-        Elements of a row between two prefetches, and of a block in which a position is searched.
+        Most elements of a row in a tile.
+    burst
+        Bytes of a row between two prefetches, and of a block in which a position is searched: about
+        as many cache lines as a core waits for at once.
     lanes, short
         Number of rows at once, and largest length of rows, where rows are too short for vectors.
     channels, unrolled
@@ -56,6 +59,7 @@ class Target:
     jam: int = 4
     sums: int = 8
     block: int = 512
+    burst: int = 1 << 10
     lanes: int = 32
     short: int = 16
     channels: int = 3
@@ -90,7 +94,7 @@ class Target:
 
 CPU = Target()
 CUDA = Target(
-    name="cuda", line=128, near=1 << 14, block=1 << 12, chunk_work=1 << 13, chunks=1 << 10,
-    row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10, shared=48 << 10,
-    pad=1,
+    name="cuda", line=128, near=1 << 14, block=1 << 12, burst=1 << 15, chunk_work=1 << 13,
+    chunks=1 << 10, row_chunks=1 << 7, warp=32, threads=256, items=4, long_row=1 << 10,
+    shared=48 << 10, pad=1,
 )  # fmt: skip

@@ -45,6 +45,8 @@ from symtheano.loopir.rewrite import (
     with_loops,
 )
 
+_ITEMSIZES = (1, 2, 4, 8, 16)
+
 
 def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Let the second loop over each row ask for the next row, and for the memory of results.
@@ -143,8 +145,9 @@ def _with_prefetch(
 ) -> Sequence[Statement]:
     b = Builder(names)
     many = _is_large(b, ahead[0], target)
-    with b.loop("block", loop.stop, loop.start, step=target.block) as block:
-        stop = b.minimum(block + target.block, loop.stop, "stop")
+    size = target.burst // _widest(ahead)
+    with b.loop("block", loop.stop, loop.start, step=size) as block:
+        stop = b.minimum(block + size, loop.stop, "stop")
         _ask(b, many, ahead, block, stop, target)
         inner = replace(loop, start=block, stop=stop)
         b.emit(replace(inner, kind="simd", reductions=reductions_of(inner)))
@@ -162,7 +165,7 @@ def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
         inside = {value.name for s in inner.body for value in definitions(s)}
         ahead = {
             s.buffer.name: Prefetch(s.buffer, s.index.replace({counter: Index.symbol("k")})
-                                    + 2 * target.block, False)
+                                    + 2 * loop.step, False)
             for s in inner.body
             if isinstance(s, Load)
             and s.index.coefficient(counter) == 1
@@ -188,7 +191,9 @@ def prefetch_blocks(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
 def _block_of(loop: For, target: Target) -> For | None:
     """Return the loop over one block of a loop over blocks, if nothing is asked for there."""
-    if loop.step != target.block or any(isinstance(s, Prefetch) for s in walk(loop.body)):
+    if target.burst // loop.step not in _ITEMSIZES:
+        return None
+    if any(isinstance(s, Prefetch) for s in walk(loop.body)):
         return None
     inner = [s for s in loop.body if isinstance(s, For)]
     if len(inner) != 1 or inner[0].start != loop.index.index:
@@ -201,11 +206,15 @@ def _is_large(b: Builder, item: Prefetch, target: Target) -> Value:
     return b.let("gt", "bool", [size, Literal(target.cache, "int64")], "many")
 
 
+def _widest(ahead: Sequence[Prefetch]) -> int:
+    return max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
+
+
 def _ask(
     b: Builder, many: Value, ahead: Sequence[Prefetch], start: Index, stop: Index, target: Target
 ) -> None:
     """Ask for positions ``k`` of large arrays, line by line."""
-    line = target.line // max(np.dtype(item.buffer.dtype).itemsize for item in ahead)
+    line = target.line // _widest(ahead)
     with b.branch(many), b.loop("k", stop, start, step=line) as k:
         for item in ahead:
             b.emit(replace(item, index=item.index.replace({"k": k})))

@@ -42,8 +42,9 @@ def search(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def change(loop: For) -> Sequence[Statement] | None:
         if not any(isinstance(s, Locate) for s in loop.body):
             return None
-        context.note(loop, "positions are searched in blocks of {}", target.block)
-        return _in_blocks(loop, target, context.names)
+        size = max(np.dtype(s.best.dtype).itemsize for s in loop.body if isinstance(s, Locate))
+        context.note(loop, "positions are searched in blocks of {}", target.burst // size)
+        return _in_blocks(loop, target.burst // size, context.names)
 
     searched = with_loops(kernel, change)
     context.otherwise("not, no loop locates an extremum")
@@ -65,11 +66,11 @@ def extrema(op: str, dtype: str) -> tuple[str, ...]:
     return (row,) if dtypes.is_discrete(dtype) else (row, "nan_or")
 
 
-def _in_blocks(loop: For, target: Target, names: Names) -> Sequence[Statement]:
+def _in_blocks(loop: For, size: int, names: Names) -> Sequence[Statement]:
     b = Builder(names)
     located = [s for s in loop.body if isinstance(s, Locate)]
-    with b.loop("block", loop.stop, loop.start, step=target.block) as start:
-        stop = b.minimum(start + target.block, loop.stop, "stop")
+    with b.loop("block", loop.stop, loop.start, step=size) as start:
+        stop = b.minimum(start + size, loop.stop, "stop")
         here: dict[Locate, list[tuple[Value, str]]] = {}
         for item in located:
             rows, dtype = extrema(item.op, item.best.dtype), item.best.dtype
@@ -93,11 +94,11 @@ def _in_blocks(loop: For, target: Target, names: Names) -> Sequence[Statement]:
                 b.assign(item.best, joined)
                 b.assign(item.where, b.operand(start))
     for item in located:
-        _look_up(b, loop, item, target)
+        _look_up(b, loop, item, size)
     return b.statements()
 
 
-def _look_up(b: Builder, loop: For, item: Locate, target: Target) -> None:
+def _look_up(b: Builder, loop: For, item: Locate, size: int) -> None:
     """Find the first element of a block that equals the extremum."""
     b.origin = item.origin
     best = item.best
@@ -106,7 +107,7 @@ def _look_up(b: Builder, loop: For, item: Locate, target: Target) -> None:
     none = Literal(int(np.iinfo(dtype).max), dtype)
     first = b.declare("first", none)
     block = item.where.index
-    count = b.minimum(block + target.block, loop.stop, "stop") - block
+    count = b.minimum(block + size, loop.stop, "stop") - block
     with b.loop("k", count, kind="simd", reductions=((first, "minimum"),)) as k:
         copier = Copier(b.names, {loop.index.name: block + k})
         for statement in copier.block(_needed(item, loop.body)):

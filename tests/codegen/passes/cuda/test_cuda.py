@@ -32,8 +32,8 @@ from tests.support.races import Device, RaceError
 
 # A device on which blocks of eight threads find something to do in small arrays.
 TINY = replace(
-    CUDA, near=16 * 8 * 4, block=4, chunk_work=8, chunks=3, row_chunks=2, warp=4, threads=8,
-    items=2, long_row=4,
+    CUDA, near=16 * 8 * 4, block=4, burst=32, chunk_work=8, chunks=3, row_chunks=2, warp=4,
+    threads=8, items=2, long_row=4,
 )  # fmt: skip
 
 

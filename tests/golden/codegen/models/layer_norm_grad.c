@@ -36,8 +36,8 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             double sum_4 = 0.0;
             const int64_t k_2 = x_d0*x_d1;
             const bool many = k_2 > 262144LL;
-            for (int64_t block = 0; block < x_d1; block += 512) {
-                const int64_t k_3 = block + 512;
+            for (int64_t block = 0; block < x_d1; block += 256) {
+                const int64_t k_3 = block + 256;
                 const int64_t stop_2 = k_3 < x_d1 ? k_3 : x_d1;
                 if (many) {
                     for (int64_t k_4 = block; k_4 < stop_2; k_4 += 16) {

@@ -231,8 +231,8 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 double sum_5 = 0.0;
                 const int64_t k_4 = W2_d1*y_d0;
                 const bool many = k_4 > 262144LL;
-                for (int64_t block_2 = 0; block_2 < W2_d1; block_2 += 512) {
-                    const int64_t k_5 = block_2 + 512;
+                for (int64_t block_2 = 0; block_2 < W2_d1; block_2 += 256) {
+                    const int64_t k_5 = block_2 + 256;
                     const int64_t stop_4 = k_5 < W2_d1 ? k_5 : W2_d1;
                     if (many) {
                         for (int64_t k_6 = block_2; k_6 < stop_4; k_6 += 16) {

@@ -90,8 +90,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
         double sum = 0.0;
         const int64_t k_2 = x_d0*x_d1;
         const bool many = k_2 > 262144LL;
-        for (int64_t block_2 = 0; block_2 < x_d1; block_2 += 512) {
-            const int64_t k_3 = block_2 + 512;
+        for (int64_t block_2 = 0; block_2 < x_d1; block_2 += 256) {
+            const int64_t k_3 = block_2 + 256;
             const int64_t stop = k_3 < x_d1 ? k_3 : x_d1;
             if (many) {
                 for (int64_t k_4 = block_2; k_4 < stop; k_4 += 16) {
