@@ -62,6 +62,31 @@ def with_bodies(statement: _Kind, change: Callable[[Body], Body]) -> _Kind:
     return statement
 
 
+def with_nested(statement: _Kind, change: Callable[[Body], Body]) -> _Kind:
+    """Return what :func:`with_bodies` does, for a change of loops, branches, or what they compute.
+
+    The change is not asked about lists that contain neither loops nor branches: most of them.
+
+    Examples
+    --------
+    >>> from symtheano.loopir.nodes import Comment
+    >>> inner = For(Value("j", "int64"), Index.of(0), Index.of(3), ())
+    >>> loop = For(Value("i", "int64"), Index.of(0), Index.of(3), (inner, Comment("end")))
+    >>> len(with_nested(loop, lambda body: body[:1]).body), with_nested(inner, lambda _: 0).body
+    (1, ())
+    """
+    if type(statement) not in _NESTED:  # most statements
+        return statement
+    return with_bodies(statement, lambda body: body if _is_flat(body) else change(body))
+
+
+_NESTED = frozenset((For, If, Kernel))
+
+
+def _is_flat(body: Body) -> bool:
+    return _NESTED.isdisjoint(map(type, body))
+
+
 def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | None]) -> Kernel:
     """Return a kernel in which loops are replaced, the outermost first.
 
@@ -78,10 +103,10 @@ def with_loops(kernel: Kernel, change: Callable[[For], Sequence[Statement] | Non
         found: list[Statement] = []
         for statement in statements:
             new = change(statement) if type(statement) is For else None
-            found += [with_bodies(statement, block)] if new is None else new
+            found += [with_nested(statement, block)] if new is None else new
         return unless_same(found, statements)
 
-    return with_bodies(kernel, block)
+    return with_nested(kernel, block)
 
 
 def unless_same(new: Sequence[Statement], body: Body) -> Body:

@@ -13,14 +13,14 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import For, Index, Kernel, Statement, Value
 from symtheano.loopir.names import indices, operands, walk
-from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, with_nested
 
 
 def collapse(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Merge loops; before, bodies of loops are as naive as they were written."""
 
     def block(statements: Body) -> Body:
-        return tuple(_merged(with_bodies(statement, block), context) for statement in statements)
+        return tuple(_merged(with_nested(statement, block), context) for statement in statements)
 
     collapsed = replace(kernel, body=block(kernel.body))
     context.otherwise("not, no loop is all of another one's body")

@@ -21,7 +21,7 @@ from symtheano.loopir import (
     Statement,
 )
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.rewrite import Body, names_used, unless_same, with_bodies
+from symtheano.loopir.rewrite import Body, names_used, unless_same, with_nested
 
 
 def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -30,7 +30,7 @@ def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
     def block(statements: Body) -> Body:
         found: list[Statement] = []
         for statement in statements:
-            inner = with_bodies(statement, block)
+            inner = with_nested(statement, block)
             if isinstance(inner, For):
                 before, after = _invariants(inner)
                 if before:
@@ -40,7 +40,7 @@ def hoist(kernel: Kernel, target: Target, context: Context) -> Kernel:
             found.append(inner)
         return unless_same(found, statements)
 
-    hoisted = with_bodies(kernel, block)
+    hoisted = with_nested(kernel, block)
     context.otherwise("not, all values change with the innermost loop around them")
     return hoisted
 

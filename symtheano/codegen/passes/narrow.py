@@ -17,7 +17,7 @@ from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Let, Literal, Reduce, Statement, Value
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Operand
-from symtheano.loopir.rewrite import Body, Copier, names_used, unless_same, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, names_used, unless_same, with_nested
 
 _NEVER_NEGATIVE = {"abs", "exp", "exp2", "sqr", "sqrt"}
 
@@ -34,10 +34,10 @@ def narrow(kernel: Kernel, target: Target, context: Context) -> Kernel:
         for name in names:
             context.note(None, "{} is accumulated in float32, since its terms are at most {}, and "
                          "never negative", name, target.unrolled)  # fmt: skip
-        return unless_same([with_bodies(statement, block) for statement in statements], statements)
+        return unless_same([with_nested(statement, block) for statement in statements], statements)
 
     # sums outside of loops are results, which have their names
-    narrowed = replace(kernel, body=tuple(with_bodies(s, block) for s in kernel.body))
+    narrowed = replace(kernel, body=tuple(with_nested(s, block) for s in kernel.body))
     context.otherwise("not, no short sum is accumulated in a wider dtype than that of its terms")
     return narrowed
 

@@ -30,7 +30,7 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
 from symtheano.loopir.nodes import Operand
-from symtheano.loopir.rewrite import Body, Copier, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, with_nested
 from symtheano.scalar.table import scalar_op
 
 
@@ -47,7 +47,7 @@ def _block(statements: Body, context: Context, inside: bool) -> Body:
         place = _special_place(statement) if inside and isinstance(statement, For) else None
         if place is None:
             deeper = partial(_block, context=context, inside=inside or isinstance(statement, For))
-            found.append(with_bodies(statement, deeper))
+            found.append(with_nested(statement, deeper))
         else:
             assert isinstance(statement, For)
             context.note(statement, "its only special position is {}", place.name)

@@ -41,8 +41,8 @@ from symtheano.loopir.rewrite import (
     names_used,
     slice_of,
     unless_same,
-    with_bodies,
     with_loops,
+    with_nested,
 )
 
 _ITEMSIZES = (1, 2, 4, 8, 16)
@@ -82,11 +82,11 @@ def prefetch_rows(kernel: Kernel, target: Target, context: Context) -> Kernel:
             if isinstance(statement, For):
                 new, inside = change(statement, around), [*around, statement]
             if new is None:
-                new = [with_bodies(statement, partial(block, around=inside))]
+                new = [with_nested(statement, partial(block, around=inside))]
             found += new
         return unless_same(found, statements)
 
-    asking = with_bodies(kernel, partial(block, around=()))
+    asking = with_nested(kernel, partial(block, around=()))
     context.otherwise("not, no loop visits rows more than once")
     return asking
 

@@ -14,7 +14,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Reduce, Statement, Value
 from symtheano.loopir.names import walk, writes
-from symtheano.loopir.rewrite import Body, Copier, names_used, slice_of, unless_same, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, names_used, slice_of, unless_same, with_nested
 
 
 def sink(kernel: Kernel, target: Target, context: Context) -> Kernel:
@@ -22,10 +22,10 @@ def sink(kernel: Kernel, target: Target, context: Context) -> Kernel:
 
     def block(statements: Body) -> Body:
         statements = _sunk(statements, context)
-        return unless_same([with_bodies(s, block) for s in statements], statements)
+        return unless_same([with_nested(s, block) for s in statements], statements)
 
     # the values of sums outside of loops may be results
-    sunk = replace(kernel, body=tuple(with_bodies(s, block) for s in kernel.body))
+    sunk = replace(kernel, body=tuple(with_nested(s, block) for s in kernel.body))
     context.otherwise("not, no switch reads a sum that nothing else reads")
     return sunk
 

@@ -34,7 +34,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_bodies
+from symtheano.loopir.rewrite import Body, Copier, base_name, unless_same, with_nested
 
 _SUMS = ("add", "mul")
 _EXTREMA = ("larger", "smaller", "maximum", "minimum", "nan_or")
@@ -58,10 +58,10 @@ def split(kernel: Kernel, target: Target, context: Context) -> Kernel:
                 inside = isinstance(statement, If) or (
                     isinstance(statement, For) and statement.stop in chunks
                 )
-                found.append(with_bodies(statement, partial(block, whole=whole and inside)))
+                found.append(with_nested(statement, partial(block, whole=whole and inside)))
         return unless_same(found, statements)
 
-    halved = with_bodies(kernel, partial(block, whole=True))
+    halved = with_nested(kernel, partial(block, whole=True))
     context.otherwise("not, no loop only reduces")
     return halved
 

@@ -9,7 +9,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
 from symtheano.loopir.names import walk
-from symtheano.loopir.rewrite import Body, with_bodies
+from symtheano.loopir.rewrite import Body, with_nested
 
 _OPEN = ("independent", "reduce", "parallel")
 
@@ -21,7 +21,7 @@ def vectorize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """
 
     def block(statements: Body) -> Body:
-        return tuple(_in_lanes(with_bodies(statement, block), context) for statement in statements)
+        return tuple(_in_lanes(with_nested(statement, block), context) for statement in statements)
 
     vectorized = replace(kernel, body=block(kernel.body))
     context.otherwise("not, all innermost loops are decided already")
