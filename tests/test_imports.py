@@ -19,8 +19,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names < dtypes < loopir < graph < scalar < tensor, sparse < gradient
-    < scan, ifelse, op_from_graph < interpret, ports < rewrites < codegen < modes < profile, updates
-    < changes < request < binding < stages, calling < compiled < function
+    < interpret < scan, ifelse, op_from_graph < ports < rewrites < codegen < modes
+    < profile, updates < changes < request < binding < stages, calling < compiled < function
     < verify
     < printing < interop < compile < __init__ < compat, nn, distributed < cli
 """

@@ -27,6 +27,7 @@ from symtheano.dataclass import dataclass, field
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
+    Alias,
     Allocate,
     Argument,
     Assign,
@@ -360,6 +361,10 @@ class StatementPrinter(ABC):
             f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out
         )
 
+    def alias(self, s: Alias, out: Lines) -> None:
+        kind = f"{stored_type(s.buffer.dtype)} *"
+        out.add(f"{kind}{self.spell(s.buffer.name)} = ({kind}){self.pointer_value(s.address)};")
+
     def choose(self, s: Choose, out: Lines) -> None:
         kind, condition = f"{stored_type(s.buffer.dtype)} *", self.operand(s.condition)
         places = (self.pointer_value(address) for address in (s.first, s.second))
@@ -414,6 +419,7 @@ _METHODS: dict[type, str] = {
     Call: "call",
     Allocate: "allocate",
     Check: "check",
+    Alias: "alias",
     Choose: "choose",
     PythonCall: "python",
     Kernel: "kernel",

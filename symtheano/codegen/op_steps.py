@@ -52,6 +52,9 @@ class OpWriter:
             self._python(node)
             return
         self.region.before(step)
+        if node.op.region is not None:
+            self._loop(step)
+            return
         if hasattr(node.op, "destination"):
             self._scatter(step)
             return
@@ -63,12 +66,22 @@ class OpWriter:
         outputs = [self.region.view(output) for output in node.outputs]
         scalars = self.region.scalars_of(node)
         if node.op.overwrites is not None:
-            self._start_from(outputs[0], views[node.op.overwrites])
+            self.start_from(outputs[0], views[node.op.overwrites])
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         with self.b.block() as body:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self._emit_body(node, tuple(body))
+
+    def _loop(self, step: OpStep) -> None:
+        """Let an op write its loop over a region."""
+        node: Any = step.node
+        views = [self.region.view(item) for item in self.region.schedule.inputs(node)]
+        outputs = [self.region.view(output) for output in node.outputs]
+        scalars = self.region.scalars_of(node)
+        self.frame.tick(str(node.op), node)
+        self.b.origin = node.origin
+        node.op.lower(self.b, node, views, outputs, scalars, self.region.bodies[step])
 
     def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
         """Return an op's output, filled with what it starts from, unless all of it is replaced."""
@@ -80,7 +93,7 @@ class OpWriter:
             if kept[0] and not self.region.memory.share_place(start.buffer, target.buffer):
                 self._copy_parts(*kept)
             else:
-                self._start_from(target, start)
+                self.start_from(target, start)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         return target
@@ -139,7 +152,7 @@ class OpWriter:
         else:
             self._emit_own(kernel)
 
-    def _start_from(self, target: View, start: View) -> None:
+    def start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
         if self.region.memory.share_place(start.buffer, target.buffer):
             return

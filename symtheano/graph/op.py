@@ -255,11 +255,26 @@ class Op:
     #
     # ``scalars(node, shapes)`` names integers (0-d variables) that they need. ``accepts(k, view)``
     # rejects layouts of the k-th input, which is then copied. ``overwrites`` is the index of the
-    # input whose content is the initial value of the first output. ``may_fail`` means that the
-    # statements of ``lower`` can end the call with an error, so nothing is updated before them.
+    # input whose content is the initial value of the first output; ``starts`` tells it for all
+    # outputs. ``may_fail`` means that the statements of ``lower`` can end the call with an error,
+    # so nothing is updated before them.
+    #
+    #   region, lower(b, node, inputs, outputs, scalars, body)  statements around those of a graph
+    #
+    # ``region`` is the graph, a FunctionGraph; ``body`` writes it: codegen/region.py. ``carried``
+    # tells for each output of the graph which input it replaces in the next iteration.
 
     overwrites: int | None = None
+    region: Any = None
     may_fail: bool = False
+
+    def starts(self) -> dict[int, int]:
+        """Return for outputs that start from an input's content the index of this input."""
+        return {} if self.overwrites is None else {0: self.overwrites}
+
+    def carried(self) -> list[int | None]:
+        """Return for each output of ``region`` the input that it replaces in the next iteration."""
+        raise NotImplementedError(f"{self} has no region")
 
     @property
     def runs_as_python(self) -> bool:

@@ -3,6 +3,7 @@
 from symtheano.loopir.builder import Builder
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
+    Alias,
     Allocate,
     Assign,
     Barrier,
@@ -37,6 +38,7 @@ from symtheano.loopir.routine import Routine
 from symtheano.loopir.view import View
 
 __all__ = [
+    "Alias",
     "Allocate",
     "Assign",
     "Barrier",

@@ -11,6 +11,7 @@ from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
+    Alias,
     Allocate,
     Assign,
     Buffer,
@@ -107,6 +108,7 @@ PARTS: dict[type, Parts] = {
     Locate: Parts(assigns=("best", "where"), operands=("value", "position")),
     Local: Parts(provides=("buffer",)),
     Allocate: Parts(indices=("*shape",), provides=("buffer",)),
+    Alias: Parts(provides=("buffer",)),
     Choose: Parts(operands=("condition",), provides=("buffer",)),
     Check: Parts(operands=("condition",), indices=("*values",)),
     Kernel: Parts(("*results",), bodies=("body",)),
@@ -237,6 +239,7 @@ _INDICES: dict[type, _Getter] = {
     **_getters("indices"),
     Local: lambda local: (local.buffer.size,),
     Allocate: lambda allocate: (*allocate.shape, allocate.buffer.size),
+    Alias: lambda alias: (alias.address.offset,),
     Choose: lambda choice: (choice.first.offset, choice.second.offset),
     For: _loop_indices,
     Call: _call_indices,
@@ -252,6 +255,7 @@ def indices(statement: Statement) -> tuple[Index, ...]:
 
 _READS: dict[type, _Getter] = {
     **_getters("reads"),
+    Alias: lambda alias: (alias.address.buffer,),
     Choose: lambda choice: (choice.first.buffer, choice.second.buffer),
     Call: lambda call: tuple(a.buffer for a in call.arguments if isinstance(a, Address)),
     PythonCall: lambda call: tuple(address.buffer for address, _ in call.inputs),

@@ -80,7 +80,8 @@ class Buffer:
         call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
         ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
         ``shared`` (a small fixed array of a block of threads, see :class:`Local`),
-        ``constant`` (a table in the program), ``chosen`` (another buffer, see :class:`Choose`).
+        ``constant`` (a table in the program), ``chosen`` (a part of another buffer, see
+        :class:`Alias` and :class:`Choose`).
     size
         Number of elements.
     position
@@ -431,11 +432,20 @@ class Allocate:
 
 
 @dataclass(frozen=True)
-class Choose:
-    """Let ``buffer`` be the elements from one address on if a condition holds, else from another.
+class Alias:
+    """Let ``buffer`` be the elements of another one from an address on."""
 
-    It is only read.
-    """
+    buffer: Buffer
+    address: Address
+
+    def __post_init__(self) -> None:
+        _require(self.buffer.space == "chosen", "another buffer is named, not filled")
+        _require(self.address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
+
+
+@dataclass(frozen=True)
+class Choose:
+    """Let ``buffer`` be the elements from ``first`` on if a condition holds, else ``second``."""
 
     buffer: Buffer
     condition: Operand
@@ -518,7 +528,7 @@ class Tick:
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | If | Call
-    | Allocate | Choose | Check | PythonCall | Kernel | Partition | Tick
+    | Allocate | Alias | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 
 

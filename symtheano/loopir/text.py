@@ -8,6 +8,7 @@ from typing import Any
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
+    Alias,
     Allocate,
     Argument,
     Assign,
@@ -241,6 +242,10 @@ def _allocate(s: Allocate) -> str:
     return f"allocate {s.buffer.name} of shape {_shape(s.shape)}"
 
 
+def _alias(s: Alias) -> str:
+    return f"{s.buffer.name} = {_argument(s.address)}"
+
+
 def _choose(s: Choose) -> str:
     either = f"{_argument(s.first)} if {_operand(s.condition)} else {_argument(s.second)}"
     return f"choose {s.buffer.name} = {either}"
@@ -288,6 +293,7 @@ _WRITERS: dict[type, Any] = {
     Call: _call,
     Allocate: _allocate,
     Check: _check,
+    Alias: _alias,
     Choose: _choose,
     PythonCall: _python,
     Kernel: _kernel,

@@ -23,6 +23,7 @@ from symtheano.loopir.names import (
 )
 from symtheano.loopir.nodes import (
     Address,
+    Alias,
     Allocate,
     Argument,
     Assign,
@@ -253,7 +254,6 @@ class _Checker:
             self.see_buffer(buffer)
         for buffer in writes(statement):
             self.require(buffer.space != "constant", f"{buffer.name} is a constant")
-            self.require(buffer.space != "chosen", f"{buffer.name} is only read")
         self.placement(statement, context)
         if isinstance(statement, Assign | Reduce):
             self.assign(statement.target, context)
@@ -274,15 +274,15 @@ class _Checker:
         reason = misplaced(statement, context.device)
         if reason is not None:
             raise self.fail(reason)
-        if isinstance(statement, Check | Allocate | Choose | PythonCall | Partition | Tick):
+        if isinstance(statement, Check | Allocate | Alias | Choose | PythonCall | Partition | Tick):
             self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Call) and context.device:
             self.require("cuda" in statement.routine.targets, f"{kind} on a device")
-        if isinstance(statement, Check | Allocate | Choose | PythonCall | Call):
+        if isinstance(statement, Check | Allocate | Alias | Choose | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")
-        if isinstance(statement, Allocate | Choose | Kernel):
+        if isinstance(statement, Allocate | Alias | Choose | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")

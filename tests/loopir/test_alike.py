@@ -63,7 +63,7 @@ def test_names_do_not_count() -> None:
         {"argument": "s"},
         {"start": 1},
         {"kind": "serial"},
-        {"origin": object()},
+        {"origin": "a line"},
     ],
     ids=str,
 )

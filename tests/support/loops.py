@@ -14,6 +14,7 @@ import numpy as np
 from symtheano.loopir import (
     Assign,
     Barrier,
+    Buffer,
     Comment,
     Declare,
     For,
@@ -85,13 +86,17 @@ class Machine:
 
     def place(self, statement: Load | Store | Update) -> tuple[Array, int]:
         """Return the array and the position that a statement reads or writes."""
-        array = self.arrays.get(statement.buffer.name)
-        if array is None:
-            size = self.index(statement.buffer.size)
-            array = self.arrays[statement.buffer.name] = np.zeros(size, statement.buffer.dtype)
-        position = self.index(statement.index)
+        array, position = self.memory(statement.buffer), self.index(statement.index)
         assert 0 <= position < array.size, (statement, position, array.size)
         return array, position
+
+    def memory(self, buffer: Buffer) -> Array:
+        """Return the memory of a buffer."""
+        array = self.arrays.get(buffer.name)
+        if array is None:
+            size = self.index(buffer.size)
+            array = self.arrays[buffer.name] = np.zeros(size, buffer.dtype)
+        return array
 
     # -- statements --------------------------------------------------------------------------------
 

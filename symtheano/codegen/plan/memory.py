@@ -8,8 +8,9 @@ written in place. Nothing is written into arguments while an error can still occ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 
 @dataclass(eq=False)
@@ -34,6 +36,22 @@ class Slot:
     itemsize: int
     buffers: list[Buffer]
     free: bool = False
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What a step requires that is a loop over a region of its own.
+
+    Attributes
+    ----------
+    slots
+        The workspace of its body.
+    may_fail
+        Whether the body may end the call with an error.
+    """
+
+    slots: Sequence[Slot]
+    may_fail: bool
 
 
 class _FreeSlots:
@@ -87,6 +105,11 @@ class MemoryPlan:
         For each output, the number of the input whose memory it may use, or None.
     names
         For buffer names.
+    inside
+        What steps require that are loops over regions.
+    given
+        For the body of a loop: where each output goes if not in its donor's memory; None for a
+        0-d one, which is a scalar.
 
     Attributes
     ----------
@@ -111,8 +134,11 @@ class MemoryPlan:
         inputs: dict[Variable, Buffer],
         donors: Sequence[int | None],
         names: Names,
+        inside: Mapping[Step, Inside] = MappingProxyType({}),
+        given: Sequence[Buffer | None] | None = None,
     ) -> None:
         self.schedule, self.plans, self.names = schedule, plans, names
+        self.inside, self.given = inside, given
         self.buffers: dict[Variable, Buffer] = dict(inputs)
         self.slots: list[Slot] = []
         self.late: list[Variable] = []
@@ -123,14 +149,15 @@ class MemoryPlan:
         self.donated: dict[int, int] = {}
         self._places: dict[Any, list[int]] = {}
         for number, output in enumerate(schedule.outputs):
-            self._places.setdefault(output, []).append(number)
+            if given is None or given[number] is not None:
+                self._places.setdefault(output, []).append(number)
         self._reads = [self._read_by(step) for step in schedule.steps]
         self._last = self._last_uses()
         self._expiring: dict[int, list[Any]] = {}
         for variable, position in self._last.items():
             self._expiring.setdefault(position, []).append(variable)
         self._made = self._steps_of_results()
-        self._safe_from = self._last_failure()
+        self._safe_from = self._last_failure() if given is None else 0
         self._chains = {output: self._best_chain(output, donors) for output in self._places}
         self._starts = {
             start: output for output, chain in self._chains.items() for start in chain[1:]
@@ -167,6 +194,8 @@ class MemoryPlan:
             owner = variable.owner
             if owner is None or not owner.op.infers_shape:
                 continue
+            if isinstance(owner.op, CAReduce | ArgReduce):  # computed in a nest
+                continue
             for item in owner.inputs:
                 at = self.schedule.ready.first.get(variable, 0)
                 root = self.schedule.root(item) if hasattr(item, "ndim") else item
@@ -180,8 +209,10 @@ class MemoryPlan:
         taken: set[int] = set()
         for position, donor in enumerate(donors):
             output = self.schedule.outputs[position]
-            places = self._places[output]
-            if donor is None or places[0] in self.donated or output in self.schedule.entry:
+            places = self._places.get(output)
+            if donor is None or places is None:
+                continue
+            if places[0] in self.donated or output in self.schedule.entry:
                 continue
             lender = self.schedule.graph.inputs[donor]
             if not self._may_begin_in(self._chains[output], lender):
@@ -231,10 +262,11 @@ class MemoryPlan:
             return None
         if isinstance(step, Nest):
             found = [item for item in self._reads[position] if self._is_changed_copy(item)]
-        elif step.node.op.overwrites is None:
-            return None
         else:
-            found = [self.schedule.inputs(step.node)[step.node.op.overwrites]]
+            number = step.node.op.starts().get(value.index)
+            if number is None:
+                return None
+            found = [self.schedule.inputs(step.node)[number]]
         for start in found:
             if start not in self._made or start in self._places or self._last[start] != position:
                 continue
@@ -248,7 +280,7 @@ class MemoryPlan:
     def _is_changed_copy(self, value: Any) -> bool:
         """Return whether a step makes a value by changing a copy of another one."""
         step = self.schedule.steps[self._made[value]] if value in self._made else None
-        return isinstance(step, OpStep) and step.node.op.overwrites is not None
+        return isinstance(step, OpStep) and value.index in step.node.op.starts()
 
     def _steps_of_results(self) -> dict[Any, int]:
         """Return the first step that writes each stored value."""
@@ -264,6 +296,7 @@ class MemoryPlan:
         for position, step in enumerate(self.schedule.steps):
             op = step.node.op if isinstance(step, OpStep) else None
             fails = op is not None and (op.runs_as_python or op.may_fail)
+            fails = fails or (step in self.inside and self.inside[step].may_fail)
             late = any(self._is_late(v) for v in self.defined_by(step))
             if isinstance(step, Nest) and self.plans[step].needs_memory:
                 late = late or self.is_late(step.space)
@@ -285,11 +318,11 @@ class MemoryPlan:
             return True
         where = self.schedule.steps[step]
         if isinstance(where, OpStep):
-            return self._overwrites(where, operand)
+            return self._overwrites(where, value, operand)
         return self._elementwise_in_place(where, value, operand)
 
-    def _overwrites(self, step: OpStep, operand: Any) -> bool:
-        number = step.node.op.overwrites
+    def _overwrites(self, step: OpStep, value: Any, operand: Any) -> bool:
+        number = step.node.op.starts().get(value.index)
         inputs = self.schedule.inputs(step.node)
         if number is None or inputs[number] is not operand:
             return False
@@ -345,13 +378,31 @@ class MemoryPlan:
         for position, step in enumerate(self.schedule.steps):
             for variable in self.defined_by(step):
                 self._place(variable, position, step)
+            if step in self.inside:
+                self._lend(self.inside[step].slots)
             self._release(position)
-        for position, output in enumerate(self.schedule.outputs):
-            if self.outputs[position] is None:
-                self.outputs[position] = self._output_buffer(position, output)
+        for output, positions in self._places.items():
+            for position in positions:
+                if self.outputs[position] is None:
+                    self.outputs[position] = self._output_buffer(position, output)
+
+    def _lend(self, slots: Sequence[Slot]) -> None:
+        """Give a step slots of its own, which later steps may use."""
+        lent = []
+        for slot in slots:
+            number = self._slot(slot.size, slot.itemsize)
+            self.slots[number].buffers.extend(slot.buffers)
+            lent.append(number)
+        for number in lent:
+            self._free.add(number, self.slots[number])
 
     def hidden_buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
         """Return an additional array that the caller allocates."""
+        if self.given is not None:
+            raise NotImplementedError(
+                f"the body of a loop needs {name}, of {size} elements of {dtype}, a size that is "
+                "only known in the loop"
+            )
         number = len(self.schedule.outputs) + len(self.hidden)
         self.hidden.append((dtype, ndim))
         return Buffer(name, dtype, "output", size, number)
@@ -386,7 +437,10 @@ class MemoryPlan:
             self.slots[heir].buffers.append(buffer)
             self._slot_of[variable] = heir
         else:
-            self._slot_of[variable] = self._slot(buffer)
+            number = self._slot_of[variable] = self._slot(
+                buffer.size, np.dtype(buffer.dtype).itemsize
+            )
+            self.slots[number].buffers.append(buffer)
 
     def _heir(self, variable: Any, position: int) -> int | None:
         """Return the slot of an operand whose lifetime ends here and which may be overwritten."""
@@ -398,14 +452,12 @@ class MemoryPlan:
                 return number
         return None
 
-    def _slot(self, buffer: Buffer) -> int:
-        """Return the number of a free slot for a buffer, or of a new one."""
-        itemsize = np.dtype(buffer.dtype).itemsize
-        known = self._free.take(buffer.size * itemsize)
+    def _slot(self, size: Index, itemsize: int) -> int:
+        """Return the number of a free slot of a size, or of a new one."""
+        known = self._free.take(size * itemsize)
         if known is not None:
-            known[1].buffers.append(buffer)
             return known[0]
-        self.slots.append(Slot(buffer.size, itemsize, [buffer]))
+        self.slots.append(Slot(size, itemsize, []))
         return len(self.slots) - 1
 
     def _release(self, position: int) -> None:
@@ -422,6 +474,10 @@ class MemoryPlan:
         return self.slots[self._slot_of[variable]].buffers[-1] is self.buffers[variable]
 
     def _output_buffer(self, number: int, variable: Any) -> Buffer:
+        if self.given is not None:
+            place = self.given[number]
+            assert place is not None
+            return place
         size = product(self.schedule.dims(self.schedule.graph.outputs[number]))
         return Buffer(self._name(variable, "out"), variable.dtype, "output", size, number)
 

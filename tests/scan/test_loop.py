@@ -1,0 +1,192 @@
+"""Loops over a graph: in C, with NumPy, and on the interpreter of LoopIR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.compile import as_op
+from symtheano.errors import BoundsError, ShapeError
+from symtheano.loopir.text import program_text
+from symtheano.loopir.verify import verify
+from symtheano.scan.loop import ForLoop
+from tests.support.programs import ProgramMachine
+
+i, n = T.lscalar("i"), T.lscalar("n")
+a, b = T.dscalar("a"), T.dscalar("b")
+h, g, x = T.dvector("h"), T.dvector("g"), T.dvector("x")
+w = T.dmatrix("w")
+a0, b0, h0, g0, x0, w0 = (
+    item.type(f"{item.name}0") for item in (a, b, h, g, x, w)
+)  # fmt: skip
+
+
+def _nested() -> list[Any]:
+    """A loop whose number of iterations is that of the one around it, twice."""
+    inner = ForLoop(i, [a, h], [a + h.sum(), h * 0.5 + x], [x])
+    total, state = inner(i + 1, a, h, x)
+    middle = ForLoop(i, [a, h], [total * 0.5, state - 1], [x])
+    total, state = middle(T.constant(2, dtype="int64"), b, g, x)
+    outer = ForLoop(i, [b, g], [total, state[::-1]], [x])
+    return list(outer(n, b0, g0, x0))
+
+
+def _results(results: Any) -> list[Any]:
+    return list(results) if isinstance(results, list | tuple) else [results]
+
+
+PROGRAMS: dict[str, Any] = {
+    "in place": lambda: ForLoop(i, [h], [T.tanh(h * 1.5 + i)])(n, h0),
+    "from a temporary": lambda: ForLoop(i, [h], [T.tanh(h * 1.5)])(n, h0 * 2 + 1),
+    "two arrays": lambda: ForLoop(i, [h], [h[::-1] + 1])(n, h0),
+    "two arrays, from a temporary": lambda: ForLoop(i, [h], [h - h[::-1] / 2])(n, h0 * 2),
+    "exchanged": lambda: ForLoop(i, [a, b, h, g], [b, a + b, g, h + g])(n, a0, b0, h0, g0),
+    "one state from another": lambda: ForLoop(i, [h, g], [g * 2, T.exp(-h)])(n, h0, g0),
+    "scalars of elements": lambda: ForLoop(i, [a], [a * 0.5 + x[i % 3]], [x])(n, a0, x0),
+    "a sum and its terms": lambda: ForLoop(i, [a, h], [a + h.sum(), h * 0.5])(n, a0, h0),
+    "a matrix": lambda: ForLoop(i, [w], [T.tanh(w * w.T + x)], [x])(n, w0, x0),
+    "rows": lambda: ForLoop(i, [w], [T.nnet.softmax(w - w.mean(0))])(n, w0),
+    "no array": lambda: ForLoop(i, [a], [T.cos(a)])(n, a0),
+    "unchanged": lambda: ForLoop(i, [h, a], [h, a])(n, h0, a0),
+    "used afterwards": lambda: [r := ForLoop(i, [h], [h * 2])(n, h0), r + h0, r.sum()],
+    "two loops": lambda: ForLoop(i, [g], [g[::-1] * 2])(
+        n, ForLoop(i, [h], [h[::-1] + 1])(n + 1, h0)
+    ),
+    "nested": _nested,
+    "scatter": lambda: ForLoop(i, [h], [T.set_subtensor(h[i % 3], h.sum())])(n, h0),
+}
+INPUTS = [n, a0, b0, h0, g0, x0, w0]
+
+
+def _values(steps: int, length: int = 3) -> list[Any]:
+    rng = np.random.default_rng(steps)
+    vectors = [rng.standard_normal(length) for _ in range(3)]
+    matrix = rng.standard_normal((length, length))
+    return [np.int64(steps), np.float64(0.3), np.float64(-0.7), *vectors, matrix]
+
+
+@cache
+def compiled(name: str, mode: str | None = None) -> Any:
+    outputs = _results(PROGRAMS[name]())
+    return function(INPUTS, outputs, mode=mode, on_unused_input="ignore")
+
+
+def _assert_close(found: Sequence[Any], expected: Sequence[Any]) -> None:
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(np.ravel(one), np.ravel(other), 1e-12, 1e-12)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values(name: str) -> None:
+    program = compiled(name).lowered.program
+    verify(program)
+    for steps in (0, 1, 2, 5):
+        values = _values(steps)
+        before = [np.copy(value) for value in values]
+        expected = compiled(name, "INTERPRET")(*values)
+        _assert_close(compiled(name)(*values), expected)
+        _assert_close(values, before)
+        arrays = [np.array(value) for value in before]
+        _assert_close(ProgramMachine(program, arrays).outputs(), expected)
+
+
+@pytest.mark.parametrize("name", ["in place", "two arrays", "a sum and its terms"])
+def test_empty_states(name: str) -> None:
+    values = _values(3, 0)
+    _assert_close(compiled(name)(*values), compiled(name, "INTERPRET")(*values))
+
+
+def test_a_negative_number_of_iterations_is_none() -> None:
+    values = _values(3)
+    values[0] = np.int64(-2)
+    np.testing.assert_array_equal(compiled("two arrays")(*values)[0], values[3])
+
+
+@pytest.mark.parametrize(
+    ("name", "arrays"),
+    [
+        ("in place", 0), ("from a temporary", 0), ("a sum and its terms", 0), ("two arrays", 1),
+        ("exchanged", 0), ("a matrix", 1), ("scatter", 0),
+    ],
+)  # fmt: skip
+def test_states_in_place(name: str, arrays: int) -> None:
+    """The workspace holds a second array of each state that is not changed in place."""
+    buffers = [b for slot in compiled(name).lowered.program.arena for b in slot.buffers]
+    assert sum(buffer.name.startswith("spare") for buffer in buffers) == arrays
+    assert len(buffers) == arrays
+
+
+def test_a_later_loop_uses_the_memory_of_an_earlier_one() -> None:
+    slots = compiled("two loops").lowered.program.arena
+    spares = [[b.name for b in slot.buffers if b.name.startswith("spare")] for slot in slots]
+    assert max(map(len, spares)) == 2 or len([s for s in spares if s]) == 2
+
+
+def test_text_of_nested_loops(golden: Any) -> None:
+    text = program_text(compiled("nested").lowered.program)
+    golden(text.replace(__file__, "test_loop.py"), "loopir/nested_loops.txt")
+
+
+def test_an_update_in_place() -> None:
+    state = symtheano.shared(np.ones(3))
+    grow = function([n], [], updates=[(state, ForLoop(i, [h], [h * 2])(n, state))])
+    grow(3)
+    np.testing.assert_array_equal(state.get_value(), np.full(3, 8.0))
+    assert grow.lowered.donors == [1]
+
+
+def test_an_index_is_checked_in_each_iteration() -> None:
+    state = symtheano.shared(np.zeros(2))
+    loop = ForLoop(i, [h], [h + x[i]], [x])
+    add = function([n, x0], [], updates=[(state, loop(n, state, x0))])
+    add(3, np.arange(3.0))
+    with pytest.raises(BoundsError, match="3 is outside axis 0 of length 3"):
+        add(4, np.arange(3.0))
+    np.testing.assert_array_equal(state.get_value(), [3.0, 3.0])  # nothing of the failed call
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_states_keep_their_shapes(mode: str | None) -> None:
+    shrink = function([n, h0], ForLoop(i, [h], [h[1:]])(n, h0), mode=mode)
+    with pytest.raises(ShapeError, match="length 5 along axis 0 has length 4 after one iteration"):
+        shrink(2, np.ones(5))
+
+
+def test_states_keep_their_types() -> None:
+    with pytest.raises(TypeError, match="becomes"):
+        ForLoop(i, [a], [T.cast(a, "float32")])
+
+
+def test_python_runs_in_a_loop() -> None:
+    @as_op([T.dvector], [T.dvector], infer_shape=lambda node, shapes: shapes)
+    def next_one(array: Any) -> Any:
+        return array + 1
+
+    count = function([n, h0], ForLoop(i, [h], [next_one(h)])(n, h0))
+    np.testing.assert_array_equal(count(4, np.zeros(3)), np.full(3, 4.0))
+
+
+def test_what_is_not_supported() -> None:
+    @as_op([T.dvector], [T.dvector])
+    def next_one(array: Any) -> Any:
+        return array + 1
+
+    with pytest.raises(NotImplementedError, match="only known in the loop"):
+        function([n, h0], ForLoop(i, [h], [next_one(h)])(n, h0))
+    with pytest.raises(NotImplementedError, match="depend on values"):
+        function([n, h0], ForLoop(i, [h], [h * 2])(n, h0[h0 > 0]))
+
+
+def test_operands_of_any_layout() -> None:
+    loop = ForLoop(i, [h], [T.dot(w, h)], [w])
+    step = function([n, h0, w0], loop(n, h0[::-1], w0.T))
+    matrix, start = np.arange(9.0).reshape(3, 3) / 5, np.arange(3.0)
+    expected = np.linalg.matrix_power(matrix.T, 3) @ start[::-1]
+    np.testing.assert_allclose(step(3, start, matrix), expected)

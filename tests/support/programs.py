@@ -1,0 +1,89 @@
+"""An interpreter of whole LoopIR programs: the workspace, checks and copies around kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Program
+from symtheano.loopir.nodes import Address
+from tests.support.loops import Array, Machine
+
+
+class ProgramMachine(Machine):
+    """Runs a program.
+
+    Parameters
+    ----------
+    program
+        The program. The only routines that it calls are ``copy`` and ``zero``.
+    inputs
+        Its arguments; they may be written to.
+    """
+
+    def __init__(self, program: Program, inputs: Sequence[Array]) -> None:
+        arrays = {
+            buffer.name: array.reshape(-1)
+            for buffer, array in zip(program.inputs, inputs, strict=True)
+        }
+        arrays |= {
+            buffer.name: np.array(values, buffer.dtype) for buffer, values in program.constants
+        }
+        dims = {
+            name: length
+            for names, array in zip(program.input_dims, inputs, strict=True)
+            for name, length in zip(names, array.shape, strict=True)
+            if name
+        }
+        super().__init__(dims, arrays)
+        self.program = program
+        self.opened = False
+
+    def outputs(self) -> list[Array]:
+        """Run the program and return its outputs, as flat arrays."""
+        self.run(self.program.body)
+        return [self.arrays[buffer.name] for buffer in self.program.outputs]
+
+    def memory(self, buffer: Buffer) -> Array:
+        """Return the memory of a buffer, after giving places to all parts of the workspace."""
+        if buffer.space == "arena" and not self.opened:
+            self.opened = True
+            for slot in self.program.arena:
+                place = np.full(max(self.index(slot.size), 0), 77, "uint8")
+                for user in slot.buffers:
+                    bytes_ = self.index(user.size) * np.dtype(user.dtype).itemsize
+                    assert bytes_ <= place.size, (slot, user)
+                    self.arrays[user.name] = place[:bytes_].view(user.dtype)
+        return super().memory(buffer)
+
+    def part(self, address: Address) -> Array:
+        """Return the elements of a buffer from an address on."""
+        return self.memory(address.buffer)[self.index(address.offset) :]
+
+    def _alias(self, s: Alias) -> None:
+        self.arrays[s.buffer.name] = self.part(s.address)
+
+    def _choose(self, s: Choose) -> None:
+        self.arrays[s.buffer.name] = self.part(s.first if self.operand(s.condition) else s.second)
+
+    def _allocate(self, s: Allocate) -> None:
+        size = int(np.prod([self.index(dim) for dim in s.shape], dtype=int))
+        self.arrays[s.buffer.name] = np.full(size, 77, s.buffer.dtype)
+
+    def _check(self, s: Check) -> None:
+        assert self.operand(s.condition), s
+
+    def _call(self, s: Call) -> None:
+        given: list[Any] = [
+            self.part(item) if isinstance(item, Address) else item for item in s.arguments
+        ]
+        if s.routine.name == "copy":
+            target, source, count = given
+            target[: self.index(count)] = source[: self.index(count)]
+        elif s.routine.name == "zero":
+            target, count = given
+            target[: self.index(count)] = 0
+        else:
+            raise NotImplementedError(s.routine.name)
