@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir import Buffer, Kernel
+from symtheano.loopir import Buffer, For, If, Kernel
 from symtheano.loopir.alike import Form, Renamer, Repeat, form_of
 from symtheano.loopir.builder import Names
-from symtheano.loopir.rewrite import base_name
+from symtheano.loopir.names import bodies
+from symtheano.loopir.rewrite import Body, base_name
 
 Place = Callable[[Buffer], Buffer]
 Change = Callable[[Kernel, Names, Place], Kernel]
 
+_NESTED = frozenset((For, If))
 # Where buffers lie that are parameters of a kernel's function, or get a place that is one.
 _PASSED = ("input", "output", "arena", "chosen", "local")
 
@@ -42,8 +44,8 @@ class _Done:
 
     Attributes
     ----------
-    form
-        Of the kernel before.
+    naive
+        The kernel before.
     kernel
         The kernel afterwards.
     asked
@@ -54,7 +56,7 @@ class _Done:
         The kernel's own memory, and its place in the workspace.
     """
 
-    form: Form
+    naive: Kernel
     kernel: Kernel
     asked: list[tuple[str, str]]
     early: int
@@ -78,18 +80,34 @@ class Repeats:
 
     def __init__(self, change: Change) -> None:
         self.change = change
-        self.done: dict[tuple[Any, ...], _Done] = {}
+        self.done: dict[tuple[Any, ...], tuple[Form, _Done]] = {}
+        # By the kinds of statements; None where there were several kernels, which are in `done`.
+        self._alone: dict[tuple[Any, ...], _Done | None] = {}
         self.found: list[Repeat] = []
 
     def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
         """Return what a kernel is after the change."""
+        outline = _outline(naive.body)
+        if outline not in self._alone:
+            done = self._alone[outline] = self._do(naive, names, place)
+            return done.kernel
+        alone = self._alone[outline]
+        if alone is not None:
+            first = form_of(alone.naive)
+            self.done[first.key] = first, alone
+            self._alone[outline] = None
         form = form_of(naive)
-        done = self.done.get(form.key)
-        if done is not None:
-            repeat = _again(done, form, names, place)
-            if all(buffer.space in _PASSED for buffer in form.buffers):
-                self.found.append(repeat)
-            return replace(naive, body=repeat.body)
+        known = self.done.get(form.key)
+        if known is None:
+            done = self._do(naive, names, place)
+            self.done[form.key] = form, done
+            return done.kernel
+        repeat = _again(*known, form, names, place)
+        if all(buffer.space in _PASSED for buffer in form.buffers):
+            self.found.append(repeat)
+        return replace(naive, body=repeat.body)
+
+    def _do(self, naive: Kernel, names: Names, place: Place) -> _Done:
         recorder = _Recorder(names)
         placed: list[tuple[Buffer, Buffer]] = []
         early: list[int] = []
@@ -101,13 +119,20 @@ class Repeats:
 
         kernel = self.change(naive, recorder, note)
         asked = recorder.asked
-        self.done[form.key] = _Done(form, kernel, asked, early[0] if early else len(asked), placed)
-        return kernel
+        return _Done(naive, kernel, asked, early[0] if early else len(asked), placed)
 
 
-def _again(done: _Done, form: Form, names: Names, place: Place) -> Repeat:
+def _outline(body: Body) -> tuple[Any, ...]:
+    """Return the kinds of statements, which are found faster than a form."""
+    kinds = tuple(map(type, body))
+    if _NESTED.isdisjoint(kinds):
+        return kinds
+    return kinds, tuple(_outline(inner) for s in body for inner in bodies(s))
+
+
+def _again(first: Form, done: _Done, form: Form, names: Names, place: Place) -> Repeat:
     """Return what a kernel is after the change that another one of its form has had."""
-    known = dict(zip(done.form.names, form.names, strict=True))
+    known = dict(zip(first.names, form.names, strict=True))
     bases = {base_name(old): base_name(new) for old, new in reversed(known.items())}
 
     def ask(wishes: Iterable[tuple[str, str]]) -> None:
@@ -118,8 +143,8 @@ def _again(done: _Done, form: Form, names: Names, place: Place) -> Repeat:
             bases.setdefault(base_name(old), base_name(new))
 
     ask(done.asked[: done.early])
-    buffers = {old.name: new for old, new in zip(done.form.buffers, form.buffers, strict=True)}
-    places = {id(old): new for old, new in zip(done.form.places, form.places, strict=True)}
+    buffers = {old.name: new for old, new in zip(first.buffers, form.buffers, strict=True)}
+    places = {id(old): new for old, new in zip(first.places, form.places, strict=True)}
     renamer = Renamer(known, buffers, places)
     for own, old in done.placed:
         buffers[old.name] = place(renamer.copy(own))
