@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names < dtypes < loopir < graph < scalar < tensor, sparse < gradient
-    < interpret < scan, ifelse, op_from_graph < ports < rewrites < codegen < modes
+    < interpret < loops, ifelse, op_from_graph < ports < rewrites < codegen < modes
     < profile, updates < changes < request < binding < stages, calling < compiled < function
     < verify
     < printing < interop < compile < __init__ < compat, nn, distributed < cli
@@ -118,9 +118,9 @@ def test_layers_import_only_earlier_ones() -> None:
         ("graph/op.py", "from .. import scalar", "scalar"),
         ("graph/__init__.py", "from ..tensor import dot", "tensor"),
         ("tensor/nnet/conv.py", "from ...gradient import grad", "gradient"),
-        ("gradient.py", "from . import scan", "scan"),
+        ("gradient.py", "from . import loops", "loops"),
         ("gradient.py", "def f():\n    from symtheano.interpret import run", "interpret"),
-        ("gradient.py", "if TYPE_CHECKING:\n    from symtheano.scan import Scan", "scan"),
+        ("gradient.py", "if TYPE_CHECKING:\n    from symtheano.loops import Scan", "loops"),
         ("gradient.py", "import importlib\nimportlib.import_module('symtheano.nn')", "nn"),
         ("gradient.py", "import symtheano", "__init__"),
         ("gradient.py", "from symtheano import shared", "__init__"),

@@ -52,7 +52,7 @@ def is_zero(operand: Operand | None) -> bool:
 def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
     """Generate one element of a node from its index and elements of its inputs."""
     inputs = node.inputs
-    if isinstance(node.op, Elemwise):
+    if node.op.form == "elemwise":
         (output,) = node.outputs
         read_here = [writer.read_at(item, own_index(item, index)) for item in inputs]
         made: Operand = apply_row(writer.b, node.op.scalar_op, read_here, output.dtype)

@@ -15,8 +15,6 @@ from symtheano.codegen.plan.steps import is_unit
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Builder, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.nodes import Operand
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import Shape_i
 from symtheano.tensor.variable import TensorConstant
 
 
@@ -100,11 +98,11 @@ class EntryNumbers(ABC):
             return
         symbol = self.shapes.symbol_of(output)
         wish = output.name or "s"
-        if isinstance(node.op, Shape_i):
+        if node.op.form == "length":
             length = self.shapes.length(node)
             self.need(length)
             value = self.b.operand(length)
-        elif isinstance(node.op, Elemwise):
+        elif node.op.form == "elemwise":
             operands = [self._leaf(item) for item in node.inputs]
             if _surely_holds(node.op.scalar_op.name, operands):
                 value = Literal(True, "bool")

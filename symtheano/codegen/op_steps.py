@@ -48,17 +48,17 @@ class OpWriter:
         """Write one step."""
         node = step.node
         self.b.origin = node.origin
-        if node.op.runs_as_python:
+        if node.op.form == "python":
             self._python(node)
             return
         self.region.before(step)
         if node.op.region is not None:
             self._loop(step)
             return
-        if hasattr(node.op, "destination"):
+        if node.op.form == "scatter":
             self._scatter(step)
             return
-        if hasattr(node.op, "parts"):
+        if node.op.form == "parts":
             self._put_parts(step)
             return
         inputs = self.region.schedule.inputs(node)

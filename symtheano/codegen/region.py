@@ -18,7 +18,7 @@ from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.op_steps import OpWriter
 from symtheano.codegen.plan.memory import Inside, MemoryPlan, Slot as ArenaSlot
 from symtheano.codegen.plan.schedule import Schedule
-from symtheano.codegen.plan.shapes import Guard, Shapes
+from symtheano.codegen.plan.shapes import Guard, Shapes, axis_of_length
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit
 from symtheano.dataclass import replace
@@ -42,8 +42,6 @@ from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.call_broadcast import Either
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import Shape_i
 
 
 class Region(EntryNumbers):
@@ -131,12 +129,8 @@ class Region(EntryNumbers):
         named = {}
         for name, variable in self.shapes.definitions.items():
             owner = variable.owner
-            if (
-                owner is not None
-                and isinstance(owner.op, Shape_i)
-                and owner.inputs[0] in self.inputs
-            ):
-                named[owner.inputs[0], owner.op.axis] = name
+            if owner is not None and owner.op.form == "length" and owner.inputs[0] in self.inputs:
+                named[owner.inputs[0], axis_of_length(owner)] = name
                 self.defined.add(name)
                 self.values[variable] = Value(name, "int64")
         return tuple(
@@ -149,7 +143,7 @@ class Region(EntryNumbers):
         found: dict[int, list[Any]] = {}
         for variable in self.schedule.entry:
             owner: Any = variable.owner
-            if isinstance(owner.op, Elemwise) or hasattr(owner.op, "element"):
+            if owner.op.form == "elemwise" or owner.op.form == "element":
                 roots = [self.schedule.root(item) for item in owner.inputs]
                 if any(root in self.memory.buffers for root in roots):
                     found.setdefault(self.schedule.ready.first[variable], []).append(variable)
@@ -167,7 +161,7 @@ class Region(EntryNumbers):
         chain = [variable]
         while True:
             base = self.schedule.source(chain[-1]).variable
-            if base.owner is None or not hasattr(base.owner.op, "view"):
+            if base.owner is None or base.owner.op.form != "view":
                 break
             chain.append(self.schedule.inputs(base.owner)[0])
         below: View | None = None
@@ -185,7 +179,7 @@ class Region(EntryNumbers):
         """Return the view that a node makes of an operand, or of the array shown instead."""
         node = variable.owner
         view = self.schedule.view_of(node, operand)
-        if not isinstance(node.op, Either):
+        if node.op.alternative is None:
             return view
         known = self._chosen.get(variable)
         if known is None:
@@ -402,7 +396,7 @@ class LoopBody(Region):
         ]
         ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
         self.may_fail = (
-            any(op.runs_as_python or op.may_fail for op in ops)
+            any(op.form == "python" or op.may_fail for op in ops)
             or any(not self._is_of_lengths(guard) for guard in self.shapes.guards)
             or any(body.may_fail for body in self.bodies.values())
         )
@@ -434,9 +428,9 @@ class LoopBody(Region):
     def _is_of_lengths(self, guard: Guard) -> bool:
         """Return whether a requirement compares lengths that are known before the loop."""
         return self.schedule.ready.at(guard.condition) == 0 and all(
-            isinstance(node.op, Elemwise | Shape_i)
+            node.op.form in ("elemwise", "length")
             and (
-                isinstance(node.op, Shape_i)
+                node.op.form == "length"
                 or all(item.owner or isinstance(item, Constant) for item in node.inputs)
             )
             for node in toposort([guard.condition], [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from symtheano.config import config
 from symtheano.errors import BoundsError, ShapeError, format_error
@@ -15,6 +15,23 @@ from symtheano.graph.variable import Apply, Variable
 
 if TYPE_CHECKING:
     from symtheano.loopir import View
+
+
+Form = Literal[
+    "elemwise", "reduction", "locate", "length", "relabel", "view", "element", "scatter", "parts",
+    "whole", "region", "python",
+]  # fmt: skip
+"""How an op declares what it computes."""
+
+REDUCTIONS: tuple[Form, ...] = ("reduction", "locate")
+"""The forms of ops that reduce axes of their operand."""
+PUTS: tuple[Form, ...] = ("scatter", "parts")
+"""The forms of ops that put values into their result."""
+
+_DECLARED: dict[str, Form] = {
+    "axis_map": "relabel", "view": "view", "element": "element", "destination": "scatter",
+    "parts": "parts", "lower": "whole",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -243,28 +260,37 @@ class Op:
 
     # -- code -------------------------------------------------------------------------------
 
-    # A class declares its loops in one of these ways; without any of them, Python is called:
+    # A class declares its loops in one of these ways, which ``form`` names:
     #
-    #   scalar_op                                 one row of the scalar table, for each element
-    #   axis_map(node)                            the first input, its axes reordered or repeated
-    #   view(node, operand, scalars, shape)       another index map over the first input's buffer
-    #   element(b, node, index, read, scalars)    one element, from its index and input elements
-    #   destination, outer_axes, put              a scatter: see AdvancedIncSubtensor
-    #   parts, put_inputs, put                    inputs stored in views of the output: see Join
-    #   lower(b, node, inputs, outputs, scalars)  statements on whole arrays
+    #   elemwise   scalar_op                                 one row of the scalar table, for each
+    #                                                        element
+    #   reduction, locate, length                            CAReduce, ArgReduce, Shape_i
+    #   relabel    axis_map(node)                            the first input, its axes reordered or
+    #                                                        repeated
+    #   view       view(node, operand, scalars, shape)       another index map over the first
+    #                                                        input's buffer
+    #   element    element(b, node, index, read, scalars)    one element, from its index and input
+    #                                                        elements
+    #   scatter    destination, outer_axes, put              see AdvancedIncSubtensor
+    #   parts      parts, put_inputs, put                    inputs stored in views of the output:
+    #                                                        see Join
+    #   whole      lower(b, node, inputs, outputs, scalars)  statements on whole arrays
+    #   region     region, lower(..., body)                  statements around those of a graph
+    #   python                                               calls of ``perform``
     #
     # ``scalars(node, shapes)`` names integers (0-d variables) that they need. ``accepts(k, view)``
     # rejects layouts of the k-th input, which is then copied. ``overwrites`` is the index of the
     # input whose content is the initial value of the first output; ``starts`` tells it for all
     # outputs. ``may_fail`` means that the statements of ``lower`` can end the call with an error,
     # so nothing is updated before them.
-    #
-    #   region, lower(b, node, inputs, outputs, scalars, body)  statements around those of a graph
-    #
-    # ``region`` is the graph, a FunctionGraph; ``body`` writes it: codegen/region.py. ``carried``
-    # tells for each output of the graph which input it replaces in the next iteration.
+    # ``region`` is a FunctionGraph, and ``body`` writes it: codegen/region.py. ``carried`` tells
+    # for each output of the graph which input it replaces in the next iteration. ``alternative`` is
+    # the index of an array that a view may show instead of its first input.
 
+    form: Form = "python"
+    scalar_op: Any
     overwrites: int | None = None
+    alternative: int | None = None
     region: Any = None
     may_fail: bool = False
 
@@ -276,10 +302,12 @@ class Op:
         """Return for each output of ``region`` the input that it replaces in the next iteration."""
         raise NotImplementedError(f"{self} has no region")
 
-    @property
-    def runs_as_python(self) -> bool:
-        """Whether compiled code calls ``perform``, because the op does not declare loops."""
-        return not (hasattr(self, "lower") or hasattr(self, "parts"))
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = vars(cls)
+        declared = [form for name, form in _DECLARED.items() if name in own]
+        if declared and "form" not in own:
+            cls.form = declared[0]
 
     def axis_map(self, node: Apply) -> tuple[int | None, ...] | None:
         """Return for each axis of the result the first input's axis, or None if it is broadcast.

@@ -211,7 +211,7 @@ def _entry(x: Any, i: Any, j: Any) -> Any:
 def _elemwise(node: Apply, operands: list[Any]) -> Any:
     import sympy
 
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     formula = of_rows().get(row.name)
     if row.name.startswith("cast{"):
         target, given = row.name[5:-1], node.inputs[0].type.dtype

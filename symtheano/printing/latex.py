@@ -197,7 +197,7 @@ def _call(name: str, operands: Any) -> Formula:
 
 
 def _elemwise(node: Apply) -> Formula | None:
-    name, operands = node.op.scalar_op.name, node.inputs  # type: ignore[attr-defined]
+    name, operands = node.op.scalar_op.name, node.inputs
     if len(operands) == 1:
         return _unary(name, operands[0])
     first, second = operands[0], operands[1]

@@ -135,7 +135,7 @@ def _call(name: str, operands: Sequence[Any], *more: str) -> list[Part]:
 
 
 def _elemwise(node: Apply) -> Formula:
-    row, operands = node.op.scalar_op, node.inputs  # type: ignore[attr-defined]
+    row, operands = node.op.scalar_op, node.inputs
     if row.symbol is None:
         if row.name.startswith("cast{"):
             return _ATOM, _call(row.name[5:-1], operands)

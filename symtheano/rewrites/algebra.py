@@ -52,7 +52,7 @@ def constant_last(node: Apply) -> Any:
     The maximum of 0.0 and -0.0 may be either of them, as in NumPy. An array of constants may be
     followed by a scalar that is broadcast (``scalar_last``).
     """
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     if not row.commutative or row.nin != 2:
         return None
     a, b = node.inputs
@@ -105,7 +105,7 @@ def divide_by_one(node: Apply) -> Any:
     a, b = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(b, 1):
         return None
-    if node.op.scalar_op is scalar.int_div and not is_integer(a):  # type: ignore[attr-defined]
+    if node.op.scalar_op is scalar.int_div and not is_integer(a):
         return None
     return conform(a, node.outputs[0])
 

@@ -142,7 +142,7 @@ def accumulate_product(node: Apply, context: Context) -> Any:
         return None
     if any(item.dtype != output.dtype for item in node.inputs):
         return None
-    subtract = node.op.scalar_op is scalar.sub  # type: ignore[attr-defined]
+    subtract = node.op.scalar_op is scalar.sub
     terms = [scaled(item, context) for item in node.inputs]
     for position in (1, 0):
         factors, product = terms[position]
@@ -227,7 +227,7 @@ def accumulate_with_decay(node: Apply, context: Context) -> Any:
     output = node.outputs[0]
     if output.dtype not in BLAS_DTYPES or any(item.dtype != output.dtype for item in node.inputs):
         return None
-    subtract = node.op.scalar_op is scalar.sub  # type: ignore[attr-defined]
+    subtract = node.op.scalar_op is scalar.sub
     z, step = node.inputs
     if computed_by(z, Elemwise, DimShuffle, Alloc, Dot) or z.ndim not in (1, 2):
         return None

@@ -70,7 +70,7 @@ def explicit_casts(node: Apply) -> Any:
     dtype = node.outputs[0].type.dtype
     if all(item.type.dtype == dtype for item in node.inputs) and dtype in dtypes.FLOAT:
         return None
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     given = tuple(item.type.dtype for item in node.inputs)
     signature = row.signature(given)
     wanted = tuple(signature.compute)
@@ -86,7 +86,7 @@ def explicit_casts(node: Apply) -> Any:
 @rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
 def cast_of_cast(node: Apply) -> Any:
     """The first of two casts is removed if it is exact."""
-    row, x = node.op.scalar_op, node.inputs[0]  # type: ignore[attr-defined]
+    row, x = node.op.scalar_op, node.inputs[0]
     if not row.name.startswith("cast{") or not computed_by(x, Elemwise):
         return None
     if not x.owner.op.scalar_op.name.startswith("cast{"):
@@ -132,7 +132,7 @@ def parts_of_reals(node: Apply) -> Any:
 def cast_to_own_dtype(node: Apply) -> Any:
     """A cast to the operand's own dtype does nothing."""
     x, y = node.inputs[0], node.outputs[0]
-    if not node.op.scalar_op.name.startswith("cast{"):  # type: ignore[attr-defined]
+    if not node.op.scalar_op.name.startswith("cast{"):
         return None
     return x if x.dtype == y.dtype else None
 
@@ -210,7 +210,7 @@ def elemwise_of_scalars(node: Apply) -> Any:
     scalars = [as_scalar(item) for item in node.inputs]
     if any(item is None for item in scalars):
         return None
-    return elemwise(node.op.scalar_op)(*scalars).dimshuffle(*["x"] * output.ndim)  # type: ignore[attr-defined]
+    return elemwise(node.op.scalar_op)(*scalars).dimshuffle(*["x"] * output.ndim)
 
 
 # -- values repeated to a shape -----------------------------------------------------------------
@@ -284,7 +284,7 @@ def elemwise_of_alloc(node: Apply) -> Any:
     Along an axis where another operand has the length, the value is not broadcast. If all operands
     are broadcast, the op is computed once and its result is broadcast.
     """
-    row, output = node.op.scalar_op, node.outputs[0]  # type: ignore[attr-defined]
+    row, output = node.op.scalar_op, node.outputs[0]
     if row is scalar.second:
         return None
     allocs = [k for k, item in enumerate(node.inputs) if computed_by(item, Alloc)]

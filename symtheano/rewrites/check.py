@@ -266,5 +266,5 @@ def _to_sympy(variable: Any, symbols: dict[Any, Any]) -> Any:
             sympy.nsimplify(item.data.item()) if isinstance(item, Constant) else made[item]
             for item in node.inputs
         ]
-        made[node.outputs[0]] = table[node.op.scalar_op.name](*operands)  # type: ignore[attr-defined]
+        made[node.outputs[0]] = table[node.op.scalar_op.name](*operands)
     return made[variable]

@@ -63,7 +63,7 @@ def terms_with_common_factors(node: Apply) -> Any:
     first, second = (_term(item) for item in node.inputs)
     if first is None or second is None:
         return None
-    if node.op.scalar_op is scalar.sub:  # type: ignore[attr-defined]
+    if node.op.scalar_op is scalar.sub:
         second.number = -second.number
     common = Quotient(_taken(first.over, second.over), _taken(first.under, second.under))
     for one, other in ((first, second), (second, first)):

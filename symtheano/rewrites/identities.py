@@ -161,7 +161,7 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Any:
     As a gradient it stays as it is, where the value is needed too: it costs two operations then.
     """
     square, one = node.inputs
-    is_negative = node.op.scalar_op is scalar.add  # type: ignore[attr-defined]
+    is_negative = node.op.scalar_op is scalar.add
     if not is_negative:
         one, square = node.inputs
     inner = inputs_of(square, scalar.sqr)

@@ -60,7 +60,7 @@ def compare_with_itself(node: Apply) -> Any:
     a, b = node.inputs
     if a is not b or not dtypes.is_discrete(a.dtype):
         return None
-    answer = _WHERE_EQUAL[node.op.scalar_op]  # type: ignore[attr-defined]
+    answer = _WHERE_EQUAL[node.op.scalar_op]
     return conform(constant(answer), node.outputs[0])
 
 
@@ -76,7 +76,7 @@ def idempotent(node: Apply) -> Any:
       operands=[scalar.invert, scalar.logical_not])  # fmt: skip
 def negation_of_negation(node: Apply) -> Any:
     """Two negations cancel."""
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     found = inputs_of(node.inputs[0], row)
     if found is None or found[0].dtype != node.outputs[0].dtype:
         return None
@@ -115,7 +115,7 @@ def truth_with_constant(node: Apply) -> Any:
     value = scalar_value(b)
     if value is None:
         return None
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     if row is scalar.xor:
         return conform(~a if value else a, node.outputs[0])
     conjunction = row in (scalar.and_, scalar.logical_and, scalar.mul)
@@ -172,7 +172,7 @@ def never_negative(variable: Any) -> bool:
 def compare_length_with_zero(node: Apply) -> Any:
     """A length is never negative, so comparisons with zero are removed."""
     a, b = node.inputs
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     if not dtypes.is_discrete(a.dtype) or not dtypes.is_discrete(b.dtype):
         return None
     value = scalar_value(b)
@@ -201,7 +201,7 @@ def bound_length_by_zero(node: Apply) -> Any:
         return None
     if value > 0 or not never_negative(a):
         return None
-    return conform(a if node.op.scalar_op is scalar.maximum else b, node.outputs[0])  # type: ignore[attr-defined]
+    return conform(a if node.op.scalar_op is scalar.maximum else b, node.outputs[0])
 
 
 @rule("canonicalize", tracks=[scalar.minimum, scalar.maximum], operands=[scalar.add])
@@ -210,7 +210,7 @@ def bound_length_by_longer(node: Apply) -> Any:
     a, b = node.inputs
     if a.dtype != "int64":
         return None
-    smallest = node.op.scalar_op is scalar.minimum  # type: ignore[attr-defined]
+    smallest = node.op.scalar_op is scalar.minimum
     for short, long in ((a, b), (b, a)):
         terms = inputs_of(long, scalar.add)
         if terms is None or not any(term is short for term in terms):

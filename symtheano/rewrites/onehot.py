@@ -213,7 +213,7 @@ def multiply_terms_by_divisor(node: Apply) -> Any:
       numerics="needs finite")  # fmt: skip
 def common_factor_of_choice(node: Apply) -> Any:
     """``p * a - choice(a)`` is ``(p - choice(1)) * a``: probabilities minus labels."""
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     terms = list(node.inputs)
     for position in (0, 1):
         found = masked(terms[position])

@@ -22,7 +22,7 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 @rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle], numerics="sign of zero")
 def scalar_last(node: Apply) -> Any:
     """Scalars are the last operands, like constants, so rules need to check one position."""
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     if not row.commutative or row.nin != 2 or node.outputs[0].ndim == 0:
         return None
     a, b = node.inputs
@@ -116,7 +116,7 @@ def common_scalar_factor(node: Apply, context: Context) -> Any:
         return None
     if as_scalar(first[1]) is None or context.uses(a) > 1 or context.uses(b) > 1:
         return None
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     return conform(row(first[0], second[0]) * first[1], node.outputs[0])
 
 

@@ -122,7 +122,7 @@ def multiply_by_minus_one(node: Apply) -> Any:
 @rule("canonicalize", tracks=[scalar.mul, scalar.true_div], operands=[scalar.neg])
 def sign_of_product(node: Apply) -> Any:
     """Signs are moved out of products and quotients, where they cancel or become part of a sum."""
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     if not same_dtypes(node):
         return None
     a, b = node.inputs
@@ -178,7 +178,7 @@ def even_function(node: Apply) -> Any:
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
     if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
         return None
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     return row(inner[0])
 
 
@@ -193,7 +193,7 @@ def odd_function(node: Apply) -> Any:
     inner = negated(node.inputs[0])
     if inner is None or not dtypes.is_float(inner.dtype):
         return None
-    row = node.op.scalar_op  # type: ignore[attr-defined]
+    row = node.op.scalar_op
     return -row(inner)
 
 

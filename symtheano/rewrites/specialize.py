@@ -68,7 +68,7 @@ def power_by_roots(node: Apply) -> Any:
       operands=[scalar.maximum, scalar.minimum], numerics="sign of zero")  # fmt: skip
 def clip_spelled_out(node: Apply) -> Any:
     """A lower and an upper bound, if the lower is not above the upper, are one clip."""
-    inner_row, outer_row = scalar.maximum, node.op.scalar_op  # type: ignore[attr-defined]
+    inner_row, outer_row = scalar.maximum, node.op.scalar_op
     if outer_row is scalar.maximum:
         inner_row = scalar.minimum
     x, outer = node.inputs

@@ -262,11 +262,6 @@ class AdvancedIncSubtensor(Change, Advanced):
                 part = scalar.switch(stays, part, part.constant_like(0))
         return [left, fit_grad(part, y), *[None] * len(arrays)]
 
-    @property
-    def runs_as_python(self) -> bool:
-        """It is a scatter loop, described by :meth:`destination` and :meth:`put`."""
-        return False
-
     def outer_axes(self, node: Apply) -> int:
         """Return the number of axes of the part that select the destinations of its rows."""
         return self.axis + int(node.inputs[2].ndim)

@@ -56,6 +56,9 @@ class Elemwise(TensorOp):
     a call, this is an error, because gradients and loops were made for the other case.
     """
 
+    form = "elemwise"
+    scalar_op: ScalarOp
+
     def __init__(self, scalar_op: ScalarOp) -> None:
         self.scalar_op = scalar_op
 

@@ -40,6 +40,7 @@ class CAReduce(TensorOp):
         dtype, their neutral elements, instead of an error.
     """
 
+    form = "reduction"
     __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
     takes = "**"
 
@@ -521,6 +522,7 @@ class ArgReduce(TensorOp):
         The axis.
     """
 
+    form = "locate"
     __props__ = ("which", "axis")
     takes = "**"
 

@@ -178,6 +178,7 @@ def _too_large(node: Apply, values: Sequence[int]) -> str:
 class Shape_i(TensorOp):
     """The length of one axis, as an int64 scalar."""
 
+    form = "length"
     __props__ = ("axis",)
     takes = "**"
 

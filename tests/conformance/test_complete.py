@@ -30,7 +30,7 @@ ALL: list[Row] = [row for family in FAMILIES for row in rows(family)]
 
 # -- ops -----------------------------------------------------------------------------------------
 
-NO_OPS: dict[str, str] = {"symtheano.scan.loop.ForLoop": "is not public: tests/scan"}
+NO_OPS: dict[str, str] = {"symtheano.loops.for_loop.ForLoop": "is not public: tests/loops"}
 """Classes of ops that are in no graph of a row, with the reason."""
 
 

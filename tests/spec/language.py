@@ -25,9 +25,6 @@ DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "language.md"
 _BEGIN = "<!-- written by python -m tests.spec.language -->\n"
 _END = "<!-- end -->\n"
 
-# What a class may have instead of `lower` to declare its own loops.
-_FORMS = ("lower", "parts", "element", "view")
-
 
 @symtheano.as_op(itypes=[T.dmatrix], otypes=[T.dmatrix])
 def user_function(x: Any) -> Any:
@@ -84,15 +81,12 @@ def without_loops() -> set[type[Op]]:
         for cls in _subclasses(Op)
         if cls.__module__.startswith("symtheano.")
         and cls.perform is not Op.perform
-        and (cls.runs_as_python is not Op.runs_as_python or not _says_loops(cls))
+        and not _says_loops(cls)
     }
 
 
 def _says_loops(cls: type[Op]) -> bool:
-    own_inlined = cls.inlined is not Op.inlined
-    return (
-        any(hasattr(cls, form) for form in _FORMS) or cls.axis_map is not Op.axis_map or own_inlined
-    )
+    return cls.form != "python" or cls.inlined is not Op.inlined
 
 
 def _subclasses(cls: type[Op]) -> Iterator[type[Op]]:

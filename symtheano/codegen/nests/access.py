@@ -13,7 +13,6 @@ from symtheano.codegen.plan.steps import Member, is_unit, result_axes
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Operand
-from symtheano.tensor.elemwise import Elemwise
 
 
 class Surroundings(Protocol):
@@ -161,7 +160,7 @@ class Access:
         node = member.node
         (output,) = node.outputs
         self.b.origin = node.origin
-        if isinstance(node.op, Elemwise):
+        if node.op.form == "elemwise":
             operands = [self.read(member, number) for number in range(node.nin)]
             name = output.name or ""
             value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, name)
@@ -177,4 +176,4 @@ class Access:
 
 def reads_here(member: Member) -> bool:
     """Return whether a member reads its operands at the nest's index, and not anywhere."""
-    return member.role != "point" or isinstance(member.node.op, Elemwise)
+    return member.role != "point" or member.node.op.form == "elemwise"

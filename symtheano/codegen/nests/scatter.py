@@ -35,7 +35,7 @@ class ScatterWriter(Access):
             Which input is the value.
         """
         op: Any = node.op
-        chosen = hasattr(op, "destination")  # whether index arrays select the destinations
+        chosen = op.form == "scatter"  # whether index arrays select the destinations
         inputs = self.schedule.inputs(node)
         self.prepare()
         for item in inputs[VALUE:] if chosen else [inputs[number]]:

@@ -116,7 +116,7 @@ class NestWriter(Access):
             self.compute(member)
         elif member.role != "row":
             self._accumulate(member)
-        elif isinstance(member.node.op, ArgReduce):  # over an axis of length 1
+        elif member.node.op.form == "locate":  # over an axis of length 1
             self.values[output] = Literal(0, "int64")
         else:
             self.b.origin = member.node.origin
@@ -149,7 +149,7 @@ class NestWriter(Access):
                 self._finish_column(member)
                 continue
             total = self._joined(member)
-            where = isinstance(member.node.op, ArgReduce)
+            where = member.node.op.form == "locate"
             self.values[output] = total if where else self.b.cast(total, output.dtype)
 
     def _again(self, visit: Visit) -> None:
@@ -200,7 +200,7 @@ class NestWriter(Access):
             self._begin_column(member)
             return
         dtype, names = accumulated(member.node)
-        if isinstance(member.node.op, ArgReduce):
+        if member.node.op.form == "locate":
             best = self.b.declare("best", neutral_element(names[0][0], dtype))
             where = self.b.declare("where", Literal(0, "int64"))
             self.accumulators[output] = [(best, "best"), (where, "where")]
@@ -231,7 +231,7 @@ class NestWriter(Access):
     def _joined(self, member: Member) -> Operand:
         """Return the value of a reduction from its accumulators."""
         (total, _), *rest = self.accumulators[member.node.outputs[0]]
-        if isinstance(member.node.op, ArgReduce):
+        if member.node.op.form == "locate":
             return rest[-1][0]
         result: Operand = total
         for other, row in rest:

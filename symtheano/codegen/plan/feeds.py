@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, is_unit
+from symtheano.graph.op import PUTS
 from symtheano.graph.variable import Apply
-from symtheano.tensor.shape import Shape_i
 
 if TYPE_CHECKING:
     from symtheano.codegen.plan.schedule import Schedule
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 def feeds_of(schedule: Schedule, node: Apply) -> dict[int, Nest]:
     """Return for values that are put into a result what makes them there."""
     op: Any = node.op
-    if hasattr(op, "destination"):
+    if op.form == "scatter":
         empty, feed = (
             Nest(list(schedule.shapes.scalars(node)), op.outer_axes(node)) for _ in range(2)
         )
         feeds = {VALUE: _fill(schedule, feed, node.inputs[VALUE])}
         return {VALUE: empty} if _reads_what_it_overwrites(schedule, node, feeds) else feeds
     feeds = {}
-    if hasattr(op, "parts"):
+    if op.form == "parts":
         for number in op.put_inputs(node):
             item = node.inputs[number]
             feed = _fill(
@@ -41,7 +41,7 @@ def _reads_what_it_overwrites(schedule: Schedule, node: Apply, feeds: dict[int, 
     value that only shows the operand is copied.
     """
     number = node.op.overwrites
-    if number is None or not hasattr(node.op, "put"):
+    if number is None or node.op.form not in PUTS:
         return False
     start, value = node.inputs[number], node.inputs[VALUE]
     if start not in schedule.read_by_op(OpStep(node, feeds), but=number):
@@ -69,7 +69,7 @@ def _ends_with(schedule: Schedule, start: Any, node: Apply) -> bool:
             (output, *_) = client.outputs
             if schedule.is_view(client) or schedule.is_inline(output):
                 waiting.append(output)
-            elif output not in schedule.ready.first and not isinstance(client.op, Shape_i):
+            elif output not in schedule.ready.first and client.op.form != "length":
                 return False
     return True
 

@@ -20,12 +20,11 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
 from symtheano.dataclass import dataclass
+from symtheano.graph.op import REDUCTIONS
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import ArgReduce, CAReduce
 
 
 @dataclass(eq=False)
@@ -194,7 +193,7 @@ class MemoryPlan:
             owner = variable.owner
             if owner is None or not owner.op.infers_shape:
                 continue
-            if isinstance(owner.op, CAReduce | ArgReduce):  # computed in a nest
+            if owner.op.form in REDUCTIONS:  # computed in a nest
                 continue
             for item in owner.inputs:
                 at = self.schedule.ready.first.get(variable, 0)
@@ -271,7 +270,7 @@ class MemoryPlan:
             if start not in self._made or start in self._places or self._last[start] != position:
                 continue
             maker = self.schedule.steps[self._made[start]]
-            if isinstance(maker, OpStep) and maker.node.op.runs_as_python:
+            if isinstance(maker, OpStep) and maker.node.op.form == "python":
                 continue
             if self._may_take(value, start, position):
                 return start
@@ -295,7 +294,7 @@ class MemoryPlan:
         last = max(self.schedule.guards, default=0)
         for position, step in enumerate(self.schedule.steps):
             op = step.node.op if isinstance(step, OpStep) else None
-            fails = op is not None and (op.runs_as_python or op.may_fail)
+            fails = op is not None and (op.form == "python" or op.may_fail)
             fails = fails or (step in self.inside and self.inside[step].may_fail)
             late = any(self._is_late(v) for v in self.defined_by(step))
             if isinstance(step, Nest) and self.plans[step].needs_memory:
@@ -418,7 +417,7 @@ class MemoryPlan:
                 buffer = self.outputs[number] or self._output_buffer(number, variable)
             self.outputs[number] = self.buffers[variable] = buffer
             return
-        if isinstance(step, OpStep) and step.node.op.runs_as_python:
+        if isinstance(step, OpStep) and step.node.op.form == "python":
             size = product(self.schedule.dims(variable))
             self.buffers[variable] = Buffer(self._name(variable), variable.dtype, "arena", size)
             return
@@ -492,6 +491,6 @@ class MemoryPlan:
 def _is_elementwise(nest: Nest) -> bool:
     """Return whether a nest reads every operand only at its own index."""
     return all(
-        isinstance(member.node.op, Elemwise) or member.role in ("full", "column")
+        member.node.op.form == "elemwise" or member.role in ("full", "column")
         for member in nest.members
     )

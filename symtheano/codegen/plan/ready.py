@@ -8,7 +8,6 @@ from typing import Any
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.variable import Apply, Variable
-from symtheano.tensor.shape import Shape_i
 
 
 class Ready:
@@ -72,7 +71,7 @@ class Ready:
 
     def needs(self, node: Any) -> list[Any]:
         """Return the inputs whose values a node needs: a length needs no array."""
-        if isinstance(node.op, Shape_i) and self._has_known_shape(node.inputs[0]):
+        if node.op.form == "length" and self._has_known_shape(node.inputs[0]):
             return []
         return [
             item for item in node.inputs if item.owner is None or self.views.is_shown(item.owner)
@@ -100,7 +99,7 @@ class Ready:
 
     def _find_lengths_of(self, node: Apply) -> list[Any]:
         names: dict[str, None] = {}  # in order: asking may place what defines them
-        if isinstance(node.op, Shape_i):
+        if node.op.form == "length":
             names.update(dict.fromkeys(self.shapes.length_names(node)))
         else:
             told = node.outputs if node.op.infers_shape else ()  # others tell when they have run

@@ -9,8 +9,8 @@ from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Axes, Member, Nest, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import PUTS
 from symtheano.graph.variable import Apply, Variable
-from symtheano.tensor.call_broadcast import Either
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
 from symtheano.tensor.shape import Shape_i
@@ -63,23 +63,25 @@ class Remade(Views):
         while stack:
             item = stack.pop()
             owner = item.owner
-            made = owner is not None and (
-                hasattr(owner.op, "element") or isinstance(owner.op, Elemwise)
-            )
+            made = owner is not None and (owner.op.form == "element" or owner.op.form == "elemwise")
             if not made or is_unit(item) or item in self.home:
                 return None
-            total += owner.op.scalar_op.cost if isinstance(owner.op, Elemwise) else 1
+            total += owner.op.scalar_op.cost if owner.op.form == "elemwise" else 1
             for source in (self.source(part).variable for part in owner.inputs):
                 if is_unit(source):
                     continue
-                if not (hasattr(owner.op, "element") and self._is_stored_anyway(source)):
+                if not (owner.op.form == "element" and self._is_stored_anyway(source)):
                     stack.append(source)
             if total > _INLINE_COST:
                 return None
         return total
 
     def _is_stored_anyway(self, source: Any) -> bool:
-        if source.owner is None or source in self.op_results or isinstance(source.owner.op, Either):
+        if (
+            source.owner is None
+            or source in self.op_results
+            or source.owner.op.alternative is not None
+        ):
             return True
         nest = self.home.get(source)
         return nest is not None and source in nest.stores
@@ -165,7 +167,7 @@ class Remade(Views):
                     loads += _MOVE * _itemsize(variable) / size
                 continue
             owner = variable.owner
-            if not isinstance(owner.op, Elemwise) or len(placed) != variable.ndim:
+            if owner.op.form != "elemwise" or len(placed) != variable.ndim:
                 return []
             if variable not in counted and not (instead and self.is_wanted_once(variable)):
                 cost += owner.op.scalar_op.cost
@@ -198,7 +200,7 @@ class Remade(Views):
                     return True
                 if self._axis_map(client) is not None:
                     stack.append(client.outputs[0])
-                elif not (isinstance(client.op, _ELEMENT_BY_ELEMENT) or hasattr(client.op, "put")):
+                elif not (isinstance(client.op, _ELEMENT_BY_ELEMENT) or client.op.form in PUTS):
                     return True
         return False
 

@@ -40,14 +40,15 @@ from symtheano.codegen.plan.steps import (
     through,
 )
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import REDUCTIONS
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
+from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import Reshape, Shape_i
+from symtheano.tensor.shape import Reshape
 
 # Maximum number of nests over the same lengths that are searched for one that reads the same data.
 _LOOK_BACK = 4
@@ -124,7 +125,7 @@ class Schedule(Remade):
     def _only_reads_inputs(self, condition: Any) -> bool:
         """Return whether a guard can be checked before any work is done."""
         return all(
-            isinstance(node.op, Elemwise | CAReduce | Shape_i) or self.is_view(node)
+            node.op.form in ("elemwise", "reduction", "length") or self.is_view(node)
             for node in toposort([condition])
         )
 
@@ -168,7 +169,7 @@ class Schedule(Remade):
 
     def _belongs_to_host(self, variable: Any) -> bool:
         """Return whether a Python op computes a variable, in memory valid only during the call."""
-        return variable in self.op_results and bool(variable.owner.op.runs_as_python)
+        return variable in self.op_results and variable.owner.op.form == "python"
 
     def copy_of(self, variable: Any) -> Any:
         """Return a variable of equal value with contiguous memory of its own."""
@@ -189,13 +190,13 @@ class Schedule(Remade):
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:
         """Return whether a node supports an input's layout; Python needs contiguous arrays."""
-        if node.op.runs_as_python and not self.is_view(node) and not layout.is_contiguous():
+        if node.op.form == "python" and not self.is_view(node) and not layout.is_contiguous():
             return False
         return node.op.accepts(number, layout)
 
     def _place_late(self, node: Apply) -> None:
         numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
-        if isinstance(node.op, Shape_i) or (numbers and isinstance(node.op, Elemwise)):
+        if node.op.form == "length" or (numbers and node.op.form == "elemwise"):
             self._scalar(node, self.ready.earliest(node, self.ready.needs(node)))
         else:
             self._place(node)
@@ -214,11 +215,9 @@ class Schedule(Remade):
             for item in self.ready.needs(node):
                 self.require_memory(item)
             self._scalar(node, self.ready.earliest(node, self.ready.needs(node)))
-        elif isinstance(node.op, CAReduce | ArgReduce):
+        elif node.op.form in REDUCTIONS:
             self._place_reduction(node)
-        elif (isinstance(node.op, Elemwise) or hasattr(node.op, "element")) and self._is_array(
-            node
-        ):
+        elif (node.op.form == "elemwise" or node.op.form == "element") and self._is_array(node):
             self._place_point(node)
         else:
             self._place_op(node)
@@ -228,12 +227,12 @@ class Schedule(Remade):
 
     def _is_entry_scalar(self, node: Apply) -> bool:
         """Return whether a node is computed by straight-line code of the entry point."""
-        if isinstance(node.op, Shape_i):
+        if node.op.form == "length":
             return True
         units = len(node.outputs) == 1 and is_unit(node.outputs[0])
-        if hasattr(node.op, "element"):
+        if node.op.form == "element":
             return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
-        return units and isinstance(node.op, Elemwise)
+        return units and node.op.form == "elemwise"
 
     def _scalar(self, node: Apply, at: int) -> None:
         for output in node.outputs:
@@ -312,7 +311,7 @@ class Schedule(Remade):
 
     def _point_operands(self, node: Apply) -> list[Source]:
         """Return what an elementwise node reads at its own index; other nodes read anywhere."""
-        return [self.source(item) for item in node.inputs] if isinstance(node.op, Elemwise) else []
+        return [self.source(item) for item in node.inputs] if node.op.form == "elemwise" else []
 
     def _open_for_point(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -347,7 +346,7 @@ class Schedule(Remade):
 
     def _note_reads(self, nest: Nest, member: Member) -> None:
         """Make sure that what a member reads is in memory, unless its nest computes it."""
-        pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
+        pointwise = member.role != "point" or member.node.op.form == "elemwise"
         for item in member.node.inputs:
             shown = self.source(item)
             source = shown.variable
@@ -382,7 +381,7 @@ class Schedule(Remade):
             if nest is not None and nest not in found:
                 found.append(nest)
         found.sort(key=lambda nest: -self._position[nest])
-        reduction = isinstance(node.op, CAReduce | ArgReduce)
+        reduction = node.op.form in REDUCTIONS
         spread = node.inputs[0] if reduction else node.outputs[0]
         dims, known = self.shapes.dims(spread), spread.type.shape
         space = _lengths(dim for dim, length in zip(dims, known, strict=True) if length != 1)
@@ -402,7 +401,7 @@ class Schedule(Remade):
         """Yield the nests of what a node's results will be combined with."""
         for output in node.outputs:
             for client, _ in self.clients.get(output, ())[:_LOOK_BACK]:
-                if isinstance(client, Apply) and isinstance(client.op, Elemwise):
+                if isinstance(client, Apply) and client.op.form == "elemwise":
                     for item in client.inputs:
                         home = self.home.get(self.source(item).variable)
                         if home is not None:
@@ -449,7 +448,7 @@ class Schedule(Remade):
         own = {member.node.outputs[0] for member in nest.members}
         for member in nest.members:
             awaited = [*self.ready.checked_for(member.node), *self.ready.lengths_of(member.node)]
-            pointwise = member.role != "point" or isinstance(member.node.op, Elemwise)
+            pointwise = member.role != "point" or member.node.op.form == "elemwise"
             for item in member.node.inputs:
                 source = self.source(item).variable
                 if pointwise and source in own:
@@ -550,7 +549,7 @@ class Schedule(Remade):
 
 def _divides_axes(node: Apply | str) -> bool:
     """Return whether a node reduces some axes and keeps others."""
-    reduces = isinstance(node, Apply) and isinstance(node.op, CAReduce | ArgReduce)
+    reduces = isinstance(node, Apply) and node.op.form in REDUCTIONS
     return reduces and not is_unit(node.outputs[0])  # type: ignore[union-attr]
 
 

@@ -72,6 +72,13 @@ _Answer = Callable[[], Any]
 _GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
 
 
+def axis_of_length(node: Apply) -> int:
+    """Return the axis whose length a node of the form ``length`` computes."""
+    op: Any = node.op
+    axis: int = op.axis
+    return axis
+
+
 class Shapes:
     """Lengths, guards and integers of every node of a rewritten graph.
 
@@ -141,7 +148,7 @@ class Shapes:
             node
             for node in toposort(expressions, self._raw.keys())
             if any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
-            and not isinstance(node.op, Shape_i)
+            and node.op.form != "length"
         ]
 
     # -- rewriting ----------------------------------------------------------------------------
@@ -242,10 +249,10 @@ class Shapes:
             return True
         for node in toposort([value], self._told.keys()):
             told = all(self._is_read(node, item) for item in node.inputs)
-            numbers = isinstance(node.op, Elemwise) or hasattr(node.op, "element")
-            view = hasattr(node.op, "view") or node.op.axis_map(node) is not None
+            numbers = node.op.form == "elemwise" or node.op.form == "element"
+            view = node.op.form == "view" or node.op.axis_map(node) is not None
             for output in node.outputs:
-                made = isinstance(node.op, Shape_i) or (
+                made = node.op.form == "length" or (
                     (numbers or view) and getattr(output, "ndim", 1) == 0
                 )
                 self._told[output] = told and made
@@ -255,8 +262,8 @@ class Shapes:
         """Return whether the part of an operand that a node uses is available at once."""
         if item.owner is None or self._told.get(item, False):
             return True
-        if isinstance(node.op, Shape_i) and self._is_computed(item):
-            names = self._plain_dims(item)[node.op.axis].names()
+        if node.op.form == "length" and self._is_computed(item):
+            names = self._plain_dims(item)[axis_of_length(node)].names()
             return all(self._told.get(self.definitions[name], False) for name in names)
         return False
 
@@ -271,7 +278,7 @@ class Shapes:
         """Return the late equalities that were checked before a node runs."""
         for item in toposort(node.outputs, self._held.keys()):
             before: dict[_Equal, None] = {}
-            for operand in () if isinstance(item.op, Shape_i) else item.inputs:
+            for operand in () if item.op.form == "length" else item.inputs:
                 before.update(dict.fromkeys(self._held.get(operand, ())))
             before.update(dict.fromkeys(self._late.get(item, ())))
             self._held.update(dict.fromkeys(item.outputs, tuple(before)))
@@ -327,7 +334,7 @@ class Shapes:
             name = self._symbols[variable] = self._names.fresh(_wish(variable))
             self.definitions[name] = variable
             owner: Any = variable.owner
-            if owner is not None and isinstance(owner.op, Shape_i):
+            if owner is not None and owner.op.form == "length":
                 self._lengths[owner.inputs[0], owner.op.axis] = name
         return Index.symbol(name)
 
@@ -352,8 +359,8 @@ class Shapes:
 
     def length(self, node: Apply) -> Index:
         """Return the length that a ``Shape_i`` computes, also before any check."""
-        assert isinstance(node.op, Shape_i)
-        return self._plain_dims(node.inputs[0])[node.op.axis]
+        assert node.op.form == "length"
+        return self._plain_dims(node.inputs[0])[axis_of_length(node)]
 
     def length_names(self, node: Apply) -> list[str]:
         """Return the names of which the length that a ``Shape_i`` computes consists.
@@ -416,13 +423,13 @@ def _that_need_arrays(conditions: Sequence[Any]) -> set[Any]:
     found: set[Any] = set()
     for node in toposort(conditions):
         of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
-        if of_array and not isinstance(node.op, Shape_i):
+        if of_array and node.op.form != "length":
             found.update(node.outputs)
     return found
 
 
 def _wish(variable: Any) -> str:
     owner = variable.owner
-    if owner is not None and isinstance(owner.op, Shape_i):
+    if owner is not None and owner.op.form == "length":
         return f"{owner.inputs[0].name or 'array'}_d{owner.op.axis}"
     return variable.name or "n"

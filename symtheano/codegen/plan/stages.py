@@ -18,7 +18,6 @@ from symtheano.codegen.plan.steps import Member, Nest
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Variable
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import ArgReduce
 
 # Maximum cost of recomputing a value in a later stage, in additions.
 _CHEAP = 8
@@ -140,7 +139,7 @@ class NestPlan:
     # -- values used again -----------------------------------------------------------------------
 
     def _find_spills(self) -> None:
-        looks_up = any(isinstance(m.node.op, ArgReduce) for m in self.nest.members)
+        looks_up = any(m.node.op.form == "locate" for m in self.nest.members)
         if len(self.visits) < 2 and not looks_up:
             return
         last_visits, later = self._last_visits()
@@ -166,7 +165,7 @@ class NestPlan:
             here = until = self._visit[output]
             if member.role == "point" and self.is_inner(member) and output not in self.nest.stores:
                 until = last[output]
-            if isinstance(member.node.op, ArgReduce):  # the position is searched afterwards
+            if member.node.op.form == "locate":  # the position is searched afterwards
                 here = until = Visit(until.stage + 1, until.width, until.axes)
             for source in self.sources(member):
                 if source in last:
@@ -236,7 +235,7 @@ class NestPlan:
                 found[value] = "spill"
             else:
                 found[value] = "compute"
-                if isinstance(member.node.op, Elemwise):
+                if member.node.op.form == "elemwise":
                     stack.extend(self.sources(member))
         return sorted(found.items(), key=lambda item: self.order[item[0]])
 
@@ -248,4 +247,4 @@ class NestPlan:
         )
 
     def _reads_inside(self, member: Member) -> bool:
-        return member.role != "point" or isinstance(member.node.op, Elemwise)
+        return member.role != "point" or member.node.op.form == "elemwise"

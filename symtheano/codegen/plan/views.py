@@ -58,7 +58,7 @@ class Views:
     def _axis_map(self, node: Apply) -> Axes | None:
         """Return the op's own map, or the identity where a gather takes every item in order."""
         known = node.op.axis_map(node)
-        if isinstance(node.op, Either) and self._fits(node):
+        if node.op.alternative is not None and self._fits(node):
             return tuple(range(node.outputs[0].ndim))
         if known is not None or not isinstance(node.op, AdvancedSubtensor) or node.nin != 2:
             return known
@@ -81,7 +81,7 @@ class Views:
 
     def is_view(self, node: Apply) -> bool:
         """Return whether a node only maps indices of its first input."""
-        return self._axis_map(node) is not None or hasattr(node.op, "view")
+        return self._axis_map(node) is not None or node.op.form == "view"
 
     def inputs(self, node: Apply) -> list[Any]:
         """Return a node's inputs, with copies for unsupported layouts."""
@@ -126,7 +126,7 @@ class Views:
     def root(self, variable: Any) -> Any:
         """Return the variable whose memory contains the elements of a view."""
         source = self.source(variable).variable
-        while source.owner is not None and hasattr(source.owner.op, "view"):
+        while source.owner is not None and source.owner.op.form == "view":
             source = self.source(self.inputs(source.owner)[0]).variable
         return source
 
@@ -134,8 +134,8 @@ class Views:
         """Return the arrays that are shown instead of those on the way to the root of a view."""
         found = []
         source = self.source(variable).variable
-        while source.owner is not None and hasattr(source.owner.op, "view"):
-            if isinstance(source.owner.op, Either):
+        while source.owner is not None and source.owner.op.form == "view":
+            if source.owner.op.alternative is not None:
                 found.append(source.owner.inputs[Either.alternative])
             source = self.source(self.inputs(source.owner)[0]).variable
         return found
@@ -150,7 +150,7 @@ class Views:
         chain = [variable]
         while True:
             base = self.source(chain[-1]).variable
-            if base in self._layouts or not (base.owner and hasattr(base.owner.op, "view")):
+            if base in self._layouts or not (base.owner and base.owner.op.form == "view"):
                 break
             chain.append(self.inputs(base.owner)[0])
         for item in reversed(chain):
@@ -161,7 +161,7 @@ class Views:
         known = self._layouts.get(base)
         if known is not None:
             return known
-        if base.owner is not None and hasattr(base.owner.op, "view"):
+        if base.owner is not None and base.owner.op.form == "view":
             operand = self._layouts[self.inputs(base.owner)[0]]
             return self.view_of(base.owner, operand)
         size = product(self.dims(base))

@@ -50,6 +50,8 @@ class QR(LinalgOp):
         if mode not in MODES:
             raise ValueError(build_message(f"qr: mode={mode!r} is not one of {', '.join(MODES)}"))
         self.mode = mode
+        if mode == "raw":  # LAPACK's results
+            self.form = "python"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """All results have the dtype of the matrix."""
@@ -82,11 +84,6 @@ class QR(LinalgOp):
         ):
             cell[0] = np.array(result)
             hide_nonfinite(a, cell[0])
-
-    @property
-    def runs_as_python(self) -> bool:
-        """In mode raw, which returns LAPACK's results."""
-        return self.mode == "raw"
 
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]

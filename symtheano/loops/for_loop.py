@@ -63,6 +63,8 @@ class ForLoop(TensorOp):
     16.0
     """
 
+    form = "region"
+
     def __init__(
         self,
         step: Any,
