@@ -43,6 +43,7 @@ from symtheano.loopir.nodes import (
     LetIndex,
     Literal,
     Load,
+    Measure,
     Operand,
     Partition,
     Place,
@@ -328,9 +329,18 @@ class StatementPrinter(ABC):
                 assert isinstance(argument, Index)
                 argument *= np.dtype(s.dtype).itemsize
             arguments.append(self.argument(argument))
+        if s.workspace is not None:
+            arguments.append(self.spell(s.workspace.name))
+            if s.routine.workspace == "measured":
+                arguments.append(self.index(s.workspace.size))
         if s.target is not None:
             head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")
+
+    def measure(self, s: Measure, out: Lines) -> None:
+        name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"
+        given = ["runtime", *map(self.index, s.integers)]
+        out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", given, ");")
 
     def argument(self, argument: Argument) -> str:
         if isinstance(argument, Address):
@@ -417,6 +427,7 @@ _METHODS: dict[type, str] = {
     While: "while_loop",
     If: "if_else",
     Call: "call",
+    Measure: "measure",
     Allocate: "allocate",
     Check: "check",
     Alias: "alias",

@@ -8,18 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from symtheano.codegen.passes import Pass, run_passes
 from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.repeats import Repeats
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Allocate, Buffer, Builder, Kernel, Program, Slot, Tick
+from symtheano.loopir import Buffer, Builder, Kernel, Program, Slot, Statement, Tick
 from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.empty import skip_empty_loops
 from symtheano.rewrites.engine import Rewriter
@@ -72,7 +71,9 @@ class Frame:
     result
         The program, as far as it is known.
     arena
-        The parts of the workspace.
+        The parts of the workspace that values have.
+    steps
+        The workspace of single steps.
     constants
         Tables.
     repeats
@@ -91,7 +92,8 @@ class Frame:
         self.passes, self.trace, self.target = passes, trace, target
         self.b = Builder(routines=ROUTINES)
         self.arena: list[Slot] = []
-        self.own: list[Slot] = []
+        self.steps = StepMemory(self.b)
+        self._opening: int | None = None
         self.constants: list[tuple[Buffer, Sequence[Any]]] = []
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
         self.repeats = Repeats(self._after_passes)
@@ -110,9 +112,10 @@ class Frame:
         change = self._after_passes if self.trace is not None else self.repeats.changed
 
         def place(buffer: Buffer) -> Buffer:
-            return self._workspace(buffer, used, memory, need)
+            need(buffer.size)
+            return self.steps.of_kernel(buffer, used, memory.hidden_buffer)
 
-        self.b.emit(change(naive, self.b.names, place))
+        self.steps.emit(change(naive, self.b.names, place))
 
     def _after_passes(
         self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]
@@ -120,28 +123,16 @@ class Frame:
         kernel = run_passes(naive, names, self.passes, self.target, self.trace)
         return skip_empty_loops(finish(kernel, names, place), names)
 
-    def _workspace(
-        self, buffer: Buffer, used: list[int], memory: MemoryPlan, need: Callable[..., None]
-    ) -> Buffer:
-        """Return the place of a kernel's own memory; ``used`` are the slots that it has.
+    def open(self) -> None:
+        """Note that all integers are known on which the size of the workspace depends."""
+        self._opening = len(self.b.statements())
 
-        Kernels share these slots. The caller allocates what has a size that is not known before.
-        """
-        if memory.is_late([buffer.size]):
-            lent = memory.hidden_buffer(buffer.name, buffer.dtype, buffer.size, 1)
-            need(buffer.size)
-            self.b.emit(Allocate(lent, (buffer.size,)))
-            return lent
-        placed = Buffer(buffer.name, buffer.dtype, "arena", buffer.size)
-        size = buffer.size * np.dtype(buffer.dtype).itemsize
-        for number, slot in enumerate(self.own):
-            if slot.size == size and number not in used:
-                self.own[number] = Slot((*slot.buffers, placed), size)
-                used.append(number)
-                return placed
-        used.append(len(self.own))
-        self.own.append(Slot((placed,), size))
-        return placed
+    def program(self) -> tuple[tuple[Statement, ...], tuple[Slot, ...]]:
+        """Return the statements of the entry point, and the parts of its workspace."""
+        sizes, own = self.steps.finish()
+        written = self.b.statements()
+        at = self._opening
+        return (*written[:at], *sizes, *written[at:]), (*self.arena, *own)
 
     def tick(self, label: str, node: Apply) -> None:
         """Tell the host that a step begins, if the program is measured."""

@@ -51,13 +51,14 @@ def lower(
     region = Region(frame, graph, donors)
     region.write()
     result, memory = frame.result, region.memory
+    body, arena = frame.program()
     result.program = Program(
         name=frame.b.names.fresh(name),
         inputs=tuple(region.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
         outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),
-        body=frame.b.statements(),
-        arena=(*frame.arena, *frame.own),
+        body=body,
+        arena=arena,
         constants=tuple(frame.constants),
         title=title,
         repeats=tuple(frame.repeats.found),

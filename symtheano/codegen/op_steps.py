@@ -71,6 +71,7 @@ class OpWriter:
         self.b.origin = node.origin
         with self.b.block() as body:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
+        self.frame.steps.emit()
         self._emit_body(node, tuple(body))
 
     def _loop(self, step: OpStep) -> None:

@@ -116,6 +116,8 @@ class Region(EntryNumbers):
         self._finish_outputs()
 
     def _write_steps(self) -> None:
+        around = self.b.workspace
+        self.b.workspace = partial(self.frame.steps.of_call, self.memory.hidden_buffer)
         for position, step in enumerate(self.schedule.steps):
             if isinstance(step, Nest):
                 if step.members:
@@ -123,6 +125,7 @@ class Region(EntryNumbers):
             else:
                 self._ops.write(step)
             self._before_step(position + 1)
+        self.b.workspace = around
 
     def _name_input_dims(self) -> tuple[tuple[str, ...], ...]:
         """Name the lengths of inputs that are used; they are defined from the beginning."""
@@ -232,6 +235,7 @@ class Region(EntryNumbers):
             if not self.memory.is_late_output(position):
                 self._allocate(position)
         self._need_sizes()
+        self.frame.open()
         for slot in self.memory.slots:
             self.frame.arena.append(Slot(tuple(slot.buffers), slot.size * slot.itemsize))
 
@@ -244,6 +248,18 @@ class Region(EntryNumbers):
         for plan in self.plans.values():
             if plan.needs_memory and not self.memory.is_late(plan.nest.space):
                 self.need(*plan.nest.space)  # for the sizes of the kernel's own memory
+        for step in self.schedule.steps:
+            if isinstance(step, OpStep) and step.node.op.has_workspace:
+                self._need_early(step.node)
+        self.frame.steps.early |= self.defined
+
+    def _need_early(self, node: Apply) -> None:
+        """Define what the size of a routine's workspace depends on, as far as it is known."""
+        held = [*self.schedule.inputs(node), *node.outputs]
+        dims = [dim for v in held if hasattr(v, "ndim") for dim in self.schedule.dims(v)]
+        for index in (*dims, *self.shapes.scalars(node)):
+            if not self.memory.is_late([index]):
+                self.need(index)
 
     def _allocate(self, position: int) -> None:
         buffer = self.memory.outputs[position]

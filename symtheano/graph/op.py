@@ -282,7 +282,8 @@ class Op:
     # rejects layouts of the k-th input, which is then copied. ``overwrites`` is the index of the
     # input whose content is the initial value of the first output; ``starts`` tells it for all
     # outputs. ``may_fail`` means that the statements of ``lower`` can end the call with an error,
-    # so nothing is updated before them.
+    # so nothing is updated before them. ``has_workspace`` means that they call routines that need
+    # one; its size depends on lengths of the inputs and outputs and on the scalars.
     # ``region`` is a FunctionGraph, and ``body`` writes it: codegen/region.py. ``carried`` tells
     # for each output of the graph which input it replaces in the next iteration. ``alternative`` is
     # the index of an array that a view may show instead of its first input.
@@ -293,6 +294,7 @@ class Op:
     alternative: int | None = None
     region: Any = None
     may_fail: bool = False
+    has_workspace: bool = False
 
     def starts(self) -> dict[int, int]:
         """Return for outputs that start from an input's content the index of this input."""

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
+    Address,
     Argument,
     Assign,
     Buffer,
@@ -38,6 +39,9 @@ from symtheano.loopir.view import View
 
 Reader = Callable[[int, Sequence[Index]], Operand]
 """Reads one element of a node's k-th input at an index."""
+
+Workspace = Callable[[Routine, str, tuple[Index, ...]], Buffer]
+"""Provides the workspace of a call."""
 
 Message = Callable[[Sequence[int]], str]
 """Makes an error's message from integers."""
@@ -108,6 +112,11 @@ class Builder:
     routines
         The routines that can be called, by name.
 
+    Attributes
+    ----------
+    workspace
+        Provides the workspace of a call, given the routine, its dtype and integer arguments.
+
     Examples
     --------
     >>> b = Builder()
@@ -124,6 +133,7 @@ class Builder:
     ) -> None:
         self.names = names if names is not None else Names()
         self.routines = routines
+        self.workspace: Workspace = _no_workspace
         self._blocks: list[list[Statement]] = [[]]
         self._known: list[dict[tuple[Any, ...], Any]] = [{}]
         self._mutable: set[str] = set()
@@ -212,6 +222,10 @@ class Builder:
         """Return the smaller one of two integers."""
         return self.let("minimum", "int64", [self.operand(a), self.operand(b)], name).index
 
+    def maximum(self, a: Index | int, b: Index | int, name: str) -> Index:
+        """Return the larger one of two integers."""
+        return self.let("maximum", "int64", [self.operand(a), self.operand(b)], name).index
+
     @staticmethod
     def as_index(operand: Operand) -> Index:
         """Return an int64 operand as an index."""
@@ -273,7 +287,12 @@ class Builder:
         routine = self.routines[name]
         given = tuple(map(_argument, arguments))
         target = self.value("status", "int64") if routine.status else None
-        self.emit(Call(routine, given, self.origin, target))
+        lent = None
+        if routine.workspace is not None:
+            dtype = next(a.buffer.dtype for a in given if isinstance(a, Address))
+            integers = tuple(a for k in routine.integers if isinstance(a := given[k], Index))
+            lent = self.workspace(routine, dtype, integers)
+        self.emit(Call(routine, given, self.origin, target, lent))
         return target
 
     def check(
@@ -328,6 +347,10 @@ class Builder:
         with self.block() as body:
             yield
         self.emit(If(condition, tuple(body)))
+
+
+def _no_workspace(routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:
+    raise ValueError(f"LoopIR: {routine.name} is called where there is no workspace")
 
 
 def _argument(argument: Argument | int) -> Argument:

@@ -28,6 +28,7 @@ from symtheano.loopir.nodes import (
     Load,
     Local,
     Locate,
+    Measure,
     Operand,
     Partition,
     Prefetch,
@@ -106,6 +107,7 @@ PARTS: dict[type, Parts] = {
     Assign: Parts(assigns=("target",), operands=("value",)),
     Reduce: Parts(assigns=("target",), operands=("value",)),
     Locate: Parts(assigns=("best", "where"), operands=("value", "position")),
+    Measure: Parts(("target",), indices=("*integers",)),
     Local: Parts(provides=("buffer",)),
     Allocate: Parts(indices=("*shape",), provides=("buffer",)),
     Alias: Parts(provides=("buffer",)),
@@ -228,7 +230,14 @@ def _call_indices(call: Call) -> tuple[Index, ...]:
             found.extend(argument)
         elif isinstance(argument, Address | Index):
             found.append(argument.offset if isinstance(argument, Address) else argument)
+    if call.workspace is not None:
+        found.append(call.workspace.size)
     return tuple(found)
+
+
+def _call_reads(call: Call) -> tuple[Buffer, ...]:
+    arrays = tuple(a.buffer for a in call.arguments if isinstance(a, Address))
+    return arrays if call.workspace is None else (*arrays, call.workspace)
 
 
 def _python_indices(call: PythonCall) -> tuple[Index, ...]:
@@ -257,7 +266,7 @@ _READS: dict[type, _Getter] = {
     **_getters("reads"),
     Alias: lambda alias: (alias.address.buffer,),
     Choose: lambda choice: (choice.first.buffer, choice.second.buffer),
-    Call: lambda call: tuple(a.buffer for a in call.arguments if isinstance(a, Address)),
+    Call: _call_reads,
     PythonCall: lambda call: tuple(address.buffer for address, _ in call.inputs),
 }
 
@@ -270,7 +279,8 @@ def reads(statement: Statement) -> tuple[Buffer, ...]:
 
 def _call_writes(call: Call) -> tuple[Buffer, ...]:
     arguments = (call.arguments[k] for k in call.routine.written)
-    return tuple(a.buffer for a in arguments if isinstance(a, Address))
+    arrays = tuple(a.buffer for a in arguments if isinstance(a, Address))
+    return arrays if call.workspace is None else (*arrays, call.workspace)
 
 
 _WRITES: dict[type, _Getter] = {**_getters("writes"), Call: _call_writes}

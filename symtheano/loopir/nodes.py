@@ -401,23 +401,44 @@ class Call:
         What is called with what.
     target
         The status that it returns, an int64.
+    workspace
+        Memory that it uses while it runs. Its size is the number of bytes.
     """
 
     routine: Routine
     arguments: tuple[Argument, ...]
     origin: Place | None = None
     target: Value | None = None
+    workspace: Buffer | None = None
 
     def __post_init__(self) -> None:
         name, count = self.routine.name, len(self.routine.parameters)
         _require(count == len(self.arguments), f"{name} takes {count} arguments")
         told = self.target is not None
         _require(told == self.routine.status, f"{name}: a status is returned or not")
+        lent = self.workspace is not None
+        _require(lent == (self.routine.workspace is not None), f"{name}: workspace or none")
 
     @property
     def dtype(self) -> str:
         """The dtype that selects the version of the routine: that of the first array, or empty."""
         return next((a.buffer.dtype for a in self.arguments if isinstance(a, Address)), "")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """``target`` = the bytes of workspace that a routine needs for its integer arguments."""
+
+    target: Value
+    routine: Routine
+    dtype: str
+    integers: tuple[Index, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.target.dtype == "int64", "a number of bytes is int64")
+        _require(self.routine.workspace == "measured", f"{self.routine.name} is not measured")
+        count = len(self.routine.integers)
+        _require(count == len(self.integers), f"{self.routine.name} takes {count} integers")
 
 
 @dataclass(frozen=True)
@@ -527,7 +548,7 @@ class Tick:
 
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
-    | Locate | Local | Barrier | For | While | If | Call
+    | Locate | Local | Barrier | For | While | If | Call | Measure
     | Allocate | Alias | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
 

@@ -8,9 +8,11 @@ linker for the libraries that it calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Literal as Choice, cast
+
+import numpy as np
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
@@ -74,8 +76,8 @@ class Routine:
     workspace
         Bytes of memory that a call uses while it runs: an index of the integer parameters, in which
         ``T`` is the size of an element. ``measured``: the C text has a function ``NAME_bytes`` of
-        the integer parameters that returns it. None if it needs none. The routine gets the memory
-        as one more argument, and a measured one also its size.
+        the runtime and the integer parameters that returns it. None if it needs none. The routine
+        gets the memory as one more argument, and a measured one also its size.
     epilogue
         Whether it can be given a function that it calls for rows of its result when they are
         complete.
@@ -114,6 +116,13 @@ class Routine:
     def integers(self) -> tuple[int, ...]:
         """Positions of the integers."""
         return tuple(k for k, p in enumerate(self.parameters) if p.kind == "integer")
+
+    def bytes_of(self, dtype: str, integers: Sequence[Index]) -> Index:
+        """Return the size of a workspace that is not measured."""
+        assert isinstance(self.workspace, Index)
+        names = (self.parameters[k].name for k in self.integers)
+        given: dict[str, Index | int] = dict(zip(names, integers, strict=True))
+        return self.workspace.replace({**given, "T": np.dtype(dtype).itemsize})
 
     def __repr__(self) -> str:
         return f"<routine {self.name}>"

@@ -28,6 +28,7 @@ from symtheano.loopir.nodes import (
     Load,
     Local,
     Locate,
+    Measure,
     Operand,
     Partition,
     Place,
@@ -233,9 +234,14 @@ def _for(s: For) -> str:
 
 def _call(s: Call) -> str:
     target = "" if s.target is None else f"{s.target.name} = "
-    return (
-        f"{target}call {s.routine.name}({', '.join(map(_argument, s.arguments))}){_place(s.origin)}"
-    )
+    lent = "" if s.workspace is None else f" with {s.workspace.name} of {s.workspace.size} bytes"
+    given = ", ".join(map(_argument, s.arguments))
+    return f"{target}call {s.routine.name}({given}){lent}{_place(s.origin)}"
+
+
+def _measure(s: Measure) -> str:
+    given = ", ".join(map(str, s.integers))
+    return f"{s.target.name} = bytes of {s.routine.name}({given}) for {s.dtype}"
 
 
 def _allocate(s: Allocate) -> str:
@@ -291,6 +297,7 @@ _WRITERS: dict[type, Any] = {
     While: lambda s: "loop:",
     If: lambda s: f"if {_operand(s.condition)}:",
     Call: _call,
+    Measure: _measure,
     Allocate: _allocate,
     Check: _check,
     Alias: _alias,

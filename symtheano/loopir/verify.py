@@ -36,6 +36,7 @@ from symtheano.loopir.nodes import (
     If,
     Kernel,
     Locate,
+    Measure,
     Partition,
     PythonCall,
     Reduce,
@@ -274,7 +275,8 @@ class _Checker:
         reason = misplaced(statement, context.device)
         if reason is not None:
             raise self.fail(reason)
-        if isinstance(statement, Check | Allocate | Alias | Choose | PythonCall | Partition | Tick):
+        hosts = Check | Allocate | Alias | Choose | PythonCall | Partition | Measure | Tick
+        if isinstance(statement, hosts):
             self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Call) and context.device:
             self.require("cuda" in statement.routine.targets, f"{kind} on a device")
@@ -327,6 +329,11 @@ class _Checker:
         for parameter, argument in zip(routine.parameters, arguments, strict=True):
             fits = _fits(parameter, argument, statement.dtype)
             self.require(fits, f"argument {parameter.name} does not fit")
+
+        if statement.workspace is not None and isinstance(routine.workspace, Index):
+            given = [a for k in routine.integers if isinstance(a := arguments[k], Index)]
+            size = routine.bytes_of(statement.dtype, given)
+            self.require(statement.workspace.size == size, f"the workspace has {size} bytes")
 
     def inside(self, statement: Statement, context: _Context) -> None:
         """Check the statement lists in a statement; what they define ends with them."""

@@ -19,7 +19,6 @@ from symtheano.tensor.join import join
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.nonzeros import flatnonzero
 from symtheano.tensor.reduce import any as any_
-from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.sort import argsort
 from symtheano.tensor.subtensor import set_subtensor
@@ -34,7 +33,7 @@ class RowOrder(TensorOp):
 
     __props__ = ()
     takes = "*2"
-    may_fail = True
+    has_workspace = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """One position for each row."""
@@ -59,8 +58,7 @@ class RowOrder(TensorOp):
     ) -> None:
         """Merge rows by comparing them."""
         (x,), (order,) = inputs, outputs
-        given = (*x.shape, x.address, order.address)
-        call_routine(b, "roworder", *given, room=(x.shape[0], "int64"))
+        b.call("roworder", *x.shape, x.address, order.address)
 
     def accepts(self, number: int, view: View) -> bool:
         """Rows are contiguous."""

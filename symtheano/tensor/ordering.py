@@ -15,7 +15,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.positions import put_along_axis, take_along_axis
-from symtheano.tensor.routine import call_routine, count_rows
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.shape import dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
@@ -28,7 +28,7 @@ class Ordered(TensorOp):
 
     __props__ = ()
     takes = "*1+"
-    may_fail = True
+    has_workspace = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The operand's shape."""
@@ -69,7 +69,7 @@ class Sort(Ordered):
         """Sort each row of the result, which already contains the operand."""
         (y,) = outputs
         n = y.shape[-1]
-        call_routine(b, "sort", count_rows(y), n, y.address, room=(n, y.dtype))
+        b.call("sort", count_rows(y), n, y.address)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -109,7 +109,7 @@ class ArgSort(Ordered):
         (x,), (order,) = inputs, outputs
         n = x.shape[-1]
         given = (count_rows(x), n, x.address, order.address)
-        call_routine(b, "argsort", *given, room=(n * 4, "int64"))
+        b.call("argsort", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -135,7 +135,7 @@ class ArgTop(TensorOp):
 
     __props__ = ()
     takes = "*1+ l0"
-    may_fail = True
+    has_workspace = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The number of positions along the last axis."""
@@ -193,7 +193,7 @@ class ArgTop(TensorOp):
         x, (order,) = inputs[0], outputs
         n = x.shape[-1]
         given = (count_rows(x), n, scalars[0], x.address, order.address)
-        call_routine(b, "argtop", *given, room=(n * 2, "int64"))
+        b.call("argtop", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

@@ -17,7 +17,7 @@ from symtheano.codegen.cache import Cache
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.own import routine_name
 from symtheano.codegen.toolchain import find_toolchain
-from tests.support.routines import routine_texts
+from tests.support.routines import Workspace, routine_texts
 
 Array = NDArray[Any]
 
@@ -47,9 +47,15 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         declared = "".join(f"int64_t {number}, " for number in numbers)
         exports.append(
             f"ST_EXPORT int32_t {inner}_x(int64_t threads, int64_t outer, int64_t n, "
-            f"int64_t inner, {declared}const void *x, void *y) {{\n"
+            f"int64_t inner, {declared}const void *x, void *y, void *memory, int64_t bytes) {{\n"
             "    const st_runtime runtime = {.threads = (int32_t)threads};\n"
-            f"    return {inner}(&runtime, {given});\n}}"
+            f"    return {inner}(&runtime, {given}, memory, bytes);\n}}"
+        )
+        size = inner.replace(name, f"{name}_bytes")
+        exports.append(
+            f"ST_EXPORT int64_t {size}_x(int64_t threads, int64_t outer, int64_t n, int64_t inner) "
+            "{\n    const st_runtime runtime = {.threads = (int32_t)threads};\n"
+            f"    return {size}(&runtime, outer, n, inner{', 0' * len(numbers)});\n}}"
         )
     source = "\n".join([_HEAD, routine_texts(calls), *exports])
     store = Cache(str(tmp_path_factory.mktemp("fourier")))
@@ -68,7 +74,12 @@ class Routines:
         lengths = (self.threads, x.shape[0], n, x.shape[2])
         given = [ctypes.c_int64(number) for number in (*lengths, *numbers)]
         before = x.copy()
-        assert function(*given, *(ctypes.c_void_p(a.ctypes.data) for a in (x, y))) == 0
+        size = self.library[f"{routine_name(f'{name}_bytes', x.dtype.name)}_x"]
+        size.restype = ctypes.c_int64
+        workspace = Workspace(size(*given[:4]))
+        arrays = [ctypes.c_void_p(a.ctypes.data) for a in (x, y)]
+        assert function(*given, *arrays, *workspace.arguments) == 0
+        workspace.check()
         if x is not y:
             np.testing.assert_array_equal(x, before)
         return y

@@ -16,11 +16,12 @@ from symtheano.codegen.abi import ABI
 from symtheano.codegen.blas import BlasProvider, find_blas
 from symtheano.codegen.lapack import DECOMPOSITIONS, LETTERS, symbols, table
 from symtheano.codegen.lapack.table import lapack_table
+from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.toolchain import compile_shared, find_toolchain
 from symtheano.scalar.render import short_name
 from tests.support.arrays import random_array
 from tests.support.compare import assert_same
-from tests.support.routines import routine_texts
+from tests.support.routines import Workspace, routine_texts
 
 Array = np.ndarray[Any, Any]
 LOOSE = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-11, "complex128": 1e-11}
@@ -66,7 +67,17 @@ class Helpers:
                 given.append(ctypes.c_float(item) if single else ctypes.c_double(item))
             else:
                 given.append(ctypes.c_void_p(None) if item is None else ctypes.c_int64(item))
-        return int(function(*given))
+        routine = ROUTINES[name]
+        if not routine.status:
+            function.restype = None
+        if routine.workspace is None:
+            return int(function(*given) or 0)
+        size = getattr(self.library, f"st_{name}_bytes_{short_name(dtype)}")
+        size.restype = ctypes.c_int64
+        workspace = Workspace(size(given[0], *(given[1 + k] for k in routine.integers)))
+        status = int(function(*given, *workspace.arguments) or 0)
+        workspace.check()
+        return status
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +86,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     calls = [(name, dtype) for name in names for dtype in LETTERS]
     text = ABI + routine_texts(calls, ("i0", "lapack"))
     shown = '__attribute__((visibility("default"))) '
-    text = re.sub(rf"static (?=int(32|64)_t st_({'|'.join(names)})_)", shown, text)
+    text = re.sub(rf"static (?=(void|int(32|64)_t) st_({'|'.join(names)})_)", shown, text)
     target = tmp_path_factory.mktemp("lapack") / "helpers.so"
     compile_shared(text, target, find_toolchain(config.cc))
     return ctypes.CDLL(str(target))
@@ -146,14 +157,14 @@ def test_square_matrices(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -
         wanted = np.linalg.cholesky(a)
         assert_same(factor, wanted if lower else wanted.conj().swapaxes(-1, -2), loose)
         w, v = np.full((batch, n), 7, real), np.full_like(a, 7)
-        assert helpers("eigh", dtype, batch, n, lower, a, w, v) == 0
+        assert helpers("eigh", dtype, batch, n, lower, 1, a, w, v) == 0
         if n:
             assert_same(w, np.linalg.eigvalsh(a), loose)
         assert_same(np.asarray(a @ v), np.asarray(v * w[:, None, :]), loose)
         assert_same(np.asarray(v.conj().swapaxes(-1, -2) @ v),
                     np.broadcast_to(np.eye(n, dtype=dtype), shape), loose)  # fmt: skip
         alone = np.full((batch, n), 7, real)
-        assert helpers("eigh", dtype, batch, n, lower, a, alone, None) == 0
+        assert helpers("eigh", dtype, batch, n, lower, 0, a, alone, None) == 0
         assert_same(alone, w, loose)
         triangle = np.tril(a) if lower else np.triu(a)
         for given, lies_turned in ((a, 0), (turned(a), 1)):
@@ -222,14 +233,14 @@ def test_matrices_of_any_shape(helpers: Helpers, dtype: str, shape: tuple[int, .
 def test_eig(helpers: Helpers, dtype: str) -> None:
     a = definite(dtype, 2, 4, 4) if dtype[0] == "f" else some(dtype, 2, 4, 4)
     w, v = np.full((2, 4), 7, dtype), np.full_like(a, 7)
-    assert helpers("eig", dtype, 2, 4, a, w, v) == 0
+    assert helpers("eig", dtype, 2, 4, 1, a, w, v) == 0
     assert_same(a @ v, v * w[:, None, :], LOOSE[dtype] * 10)
     assert_same(np.linalg.norm(v, axis=1), np.ones((2, 4), a.real.dtype), LOOSE[dtype])
     alone = np.full_like(w, 7)
-    assert helpers("eig", dtype, 2, 4, a, alone, None) == 0
+    assert helpers("eig", dtype, 2, 4, 0, a, alone, None) == 0
     assert_same(np.sort(alone), np.sort(w), LOOSE[dtype] * 10)
     turn = np.array([[0, -1], [1, 0]], dtype)
-    status = helpers("eig", dtype, 1, 2, turn, np.empty(2, dtype), np.empty((2, 2), dtype))
+    status = helpers("eig", dtype, 1, 2, 1, turn, np.empty(2, dtype), np.empty((2, 2), dtype))
     assert status == (-1 if dtype[0] == "f" else 0)
 
 
@@ -275,7 +286,7 @@ def test_what_has_no_answer(helpers: Helpers, dtype: str) -> None:
         assert_same(factor, np.stack([good, np.full_like(good, np.nan)]))
     s, w = np.empty((2, 3), good.real.dtype), np.empty((2, 3), dtype)
     assert helpers("svd", dtype, 2, 3, 3, 1, nan, out[:2], s, out[:2].copy()) == 3
-    assert helpers("eig", dtype, 2, 3, nan, w, None) == 3
+    assert helpers("eig", dtype, 2, 3, 0, nan, w, None) == 3
     det = np.empty(2, dtype)
     assert helpers("det", dtype, 2, 3, nan, det) == 0
     assert np.isnan(det).tolist() == [False, True]
@@ -291,7 +302,7 @@ def test_nan_stays_in_its_matrix(helpers: Helpers, dtype: str) -> None:
     assert helpers("solve", dtype, 2, 3, 1, 0, a, b, x) == 0
     results = [out, x]
     v, q = np.empty_like(a), np.empty_like(a)
-    assert helpers("eigh", dtype, 2, 3, 1, a, w, v) == 0
+    assert helpers("eigh", dtype, 2, 3, 1, 1, a, w, v) == 0
     assert helpers("qr", dtype, 2, 3, 3, 3, a, q, r) == 0
     results += [w, v, q, r]
     for result in results:

@@ -23,6 +23,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Measure,
     Store,
     Value,
     View,
@@ -59,7 +60,10 @@ WRONG: dict[str, Callable[[], object]] = {
     "at most eight": lambda: Check(Literal(True, "bool"), "shape", 1, (N,) * 9),
     "gemm takes 13 arguments": lambda: Call(ROUTINES["gemm"], (False,)),
     "copy: a status is": lambda: Call(ROUTINES["copy"], (PLACE, PLACE, N), target=I),
-    "qr: a status is": lambda: Call(ROUTINES["qr"], (*[N] * 4, *[PLACE] * 3)),
+    "det: a status is": lambda: Call(ROUTINES["det"], (N, N, PLACE, PLACE), target=I),
+    "sort: workspace or none": lambda: Call(ROUTINES["sort"], (N, N, PLACE)),
+    "roworder is not measured": lambda: Measure(I, ROUTINES["roworder"], "float64", (N, N)),
+    "sort takes 2 integers": lambda: Measure(I, ROUTINES["sort"], "float64", (N,)),
     "only outputs": lambda: Allocate(X, (N,)),
 }
 

@@ -23,6 +23,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Load,
+    Measure,
     Program,
     PythonCall,
     Statement,
@@ -41,6 +42,8 @@ Y = Buffer("y", "float64", "output", N, 0)
 F32 = Buffer("z", "float32", "input", N, 1)
 TABLE = Buffer("table", "float64", "constant", Index.of(1))
 STACK = Buffer("near", "float64", "stack", Index.of(4))
+ROOM = Buffer("room", "int8", "stack", Index.of(64))
+ORDER = Address(Buffer("order", "int64", "stack", Index.of(4)), Index.of(0))
 STATUS = Value("status", "int64")
 ONE, YES = Literal(1.0, "float64"), Literal(True, "bool")
 
@@ -93,7 +96,7 @@ def svd(*changes: tuple[int, Any]) -> Call:
     arguments: list[Any] = [N, N, N, ZERO, a, ZERO, s, ZERO]
     for position, argument in changes:
         arguments[position] = argument
-    return Call(ROUTINES["svd"], tuple(arguments), target=STATUS)
+    return Call(ROUTINES["svd"], tuple(arguments), None, STATUS, ROOM)
 
 
 def repeat(*changes: tuple[int, Any]) -> Call:
@@ -133,6 +136,17 @@ RIGHT: dict[str, list[Statement]] = {
     "batch": [batch()],
     "no array where it is optional": [svd(), Load(A, X, STATUS.index)],
     "repeat": [repeat()],
+    "a measured workspace": [
+        Measure(i64("size"), ROUTINES["sort"], "float64", (N, N)),
+        Call(ROUTINES["sort"], (N, N, Address(X, ZERO)), workspace=ROOM),
+    ],
+    "a workspace of known size": [
+        Call(
+            ROUTINES["roworder"],
+            (Index.of(8), N, Address(X, ZERO), ORDER),
+            workspace=ROOM,
+        )
+    ],
     "copy": [Call(ROUTINES["copy"], (Address(X, ZERO), Address(X, N), N))],
     "python": [
         PythonCall(
@@ -193,10 +207,16 @@ WRONG: dict[str, list[Statement]] = {
     "argument a_step does not fit": [batch((8, ONE))],
     "argument u does not fit": [svd((5, Address(F32, ZERO)))],
     "argument s does not fit": [svd((6, ZERO))],
-    "argument x does not fit": [Call(ROUTINES["sort"], (N, N, ZERO), target=STATUS)],
+    "argument x does not fit": [Call(ROUTINES["sort"], (N, N, ZERO), workspace=ROOM)],
     "argument strides does not fit": [repeat((5, N))],
     "argument transa does not fit": [gemm((0, N))],
     "dot has no version for float16": [dot("float16")],
+    "the workspace has 8\\*n bytes|the workspace has n\\*8 bytes": [
+        Call(ROUTINES["roworder"], (N, N, Address(X, ZERO), ORDER), workspace=ROOM)
+    ],
+    "m is not defined here": [
+        Measure(i64("size"), ROUTINES["sort"], "float64", (N, Index.symbol("m")))
+    ],
     "Call on a device": [loop(gemm(), kind="grid")],
     "argument c does not fit": [gemm(buffer=F32)],
     "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],

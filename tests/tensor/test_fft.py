@@ -289,3 +289,12 @@ def test_compiled_functions_transform_without_python(dtype: str) -> None:
     f = check([x, z], outputs, calls, kind=KIND, tolerance=LOOSE.get(dtype))
     assert "runtime->python(" not in str(f.c_source)
     check([x, z], outputs, [[array(dtype, (2, 0)), array(z.dtype, (2, 1))]], kind=KIND)
+
+
+def test_transforms_without_memory_raise() -> None:
+    f = compiled([x := T.matrix("x")], [fft.rfft(x)])
+    (site,) = [k for k, site in enumerate(f.lowered.sites) if site.code == "memory"]
+    error = f.stages.error(4, site, [1 << 20])
+    assert isinstance(error, MemoryError)
+    assert "1,048,576 bytes" in str(error)
+    assert f.lowered.sites[site].message([8]) == "a transform asked for 8 bytes"

@@ -237,13 +237,3 @@ def test_what_is_sorted_in_place_is_not_read_again() -> None:
     )
     outputs = [sort(twice).cumsum(), twice.cumsum(), sort(sort(twice)[::-1])]
     check([x], outputs, values, kind="sorting")
-
-
-def test_sorting_without_memory_raises() -> None:
-    x = T.vector("x")
-    f = compiled([x], [sort(x)])
-    (site,) = [k for k, site in enumerate(f.lowered.sites) if site.code == "memory"]
-    error = f.stages.error(4, site, [1 << 20])
-    assert isinstance(error, MemoryError)
-    assert "1,048,576 bytes" in str(error)
-    assert f.lowered.sites[site].message([8]) == "a routine asked for 8 bytes"

@@ -3,8 +3,9 @@
 A helper is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, int64_t batch, ...)``: a
 section of one of the files here, for one dtype; ``head.c`` and ``common.c`` are shared by all.
 LAPACK's functions are in a table, one of the host's functions (``table.py``). A helper returns 0
-for success; 1 if there is not enough memory; the index of the first matrix without a result, plus
-2; or a negative number that is explained in its comment.
+for success; the index of the first matrix without a result, plus 2; or a negative number that is
+explained in its comment. Those that cannot fail return nothing. ``st_NAME_bytes_SUFFIX`` returns
+the size of its workspace, as LAPACK asks for it.
 """
 
 from __future__ import annotations
@@ -87,22 +88,25 @@ def _typed(text: str, dtype: str) -> str:
     return _WORD.sub(lambda match: meanings[match.group()], text)
 
 
-def _helper(file: str, name: str, parameters: str) -> Routine:
+def _helper(
+    file: str, name: str, parameters: str, status: bool = True, workspace: bool = True
+) -> Routine:
     return Routine(
         name,
         signature(parameters),
         partial(_sections, file, name),
         tuple(LETTERS),
-        status=True,
+        status,
+        "measured" if workspace else None,
         links=(LAPACK,),
-        symbols=("malloc", "free", "memcpy"),
+        symbols=("memcpy",),
     )
 
 
 DECOMPOSITIONS = (
-    _helper("factors", "cholesky", "batch, n, lower, nan, a: in T, factor: out T"),
-    _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T"),
-    _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T"),
+    _helper("factors", "cholesky", "batch, n, lower, nan, a: in T, factor: out T", workspace=False),
+    _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T", False),
+    _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T", False),
     _helper("solves", "inverse", "batch, n, a: in T, inverse: out T"),
     _helper("solves", "solve", "batch, n, k, transposed, a: in T, b: in T, x: out T"),
     _helper(
@@ -111,11 +115,11 @@ DECOMPOSITIONS = (
         "batch, n, k, lower, unit, transposed, a: in T, b: in T, x: out T",
     ),
     _helper("solves", "solve_symmetric", "batch, n, k, lower, a: in T, b: in T, x: out T"),
-    _helper("determinants", "slogdet", "batch, n, a: in T, sign: out T, logarithm: out R"),
-    _helper("determinants", "det", "batch, n, a: in T, det: out T"),
+    _helper("determinants", "slogdet", "batch, n, a: in T, sign: out T, logarithm: out R", False),
+    _helper("determinants", "det", "batch, n, a: in T, det: out T", False),
     _helper("determinants", "cofactors", "batch, n, a: in T, cofactors: out T"),
-    _helper("eigen", "eigh", "batch, n, lower, a: in T, w: out R, v: out T?"),
-    _helper("eigen", "eig", "batch, n, a: in T, w: out T, v: out T?"),
+    _helper("eigen", "eigh", "batch, n, lower, vectors, a: in T, w: out R, v: out T?"),
+    _helper("eigen", "eig", "batch, n, vectors, a: in T, w: out T, v: out T?"),
     _helper("singular", "svd", "batch, m, n, job, a: in T, u: out T?, s: out R, vh: out T?"),
     _helper(
         "singular",

@@ -1,13 +1,20 @@
 /* section slogdet */
+static int64_t st_slogdet_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
+    (void)runtime;
+    if (!batch) return 0;
+    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n, sizeof(TYPE));
+}
+
 /* Sign and logarithm of the absolute value of the determinant of each n × n matrix. */
-static int32_t st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
-                                 TYPE *sign, REAL *logarithm) {
+static void st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
+                              TYPE *sign, REAL *logarithm, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
+    if (!batch) return;
     ST_BEGIN(batch, (double)n * n * n);
-    int64_t *const pivots = st_room(n, sizeof *pivots);
-    TYPE *const lu = st_room(n * n, sizeof *lu);
-    const int32_t status = pivots && lu ? 0 : 1;
-    for (int64_t number = 0; !status && number < batch; number++, a += n * n) {
+    ST_ROOM;
+    int64_t *const pivots = st_take(&room, n, sizeof *pivots);
+    TYPE *const lu = st_take(&room, n * n, sizeof *lu);
+    for (int64_t number = 0; number < batch; number++, a += n * n) {
         int64_t info = 0;
         memcpy(lu, a, (size_t)(n * n) * sizeof *a);
         if (n)
@@ -28,13 +35,16 @@ static int32_t st_slogdet_SUFFIX(const st_runtime *runtime, int64_t batch, int64
         sign[number] = turn;
         logarithm[number] = sum;
     }
-    free(pivots);
-    free(lu);
     st_lapack_end(lapack, held);
-    return status;
 }
 
 /* section det */
+static int64_t st_det_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
+    (void)runtime;
+    if (!batch) return 0;
+    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n, sizeof(TYPE));
+}
+
 /* Multiply by a power of two. */
 static TYPE st_shift_SUFFIX(TYPE x, int64_t exponent) {
     REAL *const part = (REAL *)&x;
@@ -61,14 +71,15 @@ static TYPE st_near_one_SUFFIX(TYPE x, int64_t *exponent) {
 }
 
 /* The determinant of each n × n matrix. */
-static int32_t st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
-                             TYPE *det) {
+static void st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
+                          TYPE *det, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
+    if (!batch) return;
     ST_BEGIN(batch, (double)n * n * n);
-    int64_t *const pivots = st_room(n, sizeof *pivots);
-    TYPE *const lu = st_room(n * n, sizeof *lu);
-    const int32_t status = pivots && lu ? 0 : 1;
-    for (int64_t number = 0; !status && number < batch; number++, a += n * n) {
+    ST_ROOM;
+    int64_t *const pivots = st_take(&room, n, sizeof *pivots);
+    TYPE *const lu = st_take(&room, n * n, sizeof *lu);
+    for (int64_t number = 0; number < batch; number++, a += n * n) {
         int64_t info = 0;
         memcpy(lu, a, (size_t)(n * n) * sizeof *a);
         if (n)
@@ -84,13 +95,19 @@ static int32_t st_det_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n
         for (int64_t k = 0; k < n * n; k++) nan |= a[k] - a[k] != 0;
         det[number] = nan ? (REAL)__builtin_nan("") : st_shift_SUFFIX(product, exponent);
     }
-    free(pivots);
-    free(lu);
     st_lapack_end(lapack, held);
-    return status;
 }
 
 /* section cofactors */
+static int64_t st_cofactors_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
+    if (!n || !batch) return 0;
+    const int64_t inverse = st_inverse_bytes_SUFFIX(runtime, 1, n);
+    const int64_t det = st_det_bytes_SUFFIX(runtime, 1, n);
+    const int64_t svd = st_svd_bytes_SUFFIX(runtime, 1, n, n, 2);
+    return st_part_bytes(2 * n * n, sizeof(TYPE)) + st_part_bytes(n, sizeof(REAL))
+           + st_max(inverse, st_max(det, svd));
+}
+
 /* The largest sum of absolute values of a column. */
 static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
     REAL largest = 0;
@@ -105,31 +122,33 @@ static REAL st_norm_SUFFIX(int64_t n, const TYPE *a) {
 /* The cofactors of each n × n matrix: from its inverse, or from its singular values if that would
    be inaccurate. */
 static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
-                                   const TYPE *a, TYPE *cofactors) {
+                                   const TYPE *a, TYPE *cofactors, void *memory, int64_t bytes) {
     if (!n || !batch) return 0;
     st_announce(runtime, 3. * batch * n * n * n);
     const REAL bound = sizeof(REAL) == 4 ? (REAL)3.4526698e-4 : (REAL)1.4901161193847656e-8;
-    TYPE *const u = st_room(2 * n * n, sizeof *u), *const vh = u + n * n;
-    REAL *const s = st_room(n, sizeof *s);
-    int32_t status = u && s ? 0 : 1;
+    ST_ROOM;
+    TYPE *const u = st_take(&room, 2 * n * n, sizeof *u), *const vh = u + n * n;
+    REAL *const s = st_take(&room, n, sizeof *s);
+    void *const rest = room.begin;
+    const int64_t left = room.end - room.begin;
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch; number++, a += n * n, cofactors += n * n) {
         TYPE det = 0, turn = 0;
         if (!st_finite_SUFFIX(n * n, a)) {
             st_fill_nan_SUFFIX(n * n, cofactors);
             continue;
         }
-        status = st_inverse_SUFFIX(runtime, 1, n, a, u);
-        if (status == 1) break;
+        status = st_inverse_SUFFIX(runtime, 1, n, a, u, rest, left);
         if (!status && 1 / (st_norm_SUFFIX(n, a) * st_norm_SUFFIX(n, u)) > bound) {
-            status = st_det_SUFFIX(runtime, 1, n, a, &det);
+            st_det_SUFFIX(runtime, 1, n, a, &det, rest, left);
             for (int64_t i = 0; i < n; i++)
                 for (int64_t j = 0; j < n; j++) cofactors[i * n + j] = det * u[j * n + i];
             continue;
         }
-        status = st_svd_SUFFIX(runtime, 1, n, n, 2, a, u, s, vh);
-        if (!status) status = st_det_SUFFIX(runtime, 1, n, u, &det);
-        if (!status) status = st_det_SUFFIX(runtime, 1, n, vh, &turn);
+        status = st_svd_SUFFIX(runtime, 1, n, n, 2, a, u, s, vh, rest, left);
         if (status) break;
+        st_det_SUFFIX(runtime, 1, n, u, &det, rest, left);
+        st_det_SUFFIX(runtime, 1, n, vh, &turn, rest, left);
         for (int64_t k = 0; k < n; k++) {
             TYPE others = det * turn;
             for (int64_t l = 0; l < n; l++)
@@ -143,7 +162,5 @@ static int32_t st_cofactors_SUFFIX(const st_runtime *runtime, int64_t batch, int
                     cofactors[i * n + j] += u[i * n + k] * st_conj_SUFFIX(vh[k * n + j]);
         }
     }
-    free(u);
-    free(s);
     return status;
 }

@@ -34,34 +34,43 @@ static int32_t st_cholesky_SUFFIX(const st_runtime *runtime, int64_t batch, int6
 }
 
 /* section qr */
+static int64_t st_qr_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                                  int64_t width) {
+    enum { FIRST_OF = FIRST };
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    int64_t k = st_min(m, n), info = 0, ask = -1;
+    TYPE best[2] = {0, 0};
+    if (!k || !batch) return 0;
+    ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, best, &m, best, best,
+            &ask, &info);
+    ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k, best,
+            &m, best, best + 1, &ask, &info);
+    const int64_t length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
+    return st_part_bytes(k, sizeof *best) + st_part_bytes(m * st_max(n, width), sizeof *best)
+           + st_part_bytes(length, sizeof *best);
+}
+
 /* Each m × n matrix as q r. q has `width` columns and r has `width` rows: min(m, n), or m. q may be
    0. */
-static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                            int64_t width, const TYPE *a, TYPE *q, TYPE *r) {
+static void st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                         int64_t width, const TYPE *a, TYPE *q, TYPE *r, void *memory,
+                         int64_t bytes) {
     enum { FIRST_OF = FIRST };
-    int64_t k = st_min(m, n), info = 0, ask = -1;
-    if (!k) {
+    int64_t k = st_min(m, n), info = 0;
+    if (!k || !batch) {
         for (int64_t i = 0; q && i < batch * m * width; i++)
             q[i] = i % (m * width) % (width + 1) == 0;
         for (int64_t i = 0; i < batch * width * n; i++) r[i] = 0;
-        return 0;
+        return;
     }
     ST_BEGIN(batch, 4. * m * n * k);
-    TYPE best[2] = {0, 0};
-    TYPE *const tau = st_room(k, sizeof *tau);
+    ST_ROOM;
+    TYPE *const tau = st_take(&room, k, sizeof *tau);
     /* Memory for the matrix and for additional columns of q. */
-    TYPE *const turned = st_room(m * st_max(n, width), sizeof *turned), *work = 0;
-    int64_t length = 0;
-    if (tau && turned) {
-        ST_CALL(geqrf, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &n, turned, &m, tau,
-                best, &ask, &info);
-        ST_CALL(orgqr, (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p), &m, &width, &k,
-                turned, &m, tau, best + 1, &ask, &info);
-        length = st_max(st_length_SUFFIX(best[0]), st_length_SUFFIX(best[1]));
-        work = st_room(length, sizeof *work);
-    }
-    const int32_t status = work ? 0 : 1;
-    for (int64_t number = 0; !status && number < batch; number++, a += m * n) {
+    TYPE *const turned = st_take(&room, m * st_max(n, width), sizeof *turned);
+    TYPE *const work = (TYPE *)room.begin;
+    int64_t length = st_left(lapack, &room, sizeof *work);
+    for (int64_t number = 0; number < batch; number++, a += m * n) {
         const int finite = st_finite_SUFFIX(m * n, a);
         st_transpose_SUFFIX(m, n, a, turned);
         if (finite)
@@ -79,25 +88,28 @@ static int32_t st_qr_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m,
         if (!finite) st_fill_nan_SUFFIX(m * width, q);
         q += m * width;
     }
-    free(tau);
-    free(turned);
-    free(work);
     st_lapack_end(lapack, held);
-    return status;
 }
 
 /* section lu */
+static int64_t st_lu_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n) {
+    (void)runtime;
+    if (!batch) return 0;
+    return st_part_bytes(m * n, sizeof(TYPE)) + st_part_bytes(st_min(m, n) + m, sizeof(int64_t));
+}
+
 /* Each m × n matrix as p l u: a permutation, an m × k lower and a k × n upper triangle, where
    k = min(m, n). */
-static int32_t st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                            const TYPE *a, REAL *p, TYPE *l, TYPE *u) {
+static void st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                         const TYPE *a, REAL *p, TYPE *l, TYPE *u, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
+    if (!batch) return;
     const int64_t k = st_min(m, n);
     ST_BEGIN(batch, (double)m * n * k);
-    TYPE *const turned = st_room(m * n, sizeof *turned);
-    int64_t *const pivots = st_room(k + m, sizeof *pivots), *const order = pivots + k;
-    const int32_t status = turned && pivots ? 0 : 1;
-    for (int64_t number = 0; !status && number < batch;
+    ST_ROOM;
+    TYPE *const turned = st_take(&room, m * n, sizeof *turned);
+    int64_t *const pivots = st_take(&room, k + m, sizeof *pivots), *const order = pivots + k;
+    for (int64_t number = 0; number < batch;
          number++, a += m * n, p += m * m, l += m * k, u += k * n) {
         int64_t info = 0;
         const int finite = st_finite_SUFFIX(m * n, a);
@@ -125,8 +137,5 @@ static int32_t st_lu_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m,
         st_fill_nan_SUFFIX(m * k, l);
         st_fill_nan_SUFFIX(k * n, u);
     }
-    free(turned);
-    free(pivots);
     st_lapack_end(lapack, held);
-    return status;
 }

@@ -10,8 +10,6 @@ enum {
     NUMBERS
 };
 
-void *malloc(size_t);
-void free(void *);
 void *memcpy(void *, const void *, size_t);
 
 /* Return an integer that LAPACK has stored; a library with 32-bit integers leaves its upper half
@@ -23,9 +21,24 @@ static inline int64_t st_lapack_int(const st_lapack *lapack, int64_t value) {
 static inline int64_t st_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t st_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Allocate memory for a number of items, at least one. */
-static inline void *st_room(int64_t count, size_t size) {
-    return malloc((size_t)st_max(count, 1) * size);
+/* The bytes of a part of a workspace: of a number of items, at least one. */
+static inline int64_t st_part_bytes(int64_t count, size_t size) {
+    return (st_max(count, 1) * (int64_t)size + 63) & -64;
+}
+
+/* The rest of a workspace. */
+typedef struct st_room { char *begin, *end; } st_room;
+
+static inline void *st_take(st_room *room, int64_t count, size_t size) {
+    void *const part = room->begin;
+    room->begin += st_part_bytes(count, size);
+    return part;
+}
+
+/* The number of items for which a rest has memory, as LAPACK can represent it. */
+static inline int64_t st_left(const st_lapack *lapack, const st_room *room, size_t size) {
+    const int64_t count = (room->end - room->begin) / (int64_t)size;
+    return lapack->ilp64 ? count : st_min(count, INT32_MAX);
 }
 
 /* With fewer multiplications per matrix than the first bound, no library starts threads; from the
@@ -67,6 +80,9 @@ enum { ST_NOT_REAL = -1, ST_DIVERGED = -2 };
 #define ST_BEGIN(batch, each)                                                                    \
     int held;                                                                                    \
     const st_lapack *const lapack = st_lapack_begin(runtime, batch, each, &held)
+
+/* The rest of the workspace of a helper, whose last arguments are `memory` and `bytes`. */
+#define ST_ROOM st_room room = {memory, (char *)memory + bytes}
 
 /* All pointers are passed as void *. As in Fortran, the lengths of strings follow them. */
 typedef void *st_p;

@@ -1,14 +1,58 @@
 /* section svd */
-/* Each m × n matrix as u diag(s) vh. job is 0 for s only, 1 for thin u and vh, 2 for full ones. */
-static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                             int64_t job, const TYPE *a, TYPE *u, REAL *s, TYPE *vh) {
-    enum { FIRST_OF = FIRST };
-    const int64_t k = st_min(m, n);
+#if IS_REAL
+#define ST_GESDD_SUFFIX(w, l)                                                                    \
+    ST_CALL(gesdd,                                                                               \
+            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
+             st_p, st_p, size_t),                                                                \
+            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, pivots, &info, 1)
+#else
+#define ST_GESDD_SUFFIX(w, l)                                                                    \
+    ST_CALL(gesdd,                                                                               \
+            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
+             st_p, st_p, st_p, size_t),                                                          \
+            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, parts, pivots, &info, 1)
+#endif
+
+/* The sizes of the results of one decomposition, and of parts of the workspace. job is 0 for s only,
+   1 for thin u and vh, 2 for full ones. */
+typedef struct st_svd_sizes_SUFFIX {
+    int64_t k, columns, rows, us, vs, parts;
+} st_svd_sizes_SUFFIX;
+
+static st_svd_sizes_SUFFIX st_svd_sizes_of_SUFFIX(int64_t m, int64_t n, int64_t job) {
+    const int64_t k = st_min(m, n), wide = st_max(m, n);
     /* The number of columns of u, and of rows of vh. */
     const int64_t columns = job == 0 ? 0 : job == 1 ? k : m;
     const int64_t rows = job == 0 ? 0 : job == 1 ? k : n;
-    const int64_t us = m * columns, vs = rows * n;
-    if (!k) {
+    const int64_t parts = IS_REAL ? 1 : k * st_max(5 * k + 7, 2 * wide + 2 * k + 1) + wide;
+    return (st_svd_sizes_SUFFIX){k, columns, rows, m * columns, rows * n, parts};
+}
+
+static int64_t st_svd_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                                   int64_t job) {
+    enum { FIRST_OF = FIRST };
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    if (!m || !n || !batch) return 0;
+    const st_svd_sizes_SUFFIX size = st_svd_sizes_of_SUFFIX(m, n, job);
+    const char *const jobz = job == 0 ? "N" : job == 1 ? "S" : "A";
+    int64_t ldv = st_max(size.rows, 1), info = 0, ask = -1, *const pivots = &info;
+    TYPE best = 0, *const copy = &best, *const left = copy, *const right = copy;
+    REAL first = 0, *const s = &first, *const parts = s;
+    (void)parts;
+    ST_GESDD_SUFFIX(&best, &ask);
+    return st_part_bytes(size.parts, sizeof first) + st_part_bytes(8 * size.k, sizeof info)
+           + st_part_bytes(m * n + size.us + size.vs, sizeof best)
+           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+}
+
+/* Each m × n matrix as u diag(s) vh. */
+static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                             int64_t job, const TYPE *a, TYPE *u, REAL *s, TYPE *vh, void *memory,
+                             int64_t bytes) {
+    enum { FIRST_OF = FIRST };
+    const st_svd_sizes_SUFFIX size = st_svd_sizes_of_SUFFIX(m, n, job);
+    const int64_t k = size.k, columns = size.columns, rows = size.rows, us = size.us, vs = size.vs;
+    if (!k || !batch) {
         for (int64_t number = 0; number < batch; number++, u += us, vh += vs) {
             for (int64_t i = 0; i < us; i++) u[i] = i % (m + 1) == 0;
             for (int64_t i = 0; i < vs; i++) vh[i] = i % (n + 1) == 0;
@@ -17,136 +61,134 @@ static int32_t st_svd_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m
     }
     ST_BEGIN(batch, 8. * m * n * k);
     const char *const jobz = job == 0 ? "N" : job == 1 ? "S" : "A";
-    int64_t ldv = st_max(rows, 1), info = 0, ask = -1;
-    TYPE best = 0;
-    const int64_t wide = st_max(m, n);
-    REAL *const parts = st_room(IS_REAL ? 1 : k * st_max(5 * k + 7, 2 * wide + 2 * k + 1) + wide,
-                                sizeof *parts);
-    int64_t *const pivots = st_room(8 * k, sizeof *pivots);
-#if IS_REAL
-#define ST_GESDD(w, l)                                                                           \
-    ST_CALL(gesdd,                                                                               \
-            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
-             st_p, st_p, size_t),                                                                \
-            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, pivots, &info, 1)
-#else
-#define ST_GESDD(w, l)                                                                           \
-    ST_CALL(gesdd,                                                                               \
-            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,     \
-             st_p, st_p, st_p, size_t),                                                          \
-            jobz, &m, &n, copy, &m, s, left, &m, right, &ldv, w, l, parts, pivots, &info, 1)
-#endif
-    TYPE *const copy = st_room(m * n + us + vs, sizeof *copy);
-    TYPE *const left = copy + m * n, *const right = left + us, *work = 0;
-    int64_t length = 0;
-    if (copy && parts && pivots) {
-        ST_GESDD(&best, &ask);
-        length = st_length_SUFFIX(best);
-        work = st_room(length, sizeof *work);
-    }
-    int32_t status = work ? 0 : 1;
+    ST_ROOM;
+    REAL *const parts = st_take(&room, size.parts, sizeof *parts);
+    int64_t *const pivots = st_take(&room, 8 * k, sizeof *pivots);
+    TYPE *const copy = st_take(&room, m * n + us + vs, sizeof *copy);
+    TYPE *const left = copy + m * n, *const right = left + us, *const work = (TYPE *)room.begin;
+    int64_t ldv = st_max(rows, 1), info = 0, length = st_left(lapack, &room, sizeof *work);
+    (void)parts;
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += m * n, u += us, s += k, vh += vs) {
         info = 0;
         st_transpose_SUFFIX(m, n, a, copy);
         const int finite = st_finite_SUFFIX(m * n, a);
-        if (finite) ST_GESDD(work, &length);
+        if (finite) ST_GESDD_SUFFIX(work, &length);
         if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
         if (!finite) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
         if (status) break;
         st_transpose_SUFFIX(columns, m, left, u);
         st_transpose_SUFFIX(n, rows, right, vh);
     }
-#undef ST_GESDD
-    free(parts);
-    free(pivots);
-    free(copy);
-    free(work);
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section lstsq */
-/* Least squares of one m × n matrix and k right-hand sides; s has min(m, n) numbers. */
-static int32_t st_lstsq_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, int64_t k,
-                               REAL rcond, const TYPE *a, const TYPE *b, TYPE *x, int64_t *rank,
-                               REAL *s) {
-    enum { FIRST_OF = FIRST };
-    int64_t ldb = st_max(m, n), info = 0, ask = -1, found = 0, count = 0;
-    *rank = 0;
-    if (!m || !n || !k) {
-        for (int64_t i = 0; i < n * k; i++) x[i] = 0;
-        if (!m || !n) return 0;
-    }
-    ST_BEGIN(1, 8. * m * n * ldb);
-    int64_t sides = st_max(k, 1);
-    TYPE best = 0;
-    REAL parts_best = 0;
-    TYPE *const copy = st_room(m * n + ldb * sides, sizeof *copy), *const turned = copy + m * n;
 #if IS_REAL
-#define ST_GELSD(work, length, parts, whole)                                                     \
+#define ST_GELSD_SUFFIX(work, length, parts, whole)                                              \
     ST_CALL(gelsd,                                                                               \
             (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p,       \
              st_p),                                                                              \
             &m, &n, &sides, copy, &m, turned, &ldb, s, &rcond, &found, work, length, whole, &info)
 #else
-#define ST_GELSD(work, length, parts, whole)                                                     \
+#define ST_GELSD_SUFFIX(work, length, parts, whole)                                              \
     ST_CALL(gelsd,                                                                               \
             (st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, \
              st_p),                                                                              \
             &m, &n, &sides, copy, &m, turned, &ldb, s, &rcond, &found, work, length, parts,      \
             whole, &info)
 #endif
-    TYPE *work = 0;
-    REAL *parts = 0;
-    int64_t *whole = 0, length = 0;
-    if (copy) {
-        ST_GELSD(&best, &ask, &parts_best, &count);
-        length = st_length_SUFFIX(best);
-        work = st_room(length, sizeof *work);
-        parts = st_room((int64_t)parts_best + 1, sizeof *parts);
-        whole = st_room(st_lapack_int(lapack, count), sizeof *whole);
+
+/* The lengths of the parts of a workspace besides copies of the operands. */
+typedef struct st_lstsq_sizes_SUFFIX { int64_t length, parts, whole; } st_lstsq_sizes_SUFFIX;
+
+static st_lstsq_sizes_SUFFIX st_lstsq_sizes_of_SUFFIX(const st_lapack *lapack, int64_t m, int64_t n,
+                                                      int64_t sides) {
+    enum { FIRST_OF = FIRST };
+    int64_t ldb = st_max(m, n), info = 0, ask = -1, found = 0, count = 0;
+    TYPE best = 0, *const copy = &best, *const turned = copy;
+    REAL parts_best = 0, rcond = 0, *const s = &rcond;
+    ST_GELSD_SUFFIX(&best, &ask, &parts_best, &count);
+    return (st_lstsq_sizes_SUFFIX){
+        st_length_SUFFIX(best), (int64_t)parts_best + 1, st_lapack_int(lapack, count)};
+}
+
+static int64_t st_lstsq_bytes_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, int64_t k) {
+    if (!m || !n) return 0;
+    const int64_t sides = st_max(k, 1);
+    const st_lstsq_sizes_SUFFIX size =
+        st_lstsq_sizes_of_SUFFIX(runtime->functions[ST_LAPACK], m, n, sides);
+    return st_part_bytes(m * n + st_max(m, n) * sides, sizeof(TYPE))
+           + st_part_bytes(size.length, sizeof(TYPE)) + st_part_bytes(size.parts, sizeof(REAL))
+           + st_part_bytes(size.whole, sizeof(int64_t));
+}
+
+/* Least squares of one m × n matrix and k right-hand sides; s has min(m, n) numbers. */
+static int32_t st_lstsq_SUFFIX(const st_runtime *runtime, int64_t m, int64_t n, int64_t k,
+                               REAL rcond, const TYPE *a, const TYPE *b, TYPE *x, int64_t *rank,
+                               REAL *s, void *memory, int64_t bytes) {
+    enum { FIRST_OF = FIRST };
+    int64_t ldb = st_max(m, n), info = 0, found = 0, sides = st_max(k, 1);
+    *rank = 0;
+    if (!m || !n || !k) {
+        for (int64_t i = 0; i < n * k; i++) x[i] = 0;
+        if (!m || !n) return 0;
     }
-    int32_t status = work && parts && whole ? 0 : 1;
-    if (!status) {
-        st_transpose_SUFFIX(m, n, a, copy);
-        for (int64_t i = 0; i < ldb * sides; i++) turned[i] = 0;
-        for (int64_t i = 0; i < m; i++)
-            for (int64_t j = 0; j < k; j++) turned[j * ldb + i] = b[i * k + j];
-        info = found = 0;
-        const int finite = st_finite_SUFFIX(m * n, a) && st_finite_SUFFIX(m * k, b);
-        if (finite) ST_GELSD(work, &length, parts, whole);
-        if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
-        if (!finite) status = 2;
-        for (int64_t i = 0; i < n; i++)
-            for (int64_t j = 0; j < k; j++) x[i * k + j] = turned[j * ldb + i];
-        *rank = st_lapack_int(lapack, found);
-    }
-#undef ST_GELSD
-    free(copy);
-    free(work);
-    free(parts);
-    free(whole);
+    ST_BEGIN(1, 8. * m * n * ldb);
+    st_lstsq_sizes_SUFFIX size = st_lstsq_sizes_of_SUFFIX(lapack, m, n, sides);
+    ST_ROOM;
+    TYPE *const copy = st_take(&room, m * n + ldb * sides, sizeof *copy);
+    TYPE *const turned = copy + m * n, *const work = st_take(&room, size.length, sizeof *work);
+    REAL *const parts = st_take(&room, size.parts, sizeof *parts);
+    int64_t *const whole = st_take(&room, size.whole, sizeof *whole);
+    (void)parts;
+    int32_t status = 0;
+    st_transpose_SUFFIX(m, n, a, copy);
+    for (int64_t i = 0; i < ldb * sides; i++) turned[i] = 0;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < k; j++) turned[j * ldb + i] = b[i * k + j];
+    const int finite = st_finite_SUFFIX(m * n, a) && st_finite_SUFFIX(m * k, b);
+    if (finite) ST_GELSD_SUFFIX(work, &size.length, parts, whole);
+    if (st_lapack_int(lapack, info)) status = ST_DIVERGED;
+    if (!finite) status = 2;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < k; j++) x[i * k + j] = turned[j * ldb + i];
+    *rank = st_lapack_int(lapack, found);
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section pinv */
+static int64_t st_pinv_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
+                                    int64_t hermitian) {
+    const int64_t k = st_min(m, n);
+    if (!k || !batch) return 0;
+    return st_part_bytes(m * k + 2 * k * n, sizeof(TYPE)) + st_part_bytes(k, sizeof(REAL))
+           + (hermitian ? st_eigh_bytes_SUFFIX(runtime, 1, n, 1, 1)
+                        : st_svd_bytes_SUFFIX(runtime, 1, m, n, 1));
+}
+
 /* The Moore-Penrose inverse of each m × n matrix. Singular values (of Hermitian matrices, absolute
    eigenvalues) up to rcond times the largest are treated as zero. */
 static int32_t st_pinv_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t m, int64_t n,
-                              int64_t hermitian, REAL rcond, const TYPE *a, TYPE *inverse) {
+                              int64_t hermitian, REAL rcond, const TYPE *a, TYPE *inverse,
+                              void *memory, int64_t bytes) {
     const int64_t k = st_min(m, n);
     if (!k || !batch) return 0;
     st_announce(runtime, 10. * batch * m * n * k);
-    TYPE *const u = st_room(m * k + 2 * k * n, sizeof *u);
+    ST_ROOM;
+    TYPE *const u = st_take(&room, m * k + 2 * k * n, sizeof *u);
     TYPE *const vh = u + m * k, *const v = vh + k * n;
-    REAL *const s = st_room(k, sizeof *s);
-    int32_t status = u && s ? 0 : 1;
+    REAL *const s = st_take(&room, k, sizeof *s);
+    void *const rest = room.begin;
+    const int64_t left = room.end - room.begin;
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch; number++, a += m * n, inverse += n * m) {
         if (!st_finite_SUFFIX(m * n, a)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
-        else if (hermitian) status = st_eigh_SUFFIX(runtime, 1, n, 1, a, s, u);
-        else status = st_svd_SUFFIX(runtime, 1, m, n, 1, a, u, s, vh);
+        else if (hermitian) status = st_eigh_SUFFIX(runtime, 1, n, 1, 1, a, s, u, rest, left);
+        else status = st_svd_SUFFIX(runtime, 1, m, n, 1, a, u, s, vh, rest, left);
         if (status) break;
         REAL largest = 0;
         for (int64_t j = 0; j < k; j++) largest = s[j] < 0 ? (-s[j] > largest ? -s[j] : largest)
@@ -165,7 +207,5 @@ static int32_t st_pinv_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t 
                 inverse[i * m + j] = sum;
             }
     }
-    free(u);
-    free(s);
     return status;
 }

@@ -1,18 +1,27 @@
 /* section inverse */
+static int64_t st_inverse_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n) {
+    enum { FIRST_OF = FIRST };
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    int64_t info = 0, ask = -1;
+    TYPE best = 0;
+    if (!n || !batch) return 0;
+    ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, &best, &n, &info, &best, &ask,
+            &info);
+    return st_part_bytes(n, sizeof(int64_t))
+           + st_part_bytes(st_max(st_length_SUFFIX(best), n), sizeof best);
+}
+
 /* The inverse of each n × n matrix. LAPACK sees the matrix and its inverse transposed. */
 static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, const TYPE *a,
-                                 TYPE *inverse) {
+                                 TYPE *inverse, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
     if (!n || !batch) return 0;
     ST_BEGIN(batch, 2. * n * n * n);
-    int64_t info = 0, ask = -1;
-    TYPE best = 0;
-    ST_CALL(getri, (st_p, st_p, st_p, st_p, st_p, st_p, st_p), &n, inverse, &n, &info, &best, &ask,
-            &info);
-    int64_t length = st_max(st_length_SUFFIX(best), n);
-    int64_t *const pivots = st_room(n, sizeof *pivots);
-    TYPE *const work = st_room(length, sizeof *work);
-    int32_t status = pivots && work ? 0 : 1;
+    ST_ROOM;
+    int64_t *const pivots = st_take(&room, n, sizeof *pivots);
+    TYPE *const work = (TYPE *)room.begin;
+    int64_t info = 0, length = st_left(lapack, &room, sizeof *work);
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch; number++, a += n * n, inverse += n * n) {
         info = 0;
         if (!st_finite_SUFFIX(n * n, a)) {
@@ -26,22 +35,29 @@ static int32_t st_inverse_SUFFIX(const st_runtime *runtime, int64_t batch, int64
                     work, &length, &info);
         if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
     }
-    free(pivots);
-    free(work);
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve */
+static int64_t st_solve_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
+                                     int64_t transposed) {
+    (void)runtime, (void)transposed;
+    if (!n || !k || !batch) return 0;
+    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n + n * k, sizeof(TYPE));
+}
+
 /* Solve a x = b for each n × n matrix a, which may be stored transposed, and n × k matrix b. */
 static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n, int64_t k,
-                               int64_t transposed, const TYPE *a, const TYPE *b, TYPE *x) {
+                               int64_t transposed, const TYPE *a, const TYPE *b, TYPE *x,
+                               void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));
-    int64_t *const pivots = st_room(n, sizeof *pivots);
-    TYPE *const lu = st_room(n * n + n * k, sizeof *lu), *const turned = lu + n * n;
-    int32_t status = pivots && lu ? 0 : 1;
+    ST_ROOM;
+    int64_t *const pivots = st_take(&room, n, sizeof *pivots);
+    TYPE *const lu = st_take(&room, n * n + n * k, sizeof *lu), *const turned = lu + n * n;
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
@@ -60,24 +76,30 @@ static int32_t st_solve_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t
                 transposed ? "N" : "T", &n, &k, lu, &n, pivots, turned, &n, &info, 1);
         st_transpose_SUFFIX(k, n, turned, x);
     }
-    free(pivots);
-    free(lu);
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_triangular */
+static int64_t st_solve_triangular_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                                int64_t k, int64_t lower, int64_t unit,
+                                                int64_t transposed) {
+    (void)runtime, (void)lower, (void)unit, (void)transposed;
+    return n && k && batch ? st_part_bytes(n * k, sizeof(TYPE)) : 0;
+}
+
 /* Solve a x = b, where only one triangle of a is read, without its diagonal if `unit`; a may be
    stored transposed. A zero at position p of matrix k's diagonal is reported as k n + p + 2. */
 static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                           int64_t k, int64_t lower, int64_t unit,
                                           int64_t transposed, const TYPE *a, const TYPE *b,
-                                          TYPE *x) {
+                                          TYPE *x, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * k);
-    TYPE *const turned = st_room(n * k, sizeof *turned);
-    int64_t status = turned ? 0 : 1;
+    ST_ROOM;
+    TYPE *const turned = st_take(&room, n * k, sizeof *turned);
+    int64_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         int64_t info = 0;
@@ -91,30 +113,39 @@ static int64_t st_solve_triangular_SUFFIX(const st_runtime *runtime, int64_t bat
             status = number * n + st_max(st_lapack_int(lapack, info), 1) + 1;
         st_transpose_SUFFIX(k, n, turned, x);
     }
-    free(turned);
     st_lapack_end(lapack, held);
     return status;
 }
 
 /* section solve_symmetric */
+static int64_t st_solve_symmetric_bytes_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
+                                               int64_t k, int64_t lower) {
+    enum { FIRST_OF = FIRST };
+    const st_lapack *const lapack = runtime->functions[ST_LAPACK];
+    int64_t info = 0, ask = -1;
+    TYPE best = 0;
+    if (!n || !k || !batch) return 0;
+    ST_CALL(sysv,
+            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
+            lower ? "U" : "L", &n, &k, &best, &n, &info, &best, &n, &best, &ask, &info, 1);
+    return st_part_bytes(n, sizeof(int64_t)) + st_part_bytes(n * n + n * k, sizeof best)
+           + st_part_bytes(st_length_SUFFIX(best), sizeof best);
+}
+
 /* Solve a x = b for symmetric a, of which one triangle is read. */
 static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batch, int64_t n,
                                          int64_t k, int64_t lower, const TYPE *a, const TYPE *b,
-                                         TYPE *x) {
+                                         TYPE *x, void *memory, int64_t bytes) {
     enum { FIRST_OF = FIRST };
     if (!n || !k || !batch) return 0;
     ST_BEGIN(batch, (double)n * n * (n + 2 * k));
     const char *const triangle = lower ? "U" : "L";
-    int64_t info = 0, ask = -1;
-    TYPE best = 0;
-    ST_CALL(sysv,
-            (const char *, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, st_p, size_t),
-            triangle, &n, &k, x, &n, &info, x, &n, &best, &ask, &info, 1);
-    int64_t length = st_length_SUFFIX(best);
-    int64_t *const pivots = st_room(n, sizeof *pivots);
-    TYPE *const copy = st_room(n * n + n * k + length, sizeof *copy);
-    TYPE *const turned = copy + n * n, *const work = turned + n * k;
-    int32_t status = pivots && copy ? 0 : 1;
+    ST_ROOM;
+    int64_t *const pivots = st_take(&room, n, sizeof *pivots);
+    TYPE *const copy = st_take(&room, n * n + n * k, sizeof *copy);
+    TYPE *const turned = copy + n * n, *const work = (TYPE *)room.begin;
+    int64_t info = 0, length = st_left(lapack, &room, sizeof *work);
+    int32_t status = 0;
     for (int64_t number = 0; !status && number < batch;
          number++, a += n * n, b += n * k, x += n * k) {
         info = 0;
@@ -132,8 +163,6 @@ static int32_t st_solve_symmetric_SUFFIX(const st_runtime *runtime, int64_t batc
         if (st_lapack_int(lapack, info)) status = (int32_t)st_min(number, 0x7ffffff0) + 2;
         st_transpose_SUFFIX(k, n, turned, x);
     }
-    free(pivots);
-    free(copy);
     st_lapack_end(lapack, held);
     return status;
 }

@@ -1,8 +1,7 @@
 /* The positions that sort each row. The sort is stable and NaN comes last.
 
-   int32_t st_argsort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
-                             int64_t *order)
-   returns 0, or 1 if there is not enough memory. */
+   void st_argsort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
+                          int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -51,25 +50,33 @@ static void st_argsort_rows_SUFFIX(int64_t rows, int64_t n, const TYPE *x, int64
     for (; row < rows; row++) st_order_rows_SUFFIX(n, 1, x + row * n, order + row * n, work);
 }
 
-static __attribute__((noinline)) int32_t st_argsort_SUFFIX(
-    const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
+static inline double st_argsort_work_SUFFIX(int64_t rows, int64_t n) {
+    return 20.0 * (double)rows * (double)n;
+}
+
+static int64_t st_argsort_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n) {
     if (rows <= 0 || n <= 0) return 0;
-    const double additions = 20.0 * (double)rows * (double)n;
-    st_announce(runtime, additions);
+    return st_row_parts(runtime, rows, st_argsort_work_SUFFIX(rows, n)) * n
+           * (int64_t)sizeof(int64_t);
+}
+
+static __attribute__((noinline)) void st_argsort_SUFFIX(
+    const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order,
+    void *memory, int64_t bytes) {
+    int64_t *const work = memory;
+    (void)bytes;
+    if (rows <= 0 || n <= 0) return;
+    const double additions = st_argsort_work_SUFFIX(rows, n);
     const int64_t parts = st_row_parts(runtime, rows, additions);
-    int64_t *const work = malloc((size_t)(parts * n) * sizeof *work);
-    if (!work) return 1;
+    st_announce(runtime, additions);
     if (parts == 1) {
         /* Starting a parallel region takes as long as sorting a short row. */
         st_argsort_rows_SUFFIX(rows, n, x, order, work);
-        free(work);
-        return 0;
+        return;
     }
 #pragma omp parallel for num_threads(parts)
     for (int64_t part = 0; part < parts; part++) {
         const int64_t begin = rows * part / parts, end = rows * (part + 1) / parts;
         st_argsort_rows_SUFFIX(end - begin, n, x + begin * n, order + begin * n, work + part * n);
     }
-    free(work);
-    return 0;
 }

@@ -1,9 +1,8 @@
 /* The positions of the `number` largest elements of each row, the largest first; if `number` is
    negative, of the -number smallest ones. They are the end, or the beginning, of argsort's order.
 
-   int32_t st_argtop_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
-                            const TYPE *x, int64_t *order)
-   returns 0, or 1 if there is not enough memory. */
+   void st_argtop_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, int64_t number,
+                         const TYPE *x, int64_t *order, void *memory, int64_t bytes) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
@@ -61,20 +60,29 @@ static void st_argtop_row_SUFFIX(int64_t n, int64_t number, const TYPE *x, int64
     st_argtop_sorted_SUFFIX(n, number, x, order, work);
 }
 
-static __attribute__((noinline)) int32_t st_argtop_SUFFIX(const st_runtime *runtime, int64_t rows,
-                                                         int64_t n, int64_t number, const TYPE *x,
-                                                         int64_t *order) {
+static inline double st_argtop_work_SUFFIX(int64_t rows, int64_t n) {
+    return 10.0 * (double)rows * (double)n;
+}
+
+static int64_t st_argtop_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n,
+                                      int64_t number) {
     if (rows <= 0 || n <= 0 || !number) return 0;
-    const double additions = 10.0 * (double)rows * (double)n;
-    st_announce(runtime, additions);
+    return st_row_parts(runtime, rows, st_argtop_work_SUFFIX(rows, n)) * 2 * n
+           * (int64_t)sizeof(int64_t);
+}
+
+static __attribute__((noinline)) void st_argtop_SUFFIX(
+    const st_runtime *runtime, int64_t rows, int64_t n, int64_t number, const TYPE *x,
+    int64_t *order, void *memory, int64_t bytes) {
+    int64_t *const work = memory;
+    (void)bytes;
+    if (rows <= 0 || n <= 0 || !number) return;
+    const double additions = st_argtop_work_SUFFIX(rows, n);
     const int64_t parts = st_row_parts(runtime, rows, additions);
     const int64_t count = number < 0 ? -number : number, each = 2 * n;
-    int64_t *const work = malloc((size_t)(parts * each) * sizeof *work);
-    if (!work) return 1;
+    st_announce(runtime, additions);
 #pragma omp parallel for num_threads(parts) if (parts > 1)
     for (int64_t part = 0; part < parts; part++)
         for (int64_t row = rows * part / parts; row < rows * (part + 1) / parts; row++)
             st_argtop_row_SUFFIX(n, number, x + row * n, order + row * count, work + part * each);
-    free(work);
-    return 0;
 }

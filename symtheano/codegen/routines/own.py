@@ -16,8 +16,9 @@ version. In their text, these words are replaced:
     #include        a file of this directory that several routines use, printed once; a type in
                     the comment that follows replaces BITS in it
 
-A routine is ``static int32_t st_NAME_SUFFIX(const st_runtime *runtime, ...)``, where a result other
-than 0 means failure, or it has no result.
+A routine is ``static void st_NAME_SUFFIX(const st_runtime *runtime, ...)``; transforms return 1 if
+there is no memory for a table of roots, which is kept for later calls, and else 0. The size of the
+workspace, their last argument, is told by ``st_NAME_bytes_SUFFIX``.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from __future__ import annotations
 import os
 import re
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
 from symtheano import dtypes
+from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import short_name, stored_type
 
@@ -42,7 +45,6 @@ _KEY_WORD = re.compile(r"\b(BITS|INTS)\b|KEYS")
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
 _DECLARED = """\
-void *malloc(size_t);
 void *aligned_alloc(size_t, size_t);
 void free(void *);
 double cos(double);
@@ -95,8 +97,8 @@ def _key_words(width: int) -> dict[str, str]:
     return {"BITS": kinds[0], "INTS": kinds[1], "KEYS": f"k{width}"}
 
 
-def _sections(name: str, dtype: str) -> tuple[str, ...]:
-    return (_DECLARED, *routine_text(name, dtype).split("\f"))
+def _sections(name: str, declares: bool, dtype: str) -> tuple[str, ...]:
+    return (*[_DECLARED] * declares, *routine_text(name, dtype).split("\f"))
 
 
 @cache
@@ -145,26 +147,28 @@ def _bits_text(dtype: str) -> str:
     )
 
 
-def _own(name: str, parameters: str, kinds: tuple[str, ...] = dtypes.ALL) -> Routine:
-    return Routine(
-        name,
-        signature(parameters),
-        partial(_sections, name),
-        kinds,
-        status=True,
-        symbols=("malloc", "aligned_alloc", "free", "cos", "sin"),
-    )
+def _own(
+    name: str,
+    parameters: str,
+    kinds: tuple[str, ...] = dtypes.ALL,
+    workspace: Any = "measured",
+    symbols: tuple[str, ...] = (),
+) -> Routine:
+    sections = partial(_sections, name, symbols != ())
+    status = bool(symbols)
+    return Routine(name, signature(parameters), sections, kinds, status, workspace, symbols=symbols)
 
 
 _WIDE = ("float32", "float64", "complex64", "complex128")
+_TABLES = ("aligned_alloc", "free", "cos", "sin")
 
 OWN = (
     _own("sort", "rows, n, x: inout T"),
     _own("argsort", "rows, n, x: in T, order: out int64"),
     _own("argtop", "rows, n, number, x: in T, order: out int64"),
-    _own("roworder", "rows, n, x: in T, order: out int64"),
-    _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE),
-    _own("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2]),
-    _own("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE),
+    _own("roworder", "rows, n, x: in T, order: out int64", workspace=Index.symbol("rows") * 8),
+    _own("fft", "outer, n, inner, inverse, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
+    _own("rfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE[:2], symbols=_TABLES),
+    _own("irfft", "outer, n, inner, norm, x: in T, y: out any", _WIDE, symbols=_TABLES),
 )
-"""The routines; what they compute stands in their files."""
+"""The routines; what they compute stands in their files. Transforms allocate tables."""

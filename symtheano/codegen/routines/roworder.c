@@ -1,26 +1,22 @@
 /* The order that sorts the rows of a matrix lexicographically, by the first column first. The sort
    is stable and NaN comes last.
 
-   int32_t st_roworder_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
-                              int64_t *order)
-   returns 0, or 1 if there is not enough memory. */
+   void st_roworder_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x,
+                           int64_t *order, void *memory) */
 
 #include "network.inc" /* uint64_t */
 #include "merging.inc" /* uint64_t */
 #include "digits.inc" /* uint64_t */
 #include "ranks.inc"
 
-static __attribute__((noinline)) int32_t st_roworder_SUFFIX(
-    const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order) {
-    if (rows <= 0) return 0;
+static __attribute__((noinline)) void st_roworder_SUFFIX(
+    const st_runtime *runtime, int64_t rows, int64_t n, const TYPE *x, int64_t *order,
+    void *memory) {
+    if (rows <= 0) return;
     st_announce(runtime, 60.0 * (double)rows);
     if (n <= 0) {
         for (int64_t i = 0; i < rows; i++) order[i] = i;
-        return 0;
+        return;
     }
-    int64_t *const work = malloc((size_t)rows * sizeof *work);
-    if (!work) return 1;
-    st_order_rows_SUFFIX(rows, n, x, order, work);
-    free(work);
-    return 0;
+    st_order_rows_SUFFIX(rows, n, x, order, memory);
 }

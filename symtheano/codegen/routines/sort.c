@@ -5,8 +5,8 @@
    digits, several short rows at once by a network, and others by merging without branches. The
    order of equal numbers with different bits is undefined, and NaN may lose its payload.
 
-   int32_t st_sort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, TYPE *x)
-   returns 0, or 1 if there is not enough memory. */
+   void st_sort_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n, TYPE *x, void *memory,
+                       int64_t bytes) */
 
 #include "network.inc"
 #include "merging.inc"
@@ -112,25 +112,32 @@ static void st_sort_rows_SUFFIX(int64_t rows, int64_t n, TYPE *x, TYPE *work) {
 }
 #endif
 
-static __attribute__((noinline)) int32_t st_sort_SUFFIX(const st_runtime *runtime, int64_t rows,
-                                                       int64_t n, TYPE *x) {
+static inline double st_sort_work_SUFFIX(int64_t rows, int64_t n) {
+    return 10.0 * (double)rows * (double)n;
+}
+
+static int64_t st_sort_bytes_SUFFIX(const st_runtime *runtime, int64_t rows, int64_t n) {
     if (rows <= 0 || n <= 1) return 0;
-    const double additions = 10.0 * (double)rows * (double)n;
-    st_announce(runtime, additions);
+    return st_row_parts(runtime, rows, st_sort_work_SUFFIX(rows, n)) * n * (int64_t)sizeof(TYPE);
+}
+
+static __attribute__((noinline)) void st_sort_SUFFIX(const st_runtime *runtime, int64_t rows,
+                                                    int64_t n, TYPE *x, void *memory,
+                                                    int64_t bytes) {
+    TYPE *const work = memory;
+    (void)bytes;
+    if (rows <= 0 || n <= 1) return;
+    const double additions = st_sort_work_SUFFIX(rows, n);
     const int64_t parts = st_row_parts(runtime, rows, additions);
-    TYPE *const work = malloc((size_t)(parts * n) * sizeof *work);
-    if (!work) return 1;
+    st_announce(runtime, additions);
     if (parts == 1) {
         /* Starting a parallel region takes as long as sorting a short row. */
         st_sort_rows_SUFFIX(rows, n, x, work);
-        free(work);
-        return 0;
+        return;
     }
 #pragma omp parallel for num_threads(parts)
     for (int64_t part = 0; part < parts; part++) {
         const int64_t begin = rows * part / parts, end = rows * (part + 1) / parts;
         st_sort_rows_SUFFIX(end - begin, n, x + begin * n, work + part * n);
     }
-    free(work);
-    return 0;
 }

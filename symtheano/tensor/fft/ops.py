@@ -17,7 +17,6 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation import arange
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
-from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import as_dim, dim_value, shape_of, static_dims
 from symtheano.tensor.type import TensorType
 
@@ -45,7 +44,7 @@ class AlongAxis(TensorOp):
         The axis, relative to the last one: -1.
     """
 
-    may_fail = True
+    may_fail = has_workspace = True
 
     factor: str
     axis: int
@@ -69,8 +68,11 @@ class AlongAxis(TensorOp):
 
         place = core.ndim + self.axis
         outer, inner = product(core.shape[:place]), product(core.shape[place + 1 :])
-        dtype = dtypes.complex_of(core.dtype)
-        call_routine(b, name, outer, length, inner, *given, room=(length * 4, dtype))
+        status = b.call(name, outer, length, inner, *given)
+        assert status is not None
+        there = b.let("eq", "bool", [status, b.literal(0, "int64")])
+        tables = length * 4 * np.dtype(dtypes.complex_of(core.dtype)).itemsize
+        b.check(there, "memory", _no_memory, [tables])
 
     def _number(self) -> int:
         return FACTORS.index(self.factor)
@@ -322,6 +324,10 @@ def _filled(node: Apply, length: Any) -> list[Requirement]:
 def _nothing(node: Apply, values: Sequence[int]) -> str:
     return call_message(f"{op_name(node.op)}: {values[0]} numbers can't be transformed", node,
                         node.inputs[0])  # fmt: skip
+
+
+def _no_memory(values: Sequence[int]) -> str:
+    return f"a transform asked for {values[0]} bytes"
 
 
 def _wrong_half(node: Apply, values: Sequence[int]) -> str:

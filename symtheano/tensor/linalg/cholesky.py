@@ -88,7 +88,7 @@ class Cholesky(LinalgOp):
         n = a.shape[-1]
         options = (int(self.is_lower), int(self.on_error == "nan"))
         given = (count_rows(a, 2), n, *options, a.address, factor.address)
-        self.call(b, node, "cholesky", *given, room=(0, a.dtype))
+        self.call(b, node, "cholesky", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

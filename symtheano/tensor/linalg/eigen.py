@@ -103,9 +103,15 @@ class Eigh(LinalgOp):
         """Decompose one matrix after the other with LAPACK's syevd or heevd."""
         (a,) = inputs
         n = a.shape[-1]
-        given = (count_rows(a, 2), n, int(self.UPLO == "L"), a.address, *_results(outputs))
-        room = (n * n * 3 + n * 6, a.dtype)
-        self.call(b, node, "eigh", *given, room=room)
+        given = (
+            count_rows(a, 2),
+            n,
+            int(self.UPLO == "L"),
+            int(self.vectors),
+            a.address,
+            *_results(outputs),
+        )
+        self.call(b, node, "eigh", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -291,8 +297,8 @@ class Eig(LinalgOp):
         """Decompose one matrix after the other with LAPACK's geev."""
         (a,) = inputs
         n = a.shape[-1]
-        given = (count_rows(a, 2), n, a.address, *_results(outputs))
-        self.call(b, node, "eig", *given, room=(n * n * 2 + n * 4, a.dtype))
+        given = (count_rows(a, 2), n, int(self.vectors), a.address, *_results(outputs))
+        self.call(b, node, "eig", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

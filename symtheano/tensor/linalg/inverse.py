@@ -26,7 +26,7 @@ from symtheano.tensor.linalg.matrices import (
     mm,
     swap,
 )
-from symtheano.tensor.routine import call_routine, count_rows
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class MatrixInverse(LinalgOp):
         (a,), (inverse,) = inputs, outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, inverse.address)
-        self.call(b, node, "inverse", *given, room=(n * 65, a.dtype))
+        self.call(b, node, "inverse", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -184,7 +184,7 @@ class MatrixPinv(LinalgOp):
         bound = b.load(bounds[0], []) if bounds else b.literal(rcond, dtypes.real_of(a.dtype))
         options = (int(self.hermitian), bound)
         given = (count_rows(a, 2), m, n, *options, a.address, inverse.address)
-        self.call(b, node, "pinv", *given, room=(3 * m * n, a.dtype))
+        self.call(b, node, "pinv", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -255,6 +255,7 @@ class Det(LinalgOp):
     """The determinant of square matrices."""
 
     __props__ = ()
+    may_fail = False
     called = "det"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -281,7 +282,7 @@ class Det(LinalgOp):
         (a,), (result,) = inputs, outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, result.address)
-        call_routine(b, "det", *given, room=(n * n + n, a.dtype))
+        b.call("det", *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -344,7 +345,7 @@ class Cofactors(LinalgOp):
         (a,), (result,) = inputs, outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, result.address)
-        self.call(b, node, "cofactors", *given, room=(2 * n * n, a.dtype))
+        self.call(b, node, "cofactors", *given)
 
     def trouble(self, status: int, place: int) -> tuple[str, str | None]:
         """The iteration for the singular values does not converge."""
@@ -382,6 +383,7 @@ class SLogDet(LinalgOp):
     """Sign and logarithm of the absolute value of determinants."""
 
     __props__ = ()
+    may_fail = False
     called = "slogdet"
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -412,7 +414,7 @@ class SLogDet(LinalgOp):
         (a,), (sign, logarithm) = inputs, outputs
         n = a.shape[-1]
         given = (count_rows(a, 2), n, a.address, sign.address, logarithm.address)
-        call_routine(b, "slogdet", *given, room=(n * n + n, a.dtype))
+        b.call("slogdet", *given)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """A real sign is constant."""

@@ -118,9 +118,8 @@ class Lstsq(LinalgOp):
         (a, right, *bounds), (x, rank, values) = inputs, outputs
         (m, n), k = a.shape, right.shape[1]
         given = (a.address, right.address, x.address, rank.address, values.address)
-        room = (m * n + (m + n) * k, a.dtype)
         bound = b.load(bounds[0], []) if bounds else self._bound(b, a)
-        self.call(b, node, "lstsq", m, n, k, bound, *given, room=room)
+        self.call(b, node, "lstsq", m, n, k, bound, *given)
 
     def _bound(self, b: Builder, a: View) -> Any:
         """Return the fraction of the largest singular value below which others are zero."""

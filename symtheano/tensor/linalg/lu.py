@@ -20,7 +20,7 @@ from symtheano.tensor.linalg.matrices import (
     upper_part,
 )
 from symtheano.tensor.linalg.solve import solve_triangular
-from symtheano.tensor.routine import call_routine, count_rows
+from symtheano.tensor.routine import count_rows
 from symtheano.tensor.shape import shape_of
 from symtheano.tensor.type import TensorType
 
@@ -32,6 +32,7 @@ class LU(LinalgOp):
     """``A = P L U``: a permutation, a unit lower triangular matrix, an upper triangular one."""
 
     __props__ = ()
+    may_fail = False
     called = "lu"
     square = False
 
@@ -78,8 +79,8 @@ class LU(LinalgOp):
         """Factorize one matrix after the other with LAPACK's getrf."""
         (a,), results = inputs, outputs
         m, n = a.shape[-2:]
-        given = (count_rows(a, 2), m, n, a.address, *(result.address for result in results))
-        call_routine(b, "lu", *given, room=(m * n + m * 2, a.dtype))
+        addresses = [result.address for result in results]
+        b.call("lu", count_rows(a, 2), m, n, a.address, *addresses)
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The permutation has no gradient."""

@@ -18,7 +18,6 @@ from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
 from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.routine import call_routine
 from symtheano.tensor.shape import as_dims, shape_of
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class LinalgOp(TensorOp):
     """Number of inputs, from the first one, that are matrices or batches of them."""
     square: bool = True
     """Whether these matrices are square."""
-    may_fail = True
+    may_fail = has_workspace = True
     joint: bool = True
     """Whether all matrices have the same number of rows and the same batch shape."""
 
@@ -123,13 +122,13 @@ class LinalgOp(TensorOp):
         node: Apply,
         name: str,
         *arguments: Any,
-        room: tuple[Any, str],
         places: Any = 1,
     ) -> None:
         """Generate the call of a C helper, and the error if it fails."""
         from symtheano.loopir.index import Index
 
-        status = call_routine(b, name, *arguments, room=room)
+        status = b.call(name, *arguments)
+        assert status is not None
         well = b.let("eq", "bool", [status, b.literal(0, "int64")])
         values = [b.as_index(status), Index.of(places)]
         b.check(well, "value", partial(self.explain, node), values, np.linalg.LinAlgError)

@@ -165,15 +165,15 @@ class Solve(LinalgOp):
         n, k = right.shape[-2:]
         transposed = int(not a.is_contiguous())
         options: tuple[int, ...] = (transposed,)
-        name, room, places = "solve", n * n + n * k, Index.of(1)
+        name, places = "solve", Index.of(1)
         if self.A_structure == "symmetric":
-            name, room = "solve_symmetric", n * n * 2 + n * k
+            name = "solve_symmetric"
             options = (int(self.is_lower) ^ transposed,)
         elif self.A_structure != "general":
-            name, room, places = "solve_triangular", n * k, n
+            name, places = "solve_triangular", n
             options = (int(self.is_lower), int(self.unit_diagonal), transposed)
         given = (count_rows(a, 2), n, k, *options, a.address, right.address, x.address)
-        self.call(b, node, name, *given, room=(room, a.dtype), places=places)
+        self.call(b, node, name, *given, places=places)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]

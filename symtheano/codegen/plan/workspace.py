@@ -1,0 +1,129 @@
+"""The workspace of single steps: memory that kernels and routines use while they run.
+
+It lives as long as the step, so steps share it. A routine's workspace is one part for all routines,
+as large as the largest of their sizes, which are computed before the workspace is opened. If a size
+is not known then, the caller allocates the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from symtheano.loopir import Allocate, Buffer, Builder, Index, Measure, Routine, Slot, Statement
+
+Lend = Callable[[str, str, Index, int], Buffer]
+"""Returns a buffer of the caller's, given its name, dtype, size and number of axes."""
+
+
+class StepMemory:
+    """Provides the workspace of steps.
+
+    Parameters
+    ----------
+    b
+        The builder of the entry point, for names.
+
+    Attributes
+    ----------
+    early
+        Names of integers that are known before the workspace is opened.
+    """
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.early: set[str] = set()
+        self._pending: list[Statement] = []
+        self._kernels: list[Slot] = []
+        self._measures: list[Measure] = []
+        self._buffers: dict[Index, Buffer] = {}
+        self._sizes: dict[tuple[Routine, str, tuple[Index, ...]], Index] = {}
+
+    def is_late(self, integers: Iterable[Index]) -> bool:
+        """Return whether integers are only known after the workspace is opened."""
+        return any(name not in self.early for index in integers for name in index.names())
+
+    def of_kernel(self, buffer: Buffer, used: list[int], lend: Lend) -> Buffer:
+        """Return the place of a kernel's own memory.
+
+        Parameters
+        ----------
+        buffer
+            The memory.
+        used
+            The parts that the kernel has already; the new one is added.
+        lend
+            Provides memory whose size is known late.
+        """
+        placed = Buffer(buffer.name, buffer.dtype, "arena", buffer.size)
+        if self.is_late([buffer.size]):
+            return self._lent(placed, lend)
+        size = buffer.size * np.dtype(buffer.dtype).itemsize
+        for number, slot in enumerate(self._kernels):
+            if slot.size == size and number not in used:
+                self._kernels[number] = Slot((*slot.buffers, placed), size)
+                used.append(number)
+                return placed
+        used.append(len(self._kernels))
+        self._kernels.append(Slot((placed,), size))
+        return placed
+
+    def of_call(
+        self, lend: Lend, routine: Routine, dtype: str, integers: tuple[Index, ...]
+    ) -> Buffer:
+        """Return the workspace of a call; see :class:`symtheano.loopir.Builder`."""
+        late = self.is_late(integers)
+        size = self._size(routine, dtype, integers, late)
+        if late:
+            return self._lent(self._buffer(size), lend)
+        if size not in self._buffers:
+            self._buffers[size] = self._buffer(size)
+        return self._buffers[size]
+
+    def _size(self, routine: Routine, dtype: str, integers: tuple[Index, ...], late: bool) -> Index:
+        if routine.workspace != "measured":
+            return routine.bytes_of(dtype, integers)
+        key = (routine, dtype, integers)
+        if late or key not in self._sizes:
+            target = self.b.value(f"{routine.name}_bytes", "int64")
+            measure = Measure(target, routine, dtype, integers)
+            (self._pending if late else self._measures).append(measure)
+            self._sizes[key] = target.index
+        return self._sizes[key]
+
+    def _buffer(self, size: Index) -> Buffer:
+        return Buffer(self.b.names.fresh("workspace"), "int8", "arena", size)
+
+    def _lent(self, buffer: Buffer, lend: Lend) -> Buffer:
+        lent = lend(buffer.name, buffer.dtype, buffer.size, 1)
+        self._pending.append(Allocate(lent, (buffer.size,)))
+        return lent
+
+    def emit(self, *statements: Statement) -> None:
+        """Emit statements of a step after those that allocate its memory."""
+        pending, self._pending = self._pending, []
+        for statement in (*pending, *statements):
+            self.b.emit(statement)
+
+    def finish(self) -> tuple[tuple[Statement, ...], tuple[Slot, ...]]:
+        """Return the statements that compute sizes, and the parts of the workspace."""
+        with self.b.block() as found:
+            for measure in self._measures:
+                self.b.emit(measure)
+            self.b.origin = None
+            largest = self._largest([*self._buffers])
+        routines = [Slot(tuple(self._buffers.values()), largest)] * bool(self._buffers)
+        return tuple(found), (*routines, *self._kernels)
+
+    def _largest(self, sizes: list[Index]) -> Index:
+        """Return the maximum of sizes."""
+        known = [size.constant for size in sizes if size.constant is not None]
+        largest = Index.of(max(known, default=0))
+        for size in sizes:
+            if size.constant is None:
+                if largest == 0:
+                    largest = size
+                    continue
+                largest = self.b.maximum(largest, size, "workspace_bytes")
+        return largest

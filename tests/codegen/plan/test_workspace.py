@@ -1,0 +1,118 @@
+"""Memory of single steps: one part for all routines, and the caller's where sizes are late."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.workspace import StepMemory
+from symtheano.codegen.routines import ROUTINES
+from symtheano.loopir import (
+    Allocate,
+    Buffer,
+    Builder,
+    Comment,
+    Index,
+    Let,
+    Literal,
+    Measure,
+    Routine,
+)
+from symtheano.loopir.verify import verify
+from tests.support.compare import assert_same, compiled
+
+N, M = Index.symbol("n"), Index.symbol("m")
+
+
+def memory(*early: str) -> StepMemory:
+    steps = StepMemory(Builder())
+    steps.early.update(early)
+    return steps
+
+
+def lend(name: str, dtype: str, size: Index, ndim: int) -> Buffer:
+    return Buffer(name, dtype, "output", size, 7)
+
+
+def test_routines_share_one_part_of_the_largest_size() -> None:
+    steps = memory("n", "m")
+    one = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
+    other = steps.of_call(lend, ROUTINES["roworder"], "float64", (N, M))
+    assert steps.of_call(lend, ROUTINES["sort"], "float64", (N, M)) == one
+    assert other.size == N * 8
+    statements, (slot,) = steps.finish()
+    measure, *_, largest = statements
+    assert isinstance(measure, Measure)
+    assert measure.target.index == one.size
+    assert isinstance(largest, Let)
+    assert largest.op == "maximum"
+    assert slot.size == largest.target.index
+    assert slot.buffers == (one, other)
+    steps.emit()
+    assert steps.b.statements() == ()
+
+
+def test_known_sizes_are_compared_at_once() -> None:
+    steps = memory("n", "m")
+    for rows in (3, 8, 5):
+        steps.of_call(lend, ROUTINES["roworder"], "float64", (Index.of(rows), N))
+    statements, (slot,) = steps.finish()
+    assert statements == ()
+    assert slot.size == 64
+    steps.of_call(lend, ROUTINES["roworder"], "float64", (N, N))
+    (*_, largest), (slot,) = steps.finish()
+    assert isinstance(largest, Let)
+    assert largest.arguments[0] == Literal(64, "int64")
+
+
+def test_late_sizes_are_the_callers() -> None:
+    steps = memory("n")
+    lent = steps.of_call(lend, ROUTINES["sort"], "float64", (N, M))
+    assert lent.space == "output"
+    steps.emit()
+    steps.emit(Comment("the step"))
+    measure, allocate, _ = steps.b.statements()
+    assert isinstance(measure, Measure)
+    assert allocate == Allocate(lent, (measure.target.index,))
+    assert steps.finish() == ((), ())
+
+
+def test_kernels_have_parts_of_their_own() -> None:
+    steps, used = memory("n"), list[int]()
+    first, second = (Buffer(name, "float64", "local", N) for name in ("a", "b"))
+    placed = [steps.of_kernel(buffer, used, lend) for buffer in (first, second)]
+    again = steps.of_kernel(Buffer("c", "float64", "local", N), [], lend)
+    _, slots = steps.finish()
+    assert [slot.buffers for slot in slots] == [(placed[0], again), (placed[1],)]
+
+
+@pytest.mark.parametrize("routine", ROUTINES.values(), ids=str)
+def test_calls_allocate_nothing_but_tables(routine: Routine) -> None:
+    for dtype in routine.dtypes:
+        text = "".join(routine.sections(dtype))
+        assert "malloc" not in text
+        assert "alloca(" not in text
+        # Transforms have tables of roots, which are kept for later calls.
+        assert ("aligned_alloc" in text) == (routine.name in ("fft", "rfft", "irfft"))
+
+
+@pytest.mark.needs_cc
+def test_programs_with_routines_of_early_and_late_sizes() -> None:
+    x = T.matrix("x")
+    chosen = x[:, 0][T.gt(x[:, 0], 0).nonzero()]
+    outputs = [T.sort(x), T.argsort(chosen), T.nlinalg.svd(x)[1], T.sort(chosen), T.sort(x * 2)]
+    f = compiled([x], outputs)
+    verify(f.lowered.program)
+    sizes = {s.routine.name for s in f.lowered.program.body if isinstance(s, Measure)}
+    assert sizes == {"sort", "argsort", "svd"}
+    assert f.lowered.hidden[2:] == [("int8", 1)] * 2
+    for shape in ((5, 3), (1, 1), (40, 20)):
+        value = np.random.default_rng(1).normal(size=shape)
+        column = value[:, 0][value[:, 0] > 0]
+        wanted = [
+            *(np.sort(value), np.argsort(column), np.linalg.svd(value)[1]),
+            *(np.sort(column), np.sort(value * 2)),
+        ]
+        for got, right in zip(f(value), wanted, strict=True):
+            assert_same(got, right)
