@@ -53,7 +53,7 @@ _RESERVED = frozenset(
     "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
     # our own names
     "runtime inputs outputs error status arena arena_bytes begin end thread share done "
-    "omp_get_thread_num omp_get_num_threads frame estimate".split()
+    "omp_get_thread_num omp_get_num_threads frame estimate context".split()
 )
 # Threads get multiples of this number of iterations, which is a multiple of every vector length.
 _SIMD_BLOCK = 256
@@ -280,7 +280,7 @@ class _Printer(StatementPrinter):
             if _is_function(statement):
                 for buffer in self.uses([statement]).buffers:
                     outside[buffer.name] = outside.get(buffer.name, 0) + 1
-            else:
+            if not _is_function(statement) or isinstance(statement, Call):
                 for buffer in (*reads(statement), *writes(statement)):
                     outside[buffer.name] = 2
         return [
@@ -420,6 +420,27 @@ class _Printer(StatementPrinter):
         name = self.finish("void", [*ranges, *parameters], inner)
         self.call_part(loop, name, arguments, worker, out)
 
+    def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
+        """Print an epilogue as a function; return its name, and a pointer to its context.
+
+        The context is a struct with what the function uses.
+        """
+        inner = Lines(self.fresh(f"{out.function}_epilogue"), origin=out.origin)
+        kind = f"{inner.function}_context"
+        parameters, arguments = self.passed(self.uses((replace(loop, stop=Index.of(0)),)))
+        inner.add(f"const {kind} *const st_given = context;")
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            inner.add(f"{parameter} = st_given->{argument};")
+        self.locals(loop.body, self.uses(loop.body), inner)
+        self.for_range(loop, "begin", "end", inner)
+        given = ("const void *context", "int64_t begin", "int64_t end")
+        self.functions.add("ST_KERNEL void", inner.function, given, inner.lines, alone=True)
+        fields = "\n".join(f"    {parameter};" for parameter in parameters)
+        self.functions.add_first(f"typedef struct {kind} {{\n{fields}\n}} {kind};\n")
+        context = self.fresh(f"{kind}_given")
+        out.add_filled(f"const {kind} {context} = {{", arguments, "};")
+        return inner.function, f"&{context}"
+
     def fresh(self, wish: str) -> str:
         """Return an unused name for a function."""
         name, number = wish, self.numbers.get(wish, 1)
@@ -514,6 +535,8 @@ def _own_names(program: Program, names: Mapping[str, str], given: frozenset[str]
 
 def _is_function(statement: Statement) -> bool:
     """Return whether a statement's body is printed as a function of its own."""
+    if isinstance(statement, Call):
+        return statement.epilogue is not None
     return isinstance(statement, Kernel) or (
         isinstance(statement, For) and "parallel" in statement.kind
     )

@@ -208,6 +208,7 @@ def find_needs(program: Program) -> Needs:
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
         elif isinstance(statement, Call):
             needs.routines[statement.routine.name, statement.dtype] = statement.routine
+            needs.functions |= statement.epilogue is not None
         needs.partitions |= isinstance(statement, Partition)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)

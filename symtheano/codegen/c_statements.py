@@ -151,6 +151,10 @@ class StatementPrinter(ABC):
         """Print the call of a kernel, and the kernel as a function."""
 
     @abstractmethod
+    def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
+        """Print an epilogue as a function; return its name, and a pointer to its context."""
+
+    @abstractmethod
     def parallel(self, loop: For, out: Lines) -> None:
         """Write a parallel loop."""
 
@@ -333,6 +337,8 @@ class StatementPrinter(ABC):
             arguments.append(self.spell(s.workspace.name))
             if s.routine.workspace == "measured":
                 arguments.append(self.index(s.workspace.size))
+        if s.routine.epilogue:
+            arguments += ("NULL", "NULL") if s.epilogue is None else self.epilogue(s.epilogue, out)
         if s.target is not None:
             head = f"const int64_t {self.spell(s.target.name)} = {head}"
         out.add_filled(head, arguments, ");")

@@ -10,17 +10,31 @@ from typing import Any
 
 from symtheano.codegen.passes import Pass, run_passes
 from symtheano.codegen.passes.finish import finish
+from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.repeats import Repeats
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.targets import Target
-from symtheano.dataclass import dataclass, field
+from symtheano.dataclass import dataclass, field, replace
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Buffer, Builder, Kernel, Program, Slot, Statement, Tick
+from symtheano.loopir import (
+    Buffer,
+    Builder,
+    Call,
+    Check,
+    For,
+    Kernel,
+    Local,
+    Program,
+    Slot,
+    Statement,
+    Tick,
+)
 from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.empty import skip_empty_loops
+from symtheano.loopir.names import walk
 from symtheano.rewrites.engine import Rewriter
 
 
@@ -116,6 +130,20 @@ class Frame:
             return self.steps.of_kernel(buffer, used, memory.hidden_buffer)
 
         self.steps.emit(change(naive, self.b.names, place))
+
+    def loop_of_rows(self, kernel: Kernel) -> For | None:
+        """Return the loop over rows that a naive kernel is, after passes inside; None if it isn't.
+
+        Threads run it, so it has no memory of its own, and is not shared by threads again.
+        """
+        (loop, *more) = kernel.body
+        if more or not isinstance(loop, For):
+            return None
+        alone = [each for each in self.passes if each is not parallelize]
+        row = run_passes(replace(kernel, body=loop.body), self.b.names, alone, self.target)
+        if any(isinstance(s, Local | Check | Call) for s in walk(row.body)):
+            return None
+        return replace(loop, body=finish(row, self.b.names, lambda buffer: buffer).body)
 
     def _after_passes(
         self, naive: Kernel, names: Names, place: Callable[[Buffer], Buffer]

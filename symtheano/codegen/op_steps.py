@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from symtheano.codegen.elements import is_zero
 from symtheano.codegen.nests.scatter import ScatterWriter
+from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.plan.stages import NestPlan
-from symtheano.codegen.plan.steps import VALUE, OpStep
+from symtheano.codegen.plan.steps import VALUE, Nest, OpStep
 from symtheano.codegen.targets import CPU
+from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import (
     Check,
@@ -72,7 +74,25 @@ class OpWriter:
         with self.b.block() as body:
             node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
         self.frame.steps.emit()
-        self._emit_body(node, tuple(body))
+        if step.epilogue is None:
+            self._emit_body(node, tuple(body))
+        else:
+            self._emit_with_epilogue(node, tuple(body), step.epilogue)
+
+    def _emit_with_epilogue(self, node: Apply, body: tuple[Any, ...], nest: Nest) -> None:
+        """Emit an op's statements, and an epilogue in the call that takes it, or after them."""
+        self.region.need(*nest.space)
+        writer = NestWriter(self.region.plans[nest], self.region, self.b)
+        kernel = writer.write(self.b.names.fresh("epilogue"))
+        loop = self.frame.loop_of_rows(kernel)
+        calls = [s for s in body if isinstance(s, Call) and s.routine.epilogue]
+        if loop is None or len(calls) != 1:
+            self._emit_body(node, body)
+            self.region.emit_kernel(kernel)
+            return
+        (call,) = calls
+        whole = replace(call, epilogue=loop)
+        self._emit_body(node, tuple(whole if s is call else s for s in body))
 
     def _loop(self, step: OpStep) -> None:
         """Let an op write its loop over a region."""

@@ -16,6 +16,7 @@ from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.op_steps import OpWriter
+from symtheano.codegen.plan.epilogue import join_epilogues
 from symtheano.codegen.plan.memory import Inside, MemoryPlan, Slot as ArenaSlot
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Guard, Shapes, axis_of_length
@@ -63,11 +64,9 @@ class Region(EntryNumbers):
         self.shapes = Shapes(graph, frame.rewriter, names)
         lent = {graph.inputs[donor] for donor in donors if donor is not None}
         self.schedule = Schedule(graph, self.shapes, lent)
-        self.plans = {
-            step: NestPlan(step, self.schedule)
-            for step in self.schedule.steps
-            if isinstance(step, Nest)
-        }
+        join_epilogues(self.schedule)
+        nests = (s if isinstance(s, Nest) else s.epilogue for s in self.schedule.steps)
+        self.plans = {nest: NestPlan(nest, self.schedule) for nest in nests if nest is not None}
         self.bodies = {
             step: LoopBody(self, step.node)
             for step in self.schedule.steps

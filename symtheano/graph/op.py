@@ -284,6 +284,8 @@ class Op:
     # outputs. ``may_fail`` means that the statements of ``lower`` can end the call with an error,
     # so nothing is updated before them. ``has_workspace`` means that they call routines that need
     # one; its size depends on lengths of the inputs and outputs and on the scalars.
+    # ``takes_epilogue`` means that they call one routine that takes an epilogue for rows of the
+    # only output, to which nothing is written after them.
     # ``region`` is a FunctionGraph, and ``body`` writes it: codegen/region.py. ``carried`` tells
     # for each output of the graph which input it replaces in the next iteration. ``alternative`` is
     # the index of an array that a view may show instead of its first input.
@@ -295,6 +297,7 @@ class Op:
     region: Any = None
     may_fail: bool = False
     has_workspace: bool = False
+    takes_epilogue: bool = False
 
     def starts(self) -> dict[int, int]:
         """Return for outputs that start from an input's content the index of this input."""

@@ -274,8 +274,12 @@ class Builder:
         self.emit(Local(buffer))
         return View.contiguous(buffer, (size,))
 
-    def call(self, name: str, *arguments: Argument | int) -> Value | None:
+    def call(
+        self, name: str, *arguments: Argument | int, epilogue: For | None = None
+    ) -> Value | None:
         """Call a routine on whole arrays; return its status, or None if it has none.
+
+        See :class:`Call` for the epilogue.
 
         Raises
         ------
@@ -292,7 +296,7 @@ class Builder:
             dtype = next(a.buffer.dtype for a in given if isinstance(a, Address))
             integers = tuple(a for k in routine.integers if isinstance(a := given[k], Index))
             lent = self.workspace(routine, dtype, integers)
-        self.emit(Call(routine, given, self.origin, target, lent))
+        self.emit(Call(routine, given, self.origin, target, lent, epilogue))
         return target
 
     def check(

@@ -143,7 +143,11 @@ def _getters(*kinds: str) -> dict[type, _Getter]:
     return found
 
 
-_BODIES = _getters("bodies")
+def _call_bodies(call: Call) -> tuple[tuple[Statement, ...], ...]:
+    return () if call.epilogue is None else ((call.epilogue,),)
+
+
+_BODIES: dict[type, _Getter] = {**_getters("bodies"), Call: _call_bodies}
 
 
 def bodies(statement: Statement) -> tuple[tuple[Statement, ...], ...]:

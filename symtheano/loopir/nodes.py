@@ -403,6 +403,9 @@ class Call:
         The status that it returns, an int64.
     workspace
         Memory that it uses while it runs. Its size is the number of bytes.
+    epilogue
+        A loop over the rows of the result, which adds a bias, for example. The routine, or one of
+        its threads, runs some of the iterations when their rows are complete.
     """
 
     routine: Routine
@@ -410,6 +413,7 @@ class Call:
     origin: Place | None = None
     target: Value | None = None
     workspace: Buffer | None = None
+    epilogue: For | None = None
 
     def __post_init__(self) -> None:
         name, count = self.routine.name, len(self.routine.parameters)
@@ -418,6 +422,10 @@ class Call:
         _require(told == self.routine.status, f"{name}: a status is returned or not")
         lent = self.workspace is not None
         _require(lent == (self.routine.workspace is not None), f"{name}: workspace or none")
+        if self.epilogue is not None:
+            _require(self.routine.epilogue, f"{name} takes no epilogue")
+            _require(self.epilogue.start == 0 and self.epilogue.step == 1, "rows count from 0 by 1")
+            _require(self.epilogue.kind == "independent", "the rows of an epilogue are independent")
 
     @property
     def dtype(self) -> str:

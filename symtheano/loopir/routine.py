@@ -79,8 +79,9 @@ class Routine:
         the runtime and the integer parameters that returns it. None if it needs none. The routine
         gets the memory as one more argument, and a measured one also its size.
     epilogue
-        Whether it can be given a function that it calls for rows of its result when they are
-        complete.
+        Whether it takes an epilogue: a function ``void (const void *context, int64_t begin, int64_t
+        end)`` that it calls for each row of its result once, when the row is complete, and its
+        context. They are its last arguments; the function is NULL if there is nothing to do.
     targets
         Where it exists: ``cpu``, ``cuda``, and ``plain`` for C programs without Python.
     links

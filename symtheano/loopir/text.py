@@ -105,6 +105,8 @@ def _inside(statement: Statement, indent: str) -> Iterator[str]:
     deeper = indent + "  "
     if isinstance(statement, For | Kernel):
         yield from _block(statement.body, deeper)
+    elif isinstance(statement, Call) and statement.epilogue is not None:
+        yield from _block([statement.epilogue], deeper)
     elif isinstance(statement, While):
         yield from _block(statement.test, deeper)
         yield f"{indent}while {_operand(statement.condition)}:"

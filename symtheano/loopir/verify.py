@@ -263,6 +263,8 @@ class _Checker:
             self.assign(statement.where, context)
         elif isinstance(statement, Call):
             self.call(statement)
+            if statement.epilogue is not None:
+                self.inside(statement, context)
         elif isinstance(statement, PythonCall):
             for buffer, _ in statement.outputs:
                 self.require(buffer.space != "output", f"{buffer.name}: copy it to the output")
@@ -358,6 +360,8 @@ class _Checker:
 
     def inner_context(self, statement: Statement, context: _Context) -> _Context:
         inner = replace(context, depth=context.depth + 1)
+        if isinstance(statement, Call):  # threads of the routine run its epilogue
+            return replace(inner, own=inner.depth, parallel=True)
         if isinstance(statement, Kernel):
             self.new_name(statement.name)
             return replace(inner, own=inner.depth, kernel=True)

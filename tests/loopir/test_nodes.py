@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.nodes import Address
+from tests.codegen.standin import CORRELATE
 
 N = Index.symbol("n")
 ZERO = Index.of(0)
@@ -38,6 +40,15 @@ X = Buffer("x", "float32", "input", N, 0)
 ONE = Literal(1.0, "float64")
 PLACE = Address(X, ZERO)
 I = Value("i", "int64")  # noqa: E741
+
+
+def epilogue(name: str, kind: Any, start: int = 0) -> Call:
+    rows = For(I, Index.of(start), N, (), kind)
+    if name == "copy":
+        return Call(ROUTINES["copy"], (PLACE, PLACE, N), epilogue=rows)
+    room = Buffer("room", "int8", "stack", ZERO)
+    return Call(CORRELATE, (N, N, N, N, *[PLACE] * 3), workspace=room, epilogue=rows)
+
 
 WRONG: dict[str, Callable[[], object]] = {
     "is not an identifier": lambda: Value("2x", "float32"),
@@ -64,6 +75,9 @@ WRONG: dict[str, Callable[[], object]] = {
     "sort: workspace or none": lambda: Call(ROUTINES["sort"], (N, N, PLACE)),
     "roworder is not measured": lambda: Measure(I, ROUTINES["roworder"], "float64", (N, N)),
     "sort takes 2 integers": lambda: Measure(I, ROUTINES["sort"], "float64", (N,)),
+    "copy takes no epilogue": lambda: epilogue("copy", "independent"),
+    "rows of an epilogue": lambda: epilogue("correlate", "simd"),
+    "rows count from 0": lambda: epilogue("correlate", "independent", 1),
     "only outputs": lambda: Allocate(X, (N,)),
 }
 

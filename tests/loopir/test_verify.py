@@ -34,6 +34,7 @@ from symtheano.loopir import (
 from symtheano.loopir.nodes import Address
 from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import VerificationError, verify, verify_statements
+from tests.codegen.standin import CORRELATE
 
 N = Index.symbol("n")
 ZERO = Index.of(0)
@@ -111,6 +112,14 @@ def dot(dtype: str) -> Call:
     return Call(ROUTINES["dot"], (N, x, ZERO + 1, x, ZERO + 1, x))
 
 
+def correlate(*statements: Statement) -> Call:
+    x = Address(X, ZERO)
+    room = Buffer("windows", "int8", "stack", Index.of(64))
+    rows = For(i64("r"), ZERO, N, statements, "independent")
+    given = (N, Index.of(2), Index.of(2), Index.of(2), x, x, x)
+    return Call(CORRELATE, given, workspace=room, epilogue=rows)
+
+
 RIGHT: dict[str, list[Statement]] = {
     "straight": [let("a"), let("b", A), Store(X, ZERO, B)],
     "index names": [LetIndex(i64("k"), N * 2), Load(A, X, i64("k").index)],
@@ -136,6 +145,7 @@ RIGHT: dict[str, list[Statement]] = {
     "batch": [batch()],
     "no array where it is optional": [svd(), Load(A, X, STATUS.index)],
     "repeat": [repeat()],
+    "an epilogue": [correlate(Load(A, X, i64("r").index), Store(X, i64("r").index, A))],
     "a measured workspace": [
         Measure(i64("size"), ROUTINES["sort"], "float64", (N, N)),
         Call(ROUTINES["sort"], (N, N, Address(X, ZERO)), workspace=ROOM),
@@ -176,7 +186,7 @@ WRONG: dict[str, list[Statement]] = {
     "cond is not defined here": [While((), Value("cond", "bool"), ())],
     "a was not declared": [let("a"), Assign(A, ONE)],
     "outside the thread": [Declare(A, ONE), loop(Assign(A, ONE), kind="parallel")],
-    "outside the thread or kernel": [Declare(A, ONE), Kernel("k", "", (Assign(A, ONE),))],
+    "outside the thread or": [Declare(A, ONE), Kernel("k", "", (Assign(A, ONE),))],
     "from one iteration": [Declare(A, ONE), loop(Assign(A, ONE), kind="simd")],
     "depends on their number": [
         Declare(A, ONE),
@@ -217,6 +227,9 @@ WRONG: dict[str, list[Statement]] = {
     "m is not defined here": [
         Measure(i64("size"), ROUTINES["sort"], "float64", (N, Index.symbol("m")))
     ],
+    "Check in a parallel loop|Check in an epilogue": [correlate(Check(YES, "shape", 1))],
+    "outside the thread or kernel": [Declare(A, ONE), correlate(Assign(A, ONE))],
+    "r is not defined here": [correlate(), LetIndex(i64("k"), Index.symbol("r"))],
     "Call on a device": [loop(gemm(), kind="grid")],
     "argument c does not fit": [gemm(buffer=F32)],
     "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],

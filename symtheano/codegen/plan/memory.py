@@ -169,19 +169,27 @@ class MemoryPlan:
     def _read_by(self, step: Step) -> dict[Any, None]:
         """Return what a step reads, in a deterministic order."""
         if isinstance(step, OpStep):
-            return self.schedule.read_by_op(step)
+            found = dict(self.schedule.read_by_op(step))
+            if step.epilogue is not None:
+                found.update(self._read_by_nest(step.epilogue))
+                del found[step.node.outputs[0]]
+            return found
+        return self._read_by_nest(step)
+
+    def _read_by_nest(self, nest: Nest) -> dict[Any, None]:
         found: dict[Any, None] = {}
-        plan = self.plans[step]
-        for member in step.members:
+        plan = self.plans[nest]
+        for member in nest.members:
             for item, source in zip(member.node.inputs, plan.sources(member), strict=True):
                 if plan.inside(source) is None:
-                    found.update(self.schedule.roots(item, step.inline))
+                    found.update(self.schedule.roots(item, nest.inline))
         return found
 
     def defined_by(self, step: Step) -> list[Any]:
         """Return the variables that a step writes to memory."""
         if isinstance(step, OpStep):
-            return list(step.node.outputs)
+            after = [] if step.epilogue is None else step.epilogue.stores
+            return [*after, *step.node.outputs]
         return list(step.stores)
 
     def _last_uses(self) -> dict[Any, int]:
@@ -407,6 +415,9 @@ class MemoryPlan:
         return Buffer(name, dtype, "output", size, number)
 
     def _place(self, variable: Any, position: int, step: Step) -> None:
+        if isinstance(step, OpStep) and step.epilogue and variable in step.node.outputs:
+            self.buffers[variable] = self.buffers[step.epilogue.stores[0]]
+            return
         places = self._places.get(self._starts.get(variable, variable))
         if places is not None:
             number = places[0]

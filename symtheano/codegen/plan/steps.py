@@ -112,10 +112,13 @@ class OpStep:
     feeds
         For ops that put values into a part of their result: by number of the input the members
         that make it element by element, where it is put. Without members it is read from memory.
+    epilogue
+        What the op's routine does with the rows of its result; see :mod:`.epilogue`.
     """
 
     node: Apply
     feeds: dict[int, Nest] = field(default_factory=dict)
+    epilogue: Nest | None = None
 
 
 Step = Nest | OpStep

@@ -1,0 +1,84 @@
+"""A stand-in for convolution: an op and a routine with a workspace and an epilogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.variable import Apply
+from symtheano.loopir import Builder, Index, Routine, View
+from symtheano.loopir.routine import signature
+from symtheano.scalar.render import c_type, short_name
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.type import TensorType
+
+# The windows of x are copied to the workspace as rows; each channel is a product with them.
+_TEXT = """\
+static void st_correlate_SUFFIX(const st_runtime *runtime, int64_t channels, int64_t depth,
+                                int64_t width, int64_t length, const TYPE *x, const TYPE *w,
+                                TYPE *y, void *memory,
+                                void (*finish)(const void *, int64_t, int64_t),
+                                const void *context) {
+    TYPE *const windows = memory;
+    const int64_t terms = depth * width, n = length + width - 1;
+    for (int64_t p = 0; p < terms; p++)
+        for (int64_t t = 0; t < length; t++)
+            windows[p * length + t] = x[p / width * n + p % width + t];
+#pragma omp parallel for num_threads(runtime->threads)
+    for (int64_t c = 0; c < channels; c++) {
+        for (int64_t t = 0; t < length; t++) {
+            TYPE sum = 0;
+            for (int64_t p = 0; p < terms; p++) sum += w[c * terms + p] * windows[p * length + t];
+            y[c * length + t] = sum;
+        }
+        if (finish) finish(context, c, c + 1);
+    }
+}
+"""
+
+
+def _sections(dtype: str) -> tuple[str, ...]:
+    return (_TEXT.replace("TYPE", c_type(dtype)).replace("SUFFIX", short_name(dtype)),)
+
+
+_DEPTH, _WIDTH, _LENGTH, _ITEM = map(Index.symbol, ("depth", "width", "length", "T"))
+
+CORRELATE = Routine(
+    "correlate",
+    signature("channels, depth, width, length, x: in T, w: in T, y: out T"),
+    _sections,
+    ("float32", "float64"),
+    workspace=_DEPTH * _WIDTH * _LENGTH * _ITEM,
+    epilogue=True,
+)
+
+
+class Correlate(TensorOp):
+    """``y[c, t]`` is the sum of ``w[c, d, j] * x[d, t + j]``."""
+
+    __props__ = ()
+    has_workspace = takes_epilogue = True
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        x, w = inputs
+        return [TensorType(x.dtype, (w.type.shape[0], None))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        x, w = shapes
+        return [(w[0], x[1] - w[2] + 1)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        x, w = inputs
+        windows = np.lib.stride_tricks.sliding_window_view(x, w.shape[2], axis=1)
+        output_storage[0][0] = np.einsum("dtj,cdj->ct", windows, w).astype(x.dtype)
+
+    def accepts(self, number: int, view: View) -> bool:
+        return view.is_contiguous()
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        (x, w), (y,) = inputs, outputs
+        b.call("correlate", *w.shape, y.shape[1], x.address, w.address, y.address)

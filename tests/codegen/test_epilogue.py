@@ -1,0 +1,152 @@
+"""A routine's workspace and epilogue, from the graph to a call, with a stand-in for convolution."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import config, function, shared
+from symtheano.codegen import frame
+from symtheano.codegen.c import print_c
+from symtheano.codegen.cache import Cache
+from symtheano.codegen.load import CompiledEntry
+from symtheano.codegen.record import OutputSpec
+from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.toolchain import Toolchain
+from symtheano.loopir import Call, For
+from symtheano.loopir.names import walk
+from symtheano.loopir.verify import verify
+from tests.codegen.standin import CORRELATE, Correlate
+from tests.support.compare import compiled, oracle
+
+RNG = np.random.default_rng(5)
+correlate = Correlate()
+
+
+@pytest.fixture(autouse=True)
+def _routines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "ROUTINES", {**ROUTINES, "correlate": CORRELATE})
+
+
+def calls(f: Any) -> list[Call]:
+    """The calls of the stand-in, of a verified program."""
+    program = f.lowered.program
+    verify(program)
+    found = [s for s in walk(program.body) if isinstance(s, Call)]
+    return [call for call in found if call.routine is CORRELATE]
+
+
+def inputs(dtype: str = "float64") -> list[Any]:
+    x, b = T.matrix("x", dtype=dtype), T.vector("b", dtype=dtype)
+    return [x, T.tensor3("w", dtype=dtype), b]
+
+
+def values(dtype: str, channels: int, depth: int, width: int, length: int) -> list[Any]:
+    shapes = (depth, length + width - 1), (channels, depth, width), (channels,)
+    return [RNG.normal(size=shape).astype(dtype) for shape in shapes]
+
+
+def compare(f: Any, ins: list[Any], outputs: Any, dtype: str = "float64") -> None:
+    wanted = oracle(ins, outputs)
+    tolerance = 1e-5 if dtype == "float32" else 1e-12
+    for sizes in ((3, 2, 3, 40), (1, 1, 1, 1), (5, 2, 2, 7), (0, 2, 3, 4), (2, 0, 1, 3)):
+        given = values(dtype, *sizes)
+        for got, right in zip(f(*given), wanted(*given), strict=True):
+            np.testing.assert_allclose(got, right, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_bias_and_activation_are_the_epilogue(dtype: str) -> None:
+    ins = x, w, b = inputs(dtype)
+    outputs = [T.tanh(correlate(x, w) + b.dimshuffle(0, "x"))]
+    f = compiled(ins, outputs)
+    (call,) = calls(f)
+    assert isinstance(call.epilogue, For)
+    program = f.lowered.program
+    (slot,) = program.arena
+    assert slot.buffers == (call.workspace,)
+    # The result of the routine has no memory of its own, and no kernel reads it again.
+    assert call.arguments[-1].buffer == program.outputs[0]  # type: ignore[union-attr]
+    assert not f.lowered.hidden
+    assert "kernel" not in str(program)
+    compare(f, ins, outputs, dtype)
+
+
+@pytest.mark.needs_cc
+def test_results_do_not_depend_on_the_number_of_threads() -> None:
+    ins = x, w, b = inputs()
+    outputs = [T.maximum(correlate(x, w) * 2 + b.dimshuffle(0, "x"), 0)]
+    f, found = compiled(ins, outputs), []
+    given = values("float64", 9, 3, 5, 301)
+    for threads in (1, 2, 3):
+        with config.change_flags(threads=threads):
+            found.append(f(*given)[0])
+    assert (found[0] == found[1]).all()
+    assert (found[0] == found[2]).all()
+
+
+@pytest.mark.needs_cc
+def test_what_is_no_epilogue_stays_a_kernel() -> None:
+    ins = x, w, b = inputs()
+    y = correlate(x, w)
+    later = T.dot(y, y.T).sum()
+    for outputs in (
+        [y, T.tanh(y)],  # the result is an output
+        [T.tanh(y[:, ::-1]), b],  # read at another element
+        [T.tanh(y) + y.sum(), b],  # read twice
+        [T.tanh(y + correlate(x * 2, w)), b],  # the other operand is made later
+        [T.tanh(y).sum(1), b],  # reduced
+        [T.eq(y, 1), b],  # another dtype
+        [T.tanh(y), later],
+    ):
+        f = compiled(ins, outputs)
+        assert calls(f)
+        assert sum(call.epilogue is not None for call in calls(f)) <= 1
+        assert calls(f)[0].epilogue is None
+        compare(f, ins, outputs)
+
+
+@pytest.mark.needs_cc
+def test_an_epilogue_may_be_written_into_a_shared_variable() -> None:
+    x, w, b = inputs()
+    state = shared(np.ones((3, 4)))
+    made = T.tanh(correlate(x, w) + b.dimshuffle(0, "x"))
+    f = function([x, w, b], [], updates=[(state, made)])
+    given = values("float64", 3, 2, 3, 4)
+    before = oracle([x, w, b], [made])(*given)[0]
+    f(*given)
+    np.testing.assert_allclose(state.get_value(), before, rtol=1e-12)
+    step = function([x, w], [], updates=[(state, T.tanh(correlate(x, w) + state))])
+    before = oracle([x, w], [T.tanh(correlate(x, w) + state)])(*given[:2])[0]
+    step(*given[:2])
+    np.testing.assert_allclose(state.get_value(), before, rtol=1e-12)
+
+
+@pytest.mark.needs_cc
+def test_a_call_allocates_its_arena_and_nothing_else(cache: Cache, toolchain: Toolchain) -> None:
+    ins = x, w, b = inputs()
+    f = compiled(ins, [T.tanh(correlate(x, w) + b.dimshuffle(0, "x")).sum()])
+    source = print_c(f.lowered.program)
+    text, count = re.subn(r"\baligned_alloc\(", "counted_alloc(", source.text)
+    assert count == 2  # its declaration, and the arena's
+    assert not re.search(r"\b[mc]alloc\(|\balloca\(", text)
+    counter = """
+void *aligned_alloc(size_t, size_t);
+ST_EXPORT int64_t allocations;
+void *counted_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return aligned_alloc(alignment, size);
+}
+"""
+    path = cache.obtain(text + counter, toolchain)
+    entry = CompiledEntry(path, source.entry, None)
+    given = values("float64", 4, 2, 3, 10)
+    for k in range(3):
+        entry(given, [OutputSpec(np.dtype("float64"), 0)], (), 1)
+        assert ctypes.c_int64.in_dll(ctypes.CDLL(str(path)), "allocations").value == k + 1
