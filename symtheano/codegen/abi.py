@@ -26,7 +26,7 @@ class ErrorCode(IntEnum):
     PYTHON = 5
 
 
-ROUTINES = (
+BLAS_FUNCTIONS = (
     "cblas_sgemm",
     "cblas_dgemm",
     "cblas_cgemm",
@@ -44,7 +44,7 @@ ROUTINES = (
     "cblas_cgeru",
     "cblas_zgeru",
 )
-"""BLAS routines in the order of ``st_blas.fn``. New ones are appended."""
+"""BLAS functions in the order of ``st_blas.fn``. New ones are appended."""
 
 _ERROR_DEFINES = "\n".join(
     f"#define ST_{'OK' if code is ErrorCode.OK else 'ERROR_' + code.name} {code.value}"
@@ -105,7 +105,7 @@ ABI = f"""\
 #include <stddef.h>
 
 #define ST_EXPORT __attribute__((visibility("default")))
-#define ST_BLAS_COUNT {len(ROUTINES)}
+#define ST_BLAS_COUNT {len(BLAS_FUNCTIONS)}
 
 {_ERROR_DEFINES}
 
@@ -139,7 +139,7 @@ def declarations() -> str:
     >>> "#" in declarations(), "st_entry" in declarations()
     (False, True)
     """
-    return _TYPES.replace("ST_BLAS_COUNT", str(len(ROUTINES))) + _ENTRY_TYPE
+    return _TYPES.replace("ST_BLAS_COUNT", str(len(BLAS_FUNCTIONS))) + _ENTRY_TYPE
 
 
 def write_ffi(path: Path) -> None:

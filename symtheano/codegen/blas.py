@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from symtheano.codegen.abi import ROUTINES
+from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.cache import Cache, entry_key
 from symtheano.codegen.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.later import Later
@@ -60,7 +60,7 @@ class BlasProvider:
     ilp64
         Whether its integers are 64 bits wide.
     pointers
-        Address of each routine of :data:`symtheano.codegen.abi.ROUTINES`.
+        Address of each routine of :data:`symtheano.codegen.abi.BLAS_FUNCTIONS`.
     set_num_threads, get_num_threads
         Its functions for the number of threads, or None. They affect the whole process, including
         NumPy's products if the library is NumPy's.
@@ -154,7 +154,7 @@ def find_blas(
                 return provider
             return _with_kernels(provider, toolchain, place)
     raise ValueError(
-        f"the BLAS library {choice!r} is not there or lacks one of {', '.join(ROUTINES)}; "
+        f"the BLAS library {choice!r} is not there or lacks one of {', '.join(BLAS_FUNCTIONS)}; "
         f"choose one of {', '.join(NAMES)}, or give the path of a shared library with CBLAS"
     )
 
@@ -256,18 +256,18 @@ def _candidates(name: str) -> Iterator[str]:
 def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
     """Look up all routines with one prefix and suffix, or return None."""
     for prefix, suffix in _SPELLINGS:
-        if not hasattr(library, f"{prefix}{ROUTINES[0]}{suffix}"):
+        if not hasattr(library, f"{prefix}{BLAS_FUNCTIONS[0]}{suffix}"):
             continue
         try:
             pointers = {
                 routine: symbol_address(library, f"{prefix}{routine}{suffix}")
-                for routine in ROUTINES
+                for routine in BLAS_FUNCTIONS
             }
         except AttributeError:
             continue
         return BlasProvider(
             name,
-            _file_of(pointers[ROUTINES[0]]) or str(library._name),
+            _file_of(pointers[BLAS_FUNCTIONS[0]]) or str(library._name),
             _has_wide_integers(pointers["cblas_ddot"]),
             pointers,
             *_thread_controls(library, prefix, suffix),
@@ -356,7 +356,7 @@ class _Table(ctypes.Structure):
     _fields_ = (
         ("ilp64", ctypes.c_int32),
         ("lock", ctypes.c_int32),
-        ("fn", ctypes.c_void_p * len(ROUTINES)),
+        ("fn", ctypes.c_void_p * len(BLAS_FUNCTIONS)),
         ("set_threads", ctypes.c_void_p),
         ("alone", ctypes.c_int32),
         ("saved", ctypes.c_int32),
@@ -368,8 +368,8 @@ class _Table(ctypes.Structure):
 @cache
 def table(provider: BlasProvider) -> Any:
     """Return a provider's ``st_blas``, which lives as long as the process."""
-    pointers = (provider.pointers[routine] for routine in ROUTINES)
-    routines = (ctypes.c_void_p * len(ROUTINES))(*pointers)
+    pointers = (provider.pointers[routine] for routine in BLAS_FUNCTIONS)
+    routines = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(*pointers)
     own = (ctypes.c_void_p * len(OWN_TYPES))(*(provider.own.get(suffix) for suffix in OWN_TYPES))
     share = provider.own.get("share")
     made = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)

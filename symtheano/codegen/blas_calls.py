@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from symtheano.codegen.abi import ROUTINES
+from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.gemm_kernels import OWN_TYPES
 from symtheano.codegen.record import BLAS
 from symtheano.dataclass import dataclass
@@ -477,7 +477,7 @@ def _helper(family: str, kind: _Kind) -> str:
     words = {
         "OWN    ": (_OWN if kind.suffix in OWN_TYPES else "") + "    ",
         "CALL": _call(family, kind, types, arguments),
-        "NUMBER": str(ROUTINES.index(routine)),
+        "NUMBER": str(BLAS_FUNCTIONS.index(routine)),
         "ROUTINE": routine,
         "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
         "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",

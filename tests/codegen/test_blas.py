@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from symtheano.codegen import blas
-from symtheano.codegen.abi import ABI, ROUTINES
+from symtheano.codegen.abi import ABI, BLAS_FUNCTIONS
 from symtheano.codegen.blas_calls import PRODUCTS
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.load import CompiledEntry
@@ -468,7 +468,7 @@ def test_default_is_the_first_that_is_there(cache: Cache, toolchain: Toolchain) 
     found = blas.find_blas(None, toolchain, cache)
     assert found.name == next(name for name in blas.NAMES if name in available())
     assert blas.find_blas("", toolchain, cache) is found
-    assert set(found.pointers) == set(ROUTINES)
+    assert set(found.pointers) == set(BLAS_FUNCTIONS)
     assert all(found.pointers.values())
 
 

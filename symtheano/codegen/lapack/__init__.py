@@ -21,7 +21,7 @@ from symtheano.scalar.render import c_type, short_name
 LETTERS = {"float32": "s", "float64": "d", "complex64": "c", "complex128": "z"}
 """First letters of LAPACK's names, by dtype."""
 
-ROUTINES = (
+LAPACK_FUNCTIONS = (
     *("potrf", "getrf", "getri", "getrs", "trtrs", "sysv", "gesdd", "geqrf", "orgqr", "syevd"),
     *("geev", "gelsd"),
 )
@@ -48,7 +48,7 @@ def symbols() -> tuple[str, ...]:
     return tuple(
         letter + (_COMPLEX_NAMES.get(routine, routine) if letter in "cz" else routine)
         for letter in LETTERS.values()
-        for routine in ROUTINES
+        for routine in LAPACK_FUNCTIONS
     )
 
 
@@ -59,8 +59,8 @@ def _sections(file: str, name: str, dtype: str) -> tuple[str, ...]:
 
 
 def _head() -> str:
-    count = len(LETTERS) * len(ROUTINES)
-    numbers = "".join(f"    ST_{name} = {k},\n" for k, name in enumerate(ROUTINES))
+    count = len(LETTERS) * len(LAPACK_FUNCTIONS)
+    numbers = "".join(f"    ST_{name} = {k},\n" for k, name in enumerate(LAPACK_FUNCTIONS))
     return _file("head").replace("COUNT", str(count)).replace("    NUMBERS\n", numbers)
 
 
@@ -83,7 +83,7 @@ def _typed(text: str, dtype: str) -> str:
         "REAL": c_type(_PARTS.get(dtype, dtype)),
         "SUFFIX": short_name(dtype),
         "IS_REAL": str(int(dtype not in _PARTS)),
-        "FIRST": str(list(LETTERS).index(dtype) * len(ROUTINES)),
+        "FIRST": str(list(LETTERS).index(dtype) * len(LAPACK_FUNCTIONS)),
     }
     return _WORD.sub(lambda match: meanings[match.group()], text)
 

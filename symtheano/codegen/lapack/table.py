@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from symtheano.codegen.blas import BlasProvider, table
-from symtheano.codegen.lapack import LETTERS, ROUTINES, symbols
+from symtheano.codegen.lapack import LAPACK_FUNCTIONS, LETTERS, symbols
 from symtheano.codegen.library import symbol_address
 
 # Prefixes and suffixes of Fortran names: SciPy's builds, 64-bit builds, MKL, Accelerate.
@@ -27,7 +27,7 @@ class _Table(ctypes.Structure):
 
     _fields_ = (
         ("ilp64", ctypes.c_int32),
-        ("fn", ctypes.c_void_p * (len(LETTERS) * len(ROUTINES))),
+        ("fn", ctypes.c_void_p * (len(LETTERS) * len(LAPACK_FUNCTIONS))),
         ("blas", ctypes.c_void_p),
     )
 
