@@ -20,6 +20,7 @@ from symtheano.loopir import (
     Routine,
 )
 from symtheano.loopir.verify import verify
+from symtheano.loops.for_loop import ForLoop
 from tests.support.compare import assert_same, compiled
 
 N, M = Index.symbol("n"), Index.symbol("m")
@@ -116,3 +117,17 @@ def test_programs_with_routines_of_early_and_late_sizes() -> None:
         ]
         for got, right in zip(f(value), wanted, strict=True):
             assert_same(got, right)
+
+
+@pytest.mark.needs_cc
+def test_routines_in_the_body_of_a_loop_use_the_same_arena() -> None:
+    step, times, state, start = T.lscalar("i"), T.lscalar("n"), T.dvector("h"), T.dvector("h0")
+    made = ForLoop(step, [state], [T.sort(state * -1.5) + step])(times, start)
+    f = compiled([times, start], made)
+    measures = [s for s in f.lowered.program.body if isinstance(s, Measure)]
+    assert [s.routine.name for s in measures] == ["sort"]
+    assert not f.lowered.hidden
+    wanted = value = np.random.default_rng(3).normal(size=7)
+    for number in range(4):
+        wanted = np.sort(wanted * -1.5) + number
+    assert_same(f(4, value)[0] if isinstance(made, list | tuple) else f(4, value), wanted)
