@@ -68,8 +68,12 @@ def _signature(target: Target, made: Function) -> dict[str, Any]:
 @click.command("graph", cls=Command)
 @target_options
 @click.option("--types", is_flag=True, help="Show the types, too.")
-def graph_command(place: str, as_json: bool, types: bool, **choices: Any) -> None:
+@click.option("--schedule", is_flag=True, help="Print the steps and their memory instead.")
+def graph_command(place: str, as_json: bool, types: bool, schedule: bool, **choices: Any) -> None:
     """Print the graph of FILE:NAME before and after rewriting.
+
+    With --schedule, print what is computed in which loops, in which order, and the memory of what
+    is stored.
 
     For example:
       symtheano graph model.py:loss --types
@@ -78,6 +82,11 @@ def graph_command(place: str, as_json: bool, types: bool, **choices: Any) -> Non
     with read(place, **choices) as target:
         from symtheano.printing import debugprint
 
+        if schedule:
+            from symtheano.printing.schedule import schedule_text
+
+            click.echo(schedule_text(target.function or target.outputs))
+            return
         written, runs, _ = target.graphs()
         if as_json:
             print_json({"written": _as_dict(written), "runs": _as_dict(runs)})

@@ -21,6 +21,7 @@ from symtheano.loopir.text import statements_text
 from symtheano.modes import Mode, get_mode
 from symtheano.printing.graph import as_printed
 from symtheano.rewrites.engine import Rewriter
+from symtheano.stages import Stages
 
 _WIDTH = 100
 
@@ -50,14 +51,19 @@ def trace_of_passes(
     >>> [step.name for step in steps if step.changed]
     ['naive', 'chunk', 'jam', 'parallelize', 'vectorize']
     """
-    trace, made = Trace(), given if isinstance(given, Function) else _function_of(given)
-    stages = made.stages
-    chosen = made.mode.passes() if passes is None else passes
-    stages.check_types()
+    trace, stages = Trace(), stages_of(given)
+    chosen = stages.mode.passes() if passes is None else passes
     with quiet(), origin_scope(None):
         lower(stages.graph, Rewriter(stages.rewriter.rules), stages.request.donors, passes=chosen,
               trace=trace, target=target)  # fmt: skip
     return trace
+
+
+def stages_of(given: Any) -> Stages:
+    """Return the stages of a function, or of variables in the default mode, with a typed graph."""
+    made = given if isinstance(given, Function) else _function_of(given)
+    made.stages.check_types()
+    return made.stages
 
 
 def _function_of(given: Any) -> Function:

@@ -100,14 +100,22 @@ def divide_by_quotient(node: Apply, context: Context) -> Any:
     return (node.inputs[0] * c) / b
 
 
-@rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="more accurate")
+_WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scalar.gamma)
+
+
+@rule("canonicalize", tracks=[scalar.true_div],
+      operands=[scalar.mul, Softmax, *_WITHOUT_ZEROS], numerics="more accurate")  # fmt: skip
 def divide_by_factor(node: Apply) -> Any:
-    """``(a * b) / b`` is a, if b is a function that is never zero (before rounding).
+    """``(a * b) / b`` is a, and ``b / b`` is 1, if b is a function that is never zero.
+
+    It may be rounded to zero, as a probability in the gradient of ``log(softmax(x))``.
 
     For any other b the quotient may be NaN, as in ``zeros_like(x).mean()`` of an empty array.
     """
     if not same_dtypes(node) or not is_never_zero(node.inputs[1]):
         return None
+    if node.inputs[0] is node.inputs[1]:
+        return conform(node.inputs[0].constant_like(1), node.outputs[0])
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None:
         return None
@@ -122,6 +130,3 @@ def is_never_zero(variable: Any) -> bool:
     if computed_by(variable, Softmax):
         return True
     return any(inputs_of(variable, row) is not None for row in _WITHOUT_ZEROS)
-
-
-_WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scalar.gamma)

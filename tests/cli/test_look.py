@@ -240,3 +240,10 @@ def test_names_and_paths_that_no_stream_can_encode(
         done = program(*command, f"{path.name}:y", PYTHONIOENCODING="utf-8:strict")
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         assert "\\ud800" in done.stdout
+
+
+def test_schedule(run: Run) -> None:
+    status, out, _ = run("graph", "model.py:cost", "--schedule")
+    assert status == 0
+    assert "nest over" in out
+    assert "memory" in out

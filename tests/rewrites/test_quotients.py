@@ -1,7 +1,9 @@
 """Quotients."""
 
+import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
 from symtheano.rewrites import quotients
 from symtheano.rewrites.rule import Rule
@@ -39,3 +41,16 @@ def test_every_rule_has_both_examples():
     names = {value.name for value in vars(quotients).values() if isinstance(value, Rule)}
     assert set(FIRES) == names
     assert set(RESTS) == names
+
+
+@pytest.mark.parametrize("function", [T.nnet.softmax, T.nnet.sigmoid, T.exp])
+def test_slopes_of_logarithms_of_what_is_rounded_to_zero(function):
+    """With and without a weight, which would hide the quotient."""
+    x, w = T.dmatrix("x"), T.dmatrix("w")
+    log = T.log(function(x))
+    slopes = symtheano.function(
+        [x, w], [symtheano.grad(log.sum(), x), symtheano.grad((w * log).sum(), x)]
+    )
+    plain, weighted = slopes([[0.0, -2000.0, 1.0]], np.ones((1, 3)))
+    assert np.isfinite(plain).all()
+    np.testing.assert_allclose(plain, weighted, 1e-12)
