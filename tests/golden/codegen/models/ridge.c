@@ -41,13 +41,9 @@ ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *eye, const int64_t
 ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, const float *gemm,
         float *cholesky, const int64_t x_d1) {
     const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, gemm, cholesky);
-    const bool v_6 = status_ != 1LL;
+    const bool v_6 = status_ == 0LL;
     if (!v_6) {
-        return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){0});
-    }
-    const bool v_7 = status_ == 0LL;
-    if (!v_7) {
-        return st_fail(error, ST_ERROR_VALUE, 2, 2, (const int64_t[]){status_, 1});
+        return st_fail(error, ST_ERROR_VALUE, 1, 2, (const int64_t[]){status_, 1});
     }
     return ST_OK;
 }
@@ -55,16 +51,13 @@ ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, co
 /* Solve{A_structure=lower_triangular, is_lower=True, unit_diagonal=False} */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
 ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const float *cholesky,
-        const float *dot, float *solve, const int64_t x_d1) {
+        const float *dot, float *solve, int8_t *workspace, const int64_t x_d1,
+        const int64_t solve_triangular_bytes) {
     const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, cholesky, dot,
-            solve);
-    const bool v_8 = status_2 != 1LL;
-    if (!v_8) {
-        return st_fail(error, ST_ERROR_MEMORY, 3, 1, (const int64_t[]){x_d1*4});
-    }
-    const bool v_9 = status_2 == 0LL;
-    if (!v_9) {
-        return st_fail(error, ST_ERROR_VALUE, 4, 2, (const int64_t[]){status_2, x_d1});
+            solve, workspace, solve_triangular_bytes);
+    const bool v_7 = status_2 == 0LL;
+    if (!v_7) {
+        return st_fail(error, ST_ERROR_VALUE, 2, 2, (const int64_t[]){status_2, x_d1});
     }
     return ST_OK;
 }
@@ -72,16 +65,13 @@ ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const
 /* Solve{A_structure=upper_triangular, is_lower=False, unit_diagonal=False} */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
 ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, const float *cholesky,
-        const float *solve, float *out, const int64_t x_d1) {
+        const float *solve, float *out, int8_t *workspace_2, const int64_t x_d1,
+        const int64_t solve_triangular_bytes_2) {
     const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, cholesky, solve,
-            out);
-    const bool v_10 = status_3 != 1LL;
-    if (!v_10) {
-        return st_fail(error, ST_ERROR_MEMORY, 5, 1, (const int64_t[]){x_d1*4});
-    }
-    const bool v_11 = status_3 == 0LL;
-    if (!v_11) {
-        return st_fail(error, ST_ERROR_VALUE, 6, 2, (const int64_t[]){status_3, x_d1});
+            out, workspace_2, solve_triangular_bytes_2);
+    const bool v_8 = status_3 == 0LL;
+    if (!v_8) {
+        return st_fail(error, ST_ERROR_VALUE, 3, 2, (const int64_t[]){status_3, x_d1});
     }
     return ST_OK;
 }
@@ -106,12 +96,18 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 0});
         goto done;
     }
+    const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 1, 0,
+            0);
+    const int64_t solve_triangular_bytes_2 = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 0,
+            0, 1);
+    const int64_t workspace_bytes = solve_triangular_bytes > solve_triangular_bytes_2 ? solve_triangular_bytes : solve_triangular_bytes_2;
     const int64_t slot = st_padded(x_d1*x_d1*4);
     const int64_t slot_2 = slot + st_padded(x_d1*x_d1*4);
     const int64_t slot_3 = slot_2 + st_padded(x_d1*4);
-    const int64_t arena_bytes = slot_3 + st_padded(x_d1*4);
+    const int64_t slot_4 = slot_3 + st_padded(x_d1*4);
+    const int64_t arena_bytes = slot_4 + st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes,
-            4.0*x_d1*x_d1 + 4.0*x_d1*x_d1 + 4.0*x_d1 + 4.0*x_d1);
+            4.0*x_d1*x_d1 + 4.0*x_d1*x_d1 + 4.0*x_d1 + 4.0*x_d1 + 1.0*workspace_bytes);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -121,6 +117,8 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     float *cholesky = (float *)(arena + slot);
     float *dot = (float *)(arena + slot_2);
     float *solve = (float *)(arena + slot_3);
+    int8_t *workspace = (int8_t *)(arena + slot_4);
+    int8_t *workspace_2 = (int8_t *)(arena + slot_4);
     kernel_0_eye(runtime, eye, x_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
@@ -133,10 +131,12 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, dot, 1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    status = kernel_solve(runtime, error, cholesky, dot, solve, x_d1);
+    status = kernel_solve(runtime, error, cholesky, dot, solve, workspace, x_d1,
+            solve_triangular_bytes);
     if (status != ST_OK) goto done;
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    status = kernel_solve_2(runtime, error, cholesky, solve, out, x_d1);
+    status = kernel_solve_2(runtime, error, cholesky, solve, out, workspace_2, x_d1,
+            solve_triangular_bytes_2);
     if (status != ST_OK) goto done;
 done:
     st_arena_close(runtime, arena);

@@ -45,30 +45,6 @@ ST_KERNEL void kernel_0_identity(const st_runtime *runtime, const float *x, floa
     }
 }
 
-/* Sort */
-/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-ST_KERNEL int32_t kernel_sort(const st_runtime *runtime, st_error *error, float *sort,
-        const int64_t x_d1, const int64_t x_d0) {
-    const int64_t status_ = st_sort_f32(runtime, x_d1, x_d0, sort);
-    const bool v = status_ != 1LL;
-    if (!v) {
-        return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d0*4});
-    }
-    return ST_OK;
-}
-
-/* Sort */
-/* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
-ST_KERNEL int32_t kernel_sort_2(const st_runtime *runtime, st_error *error, float *sort_2,
-        const int64_t x_d0, const int64_t x_d1) {
-    const int64_t status_2 = st_sort_f32(runtime, 1, x_d0*x_d1, sort_2);
-    const bool v_2 = status_2 != 1LL;
-    if (!v_2) {
-        return st_fail(error, ST_ERROR_MEMORY, 2, 1, (const int64_t[]){x_d0*x_d1*4});
-    }
-    return ST_OK;
-}
-
 /* identity over x_d0 x x_d1 */
 /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
 ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, float *out,
@@ -115,9 +91,14 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 1});
         goto done;
     }
+    const int64_t sort_bytes = st_sort_bytes_f32(runtime, x_d1, x_d0);
+    const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
+    const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
     const int64_t slot = st_padded(x_d0*x_d1*4);
-    const int64_t arena_bytes = slot + st_padded(x_d0*x_d1*4);
-    arena = st_arena_open(runtime, arena_bytes, 4.0*x_d0*x_d1 + 4.0*x_d0*x_d1);
+    const int64_t slot_2 = slot + st_padded(x_d0*x_d1*4);
+    const int64_t arena_bytes = slot_2 + st_padded(workspace_bytes);
+    arena = st_arena_open(runtime, arena_bytes,
+            4.0*x_d0*x_d1 + 4.0*x_d0*x_d1 + 1.0*workspace_bytes);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
@@ -125,15 +106,15 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     float *identity = (float *)arena;
     float *sort = (float *)arena;
     float *sort_2 = (float *)(arena + slot);
+    int8_t *workspace = (int8_t *)(arena + slot_2);
+    int8_t *workspace_2 = (int8_t *)(arena + slot_2);
     kernel_0_identity(runtime, x, identity, x_d0, x_d1);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    status = kernel_sort(runtime, error, sort, x_d1, x_d0);
-    if (status != ST_OK) goto done;
+    st_sort_f32(runtime, x_d1, x_d0, sort, workspace, sort_bytes);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     st_copy(runtime, sort_2, x, x_d0*x_d1*4);
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
-    status = kernel_sort_2(runtime, error, sort_2, x_d0, x_d1);
-    if (status != ST_OK) goto done;
+    st_sort_f32(runtime, 1, x_d0*x_d1, sort_2, workspace_2, sort_bytes_2);
     const float sort_2_i = sort_2[n];
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_3_identity(runtime, sort, out, x_d1, x_d0);

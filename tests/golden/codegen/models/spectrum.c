@@ -4,9 +4,11 @@
 /* RFFTOp{factor=1/sqrt(n), axis=-1, pairs=True} */
 /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
 ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
-        float *rfftop, const int64_t x_d0, const int64_t x_d1) {
-    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, rfftop);
-    const bool v = status_ != 1LL;
+        float *rfftop, int8_t *workspace, const int64_t x_d0, const int64_t x_d1,
+        const int64_t rfft_bytes) {
+    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, rfftop, workspace,
+            rfft_bytes);
+    const bool v = status_ == 0LL;
     if (!v) {
         return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d1*32});
     }
@@ -62,14 +64,17 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){(n*4 + 4)*x_d0, 0});
         goto done;
     }
-    const int64_t arena_bytes = st_padded((n*8 + 8)*x_d0);
-    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n*x_d0);
+    const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
+    const int64_t slot = st_padded((n*8 + 8)*x_d0);
+    const int64_t arena_bytes = slot + st_padded(rfft_bytes);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n*x_d0 + 1.0*rfft_bytes);
     if (!arena) {
         status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
         goto done;
     }
     float *rfftop = (float *)arena;
-    status = kernel_rfftop(runtime, error, x, rfftop, x_d0, x_d1);
+    int8_t *workspace = (int8_t *)(arena + slot);
+    status = kernel_rfftop(runtime, error, x, rfftop, workspace, x_d0, x_d1, rfft_bytes);
     if (status != ST_OK) goto done;
     if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
     kernel_1_sqr_sum(runtime, rfftop, out, n, x_d0);
