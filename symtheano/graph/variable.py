@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symtheano.graph.origin import Origin, current_origin, set_scope
 from symtheano.names import MissingName
@@ -105,6 +105,10 @@ class Variable:
         from symtheano.graph.pickling import reduce_variable
 
         return reduce_variable(self)
+
+
+Dim: TypeAlias = int | Variable
+"""The length of an axis: a number, or a 0-d int64 variable."""
 
 
 class Constant(Variable):

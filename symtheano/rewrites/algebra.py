@@ -6,8 +6,6 @@ a product have its dtype.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from symtheano import dtypes
@@ -20,12 +18,12 @@ from symtheano.rewrites.match import (
     is_scalar_constant,
     scalar_value,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.creation import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 CONSTANT = [TensorConstant, DimShuffle, Alloc]
 """Kinds of operands that may broadcast a constant."""
@@ -37,7 +35,7 @@ def same_dtypes(node: Apply) -> bool:
     return all(item.type.dtype == dtype for item in node.inputs)
 
 
-def is_integer(variable: Any) -> bool:
+def is_integer(variable: Tensor) -> bool:
     """Return whether a variable is an integer or bool, for which algebra is exact."""
     return dtypes.is_discrete(variable.dtype)
 
@@ -46,7 +44,7 @@ def is_integer(variable: Any) -> bool:
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[TensorConstant], numerics="sign of zero")
-def constant_last(node: Apply) -> Any:
+def constant_last(node: Apply) -> Replacement:
     """``2 * x`` and ``x * 2`` get the same form, so other rules need to check only one.
 
     The maximum of 0.0 and -0.0 may be either of them, as in NumPy. An array of constants may be
@@ -63,7 +61,7 @@ def constant_last(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.add], numerics="sign of zero", operands=CONSTANT)
-def add_zero(node: Apply) -> Any:
+def add_zero(node: Apply) -> Replacement:
     """Adding zero does nothing, except that -0.0 becomes 0.0."""
     if not same_dtypes(node):
         return None
@@ -75,7 +73,7 @@ def add_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub], numerics="sign of zero", operands=CONSTANT)
-def subtract_zero(node: Apply) -> Any:
+def subtract_zero(node: Apply) -> Replacement:
     """Subtracting zero does nothing, and zero minus x is the negative."""
     if not same_dtypes(node):
         return None
@@ -88,7 +86,7 @@ def subtract_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=CONSTANT)
-def multiply_by_one(node: Apply) -> Any:
+def multiply_by_one(node: Apply) -> Replacement:
     """Multiplying by one does nothing."""
     if not same_dtypes(node):
         return None
@@ -100,7 +98,7 @@ def multiply_by_one(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div, scalar.int_div], operands=CONSTANT)
-def divide_by_one(node: Apply) -> Any:
+def divide_by_one(node: Apply) -> Replacement:
     """Dividing by one does nothing; floor division of floats is not included."""
     a, b = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(b, 1):
@@ -111,7 +109,7 @@ def divide_by_one(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=CONSTANT)
-def multiply_integer_by_zero(node: Apply) -> Any:
+def multiply_integer_by_zero(node: Apply) -> Replacement:
     """An integer times zero is zero."""
     return _zero_product(node) if is_integer(node.outputs[0]) else None
 
@@ -119,7 +117,7 @@ def multiply_integer_by_zero(node: Apply) -> Any:
 @rule(
     "canonicalize", tracks=[scalar.mul], numerics="needs finite", operands=CONSTANT, default=False
 )
-def multiply_by_zero(node: Apply) -> Any:
+def multiply_by_zero(node: Apply) -> Replacement:
     """A float times zero is zero, unless it is infinite or NaN.
 
     Not used by default, since it hides NaN.
@@ -127,7 +125,7 @@ def multiply_by_zero(node: Apply) -> Any:
     return None if is_integer(node.outputs[0]) else _zero_product(node)
 
 
-def _zero_product(node: Apply) -> Any:
+def _zero_product(node: Apply) -> Tensor | None:
     if not same_dtypes(node):
         return None
     for item in node.inputs:
@@ -138,7 +136,7 @@ def _zero_product(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT)
-def power_zero_or_one(node: Apply) -> Any:
+def power_zero_or_one(node: Apply) -> Replacement:
     """``x**1`` is x and ``x**0`` is one, even for NaN."""
     x, exponent = node.inputs
     if not same_dtypes(node):
@@ -152,7 +150,7 @@ def power_zero_or_one(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT, numerics="more accurate")
-def power_two(node: Apply) -> Any:
+def power_two(node: Apply) -> Replacement:
     """A square is one multiplication, correctly rounded."""
     x, exponent = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(exponent, 2):
@@ -161,7 +159,7 @@ def power_two(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT, numerics="more accurate")
-def power_minus_one(node: Apply) -> Any:
+def power_minus_one(node: Apply) -> Replacement:
     """A float to the power -1 is its reciprocal, one division."""
     x, exponent = node.inputs
     if is_integer(x) or not same_dtypes(node) or not is_scalar_constant(exponent, -1):
@@ -170,7 +168,7 @@ def power_minus_one(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.pow], operands=CONSTANT, numerics="needs finite")
-def power_half(node: Apply) -> Any:
+def power_half(node: Apply) -> Replacement:
     """``x**0.5`` is the square root; for -inf it is NaN instead of inf, for -0.0 it is -0.0."""
     x, exponent = node.inputs
     if not same_dtypes(node) or not is_scalar_constant(exponent, 0.5):
@@ -179,7 +177,7 @@ def power_half(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul])
-def product_of_equals(node: Apply) -> Any:
+def product_of_equals(node: Apply) -> Replacement:
     """``x * x`` is a square, which other rules know to be nonnegative."""
     a, b = node.inputs
     if a is not b or not same_dtypes(node):
@@ -188,7 +186,7 @@ def product_of_equals(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.add])
-def sum_of_equals(node: Apply) -> Any:
+def sum_of_equals(node: Apply) -> Replacement:
     """``x + x`` is ``x * 2``, so that factors are collected."""
     a, b = node.inputs
     if a is not b or not same_dtypes(node):
@@ -197,7 +195,7 @@ def sum_of_equals(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub])
-def integer_less_itself(node: Apply) -> Any:
+def integer_less_itself(node: Apply) -> Replacement:
     """An integer minus itself is zero; for floats it may be NaN."""
     a, b = node.inputs
     if a is not b or not is_integer(node.outputs[0]) or not same_dtypes(node):
@@ -208,13 +206,13 @@ def integer_less_itself(node: Apply) -> Any:
 # -- constants collected ------------------------------------------------------------------------
 
 
-def negative_constant(value: Any) -> Any:
+def negative_constant(value: TensorConstant) -> TensorConstant:
     """Return the negative of a constant."""
     with np.errstate(all="ignore"):
         return constant(np.negative(value.data), dtype=value.dtype)
 
 
-def combined(ufunc: Any, a: Any, b: Any) -> Any:
+def combined(ufunc: np.ufunc, a: TensorConstant, b: TensorConstant) -> TensorConstant | None:
     """Return ``ufunc(a, b)`` of two constants; None if it grows, overflows or underflows."""
     with np.errstate(all="ignore"):
         data = np.asarray(ufunc(a.data, b.data))
@@ -229,7 +227,7 @@ def combined(ufunc: Any, a: Any, b: Any) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[TensorConstant], numerics="reassociates")
-def collect_factors(node: Apply) -> Any:
+def collect_factors(node: Apply) -> Replacement:
     """``(x * a) * b`` is ``x * (a * b)``: one multiplication.
 
     The product has the result's dtype, in which integers wrap around in the same way.
@@ -254,7 +252,7 @@ def collect_factors(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant], numerics="reassociates")
-def collect_divisors(node: Apply) -> Any:
+def collect_divisors(node: Apply) -> Replacement:
     """Constants in the numerator and denominator of a quotient are combined."""
     a, b = node.inputs
     if not same_dtypes(node):
@@ -278,7 +276,7 @@ def collect_divisors(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[TensorConstant])
-def subtract_constant(node: Apply) -> Any:
+def subtract_constant(node: Apply) -> Replacement:
     """``x - c`` is exactly ``x + -c``, so the constants of sums are in one place."""
     a, b = node.inputs
     if not is_constant(b) or is_constant(a) or not same_dtypes(node):
@@ -287,7 +285,7 @@ def subtract_constant(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.add], operands=[TensorConstant], numerics="reassociates")
-def collect_terms(node: Apply) -> Any:
+def collect_terms(node: Apply) -> Replacement:
     """``(x + a) + b`` is ``x + (a + b)``, and ``(a - x) + b`` is ``(a + b) - x``."""
     x, b = node.inputs
     if not is_constant(b) or not same_dtypes(node) or b.dtype == "bool":
@@ -304,7 +302,7 @@ def collect_terms(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[TensorConstant], numerics="reassociates")
-def collect_terms_of_difference(node: Apply) -> Any:
+def collect_terms_of_difference(node: Apply) -> Replacement:
     """``a - (x + b)`` is ``(a - b) - x``, and ``a - (b - x)`` is ``x + (a - b)``."""
     a, x = node.inputs
     if not is_constant(a) or not same_dtypes(node):
@@ -321,7 +319,7 @@ def collect_terms_of_difference(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
-def constant_factor_outward(node: Apply, context: Context) -> Any:
+def constant_factor_outward(node: Apply, context: Context) -> Replacement:
     """``(x * c) * y`` is ``(x * y) * c``, so that constants can be combined."""
     if not same_dtypes(node) or node.outputs[0].dtype == "bool":
         return None

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, dim_of, same_dim
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.tensor.blas import BLAS_DTYPES, BatchedDot, Dot, batched_dot_op
 from symtheano.tensor.creation import alloc_op
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.linalg.matrices import CheckedLengths
 from symtheano.tensor.shape import Reshape, as_dims, dims_product, reshape_op
+from symtheano.tensor.variable import Tensor
 
 _SHORTEST = 8
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[BatchedDot])
-def transposed_batched_product(node: Apply, context: Context) -> Any:
+def transposed_batched_product(node: Apply, context: Context) -> Replacement:
     """The transposed products of matrices are products of their transposes in the other order.
 
     BLAS reads transposed factors without extra cost.
@@ -30,7 +29,7 @@ def transposed_batched_product(node: Apply, context: Context) -> Any:
 
 
 @rule("blas", tracks=[Dot], operands=[Reshape], numerics="reassociates")
-def product_of_each_matrix(node: Apply, context: Context) -> Any:
+def product_of_each_matrix(node: Apply, context: Context) -> Replacement:
     """The product of many transposed matrices, one below the other, with one matrix is a batch.
 
     ``einsum("bct,oc->bto", x, w)`` and ``tensordot`` copy x in another order, to have one product.
@@ -52,7 +51,9 @@ def product_of_each_matrix(node: Apply, context: Context) -> Any:
     return reshape_op(product, *as_dims([dim_of(x, 0), dim_of(y, 1)]))
 
 
-def _matrices(factor: Any, order: tuple[int, ...], joined: int, context: Context) -> Any:
+def _matrices(
+    factor: Tensor, order: tuple[int, ...], joined: int, context: Context
+) -> Tensor | None:
     """Return the array of three axes in this order, of which a factor is a reshaped copy, or None.
 
     ``joined`` is the first of two axes that became one.
@@ -74,7 +75,7 @@ def _matrices(factor: Any, order: tuple[int, ...], joined: int, context: Context
     return array if is_kept and same_dim(both, dim_of(factor, joined)) else None
 
 
-def _checked(array: Any, axis: int) -> list[Any]:
+def _checked(array: Tensor, axis: int) -> list[Tensor]:
     """Return the lengths that an axis is checked to have."""
     if not computed_by(array, CheckedLengths):
         return []
@@ -82,7 +83,7 @@ def _checked(array: Any, axis: int) -> list[Any]:
     return [length for checked, length in lengths if checked == axis]
 
 
-def _repeated(matrix: Any, batch: Any) -> Any:
+def _repeated(matrix: Tensor, batch: Tensor) -> Tensor:
     """Return a matrix for each item of a batch: a view of the same memory."""
     lengths = [dim_of(batch, 0), dim_of(matrix, 0), dim_of(matrix, 1)]
     return alloc_op(matrix, *as_dims(lengths))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     as_scalar,
@@ -14,18 +12,18 @@ from symtheano.rewrites.match import (
     same_value,
     scalar_value,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.blas import BLAS_DTYPES, BatchedDot, Dot, dot
 from symtheano.tensor.creation import Alloc, Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.gemm import Dot22Scalar, Gemm, dot22scalar, gemm
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Dot])
-def transposed_product(node: Apply, context: Context) -> Any:
+def transposed_product(node: Apply, context: Context) -> Replacement:
     """``dot(x, y).T`` is ``dot(y.T, x.T)``: BLAS reads transposed factors without extra cost."""
     product = node.inputs[0]
     if node.op.new_order != (1, 0) or context.uses(product) > 1:  # type: ignore[attr-defined]
@@ -41,7 +39,7 @@ def transposed_product(node: Apply, context: Context) -> Any:
     numerics="needs finite",
     default=False,
 )
-def product_with_zeros(node: Apply) -> Any:
+def product_with_zeros(node: Apply) -> Replacement:
     """A product with zeros is zero, unless the other factor is infinite or NaN.
 
     Not used by default, since it hides NaN.
@@ -53,7 +51,7 @@ def product_with_zeros(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Dot], operands=[scalar.neg], numerics="sign of zero")
-def sign_of_dot(node: Apply) -> Any:
+def sign_of_dot(node: Apply) -> Replacement:
     """A sign is moved out of a product, where it can be combined with a factor or a sum."""
     x, y = node.inputs
     first, second = inputs_of(x, scalar.neg), inputs_of(y, scalar.neg)
@@ -63,7 +61,7 @@ def sign_of_dot(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Dot], operands=[Eye], numerics="needs finite")
-def product_with_identity(node: Apply) -> Any:
+def product_with_identity(node: Apply) -> Replacement:
     """A product with the identity matrix is the other factor.
 
     In the product, an infinite or NaN element makes others NaN, which are multiplied by zeros; the
@@ -79,7 +77,7 @@ def product_with_identity(node: Apply) -> Any:
 
 
 @rule("specialize", tracks=[Dot], numerics="reassociates")
-def inner_product(node: Apply) -> Any:
+def inner_product(node: Apply) -> Replacement:
     """The product of two vectors is a sum, which can be fused with their computation."""
     x, y = node.inputs
     return (x * y).sum(dtype=node.outputs[0].dtype) if x.ndim == y.ndim == 1 else None
@@ -88,9 +86,9 @@ def inner_product(node: Apply) -> Any:
 # -- accumulation -------------------------------------------------------------------------------
 
 
-def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any]:
+def scaled(variable: Tensor, context: Context) -> tuple[list[tuple[Tensor, bool]], Tensor]:
     """Separate scalar factors: return ([(scalar, whether it divides)], scaled variable)."""
-    factors: list[tuple[Any, bool]] = []
+    factors: list[tuple[Tensor, bool]] = []
     while True:
         sign = inputs_of(variable, scalar.neg)
         if sign is not None and context.uses(variable) <= 1:
@@ -115,9 +113,9 @@ def scaled(variable: Any, context: Context) -> tuple[list[tuple[Any, bool]], Any
             return factors, variable
 
 
-def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
+def product_of(factors: list[tuple[Tensor, bool]], dtype: str) -> Tensor:
     """Return the product and quotient of scalars as one 0-d variable."""
-    total: Any = constant(1, dtype=dtype)
+    total: Tensor = constant(1, dtype=dtype)
     for number, divides in factors:
         total = total / number if divides else total * number
     return cast(total, dtype)
@@ -129,7 +127,7 @@ def product_of(factors: list[tuple[Any, bool]], dtype: str) -> Any:
     operands=[Dot, scalar.mul, scalar.neg, scalar.true_div],
     numerics="needs finite",
 )
-def accumulate_product(node: Apply, context: Context) -> Any:
+def accumulate_product(node: Apply, context: Context) -> Replacement:
     """``beta * z + alpha * dot(x, y)`` is one BLAS call, which adds to z in place.
 
     Applied if z is an array of the full shape: an available one, a product, or an elementwise
@@ -164,7 +162,7 @@ def accumulate_product(node: Apply, context: Context) -> Any:
     return None
 
 
-def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
+def worth_accumulating(z: Tensor, output: Tensor, context: Context) -> bool:
     """Return whether adding to z in place saves a pass over memory.
 
     This is the case if z is a product, or an available array, and the sum is not used in
@@ -182,7 +180,7 @@ def worth_accumulating(z: Any, output: Any, context: Context) -> bool:
     return not users or not all(isinstance(op, Elemwise) for op in users)
 
 
-def is_used_whole(output: Any, context: Context) -> bool:
+def is_used_whole(output: Tensor, context: Context) -> bool:
     """Return whether no user of an array could compute it in its own loop."""
     users = context.users(output)
     return bool(users) and all(op is None or isinstance(op, _WHOLE) for op in users)
@@ -197,7 +195,7 @@ _WHOLE = (Dot, BatchedDot, Dot22Scalar, Gemm)
     operands=[Dot, scalar.mul, scalar.true_div, scalar.neg],
     numerics="reassociates",
 )
-def scaled_product(node: Apply, context: Context) -> Any:
+def scaled_product(node: Apply, context: Context) -> Replacement:
     """``alpha * dot(x, y)`` is one BLAS call, if alpha is a constant.
 
     A loop that uses it multiplies by alpha instead. If alpha is zero, BLAS does not read the
@@ -219,7 +217,7 @@ def scaled_product(node: Apply, context: Context) -> Any:
 
 @rule("blas", tracks=[scalar.add, scalar.sub], operands=[scalar.mul, scalar.neg, scalar.true_div],
       numerics="reassociates")  # fmt: skip
-def accumulate_with_decay(node: Apply, context: Context) -> Any:
+def accumulate_with_decay(node: Apply, context: Context) -> Replacement:
     """``z - s * (dot(x, y) + d * z)``, a step with weight decay, is one BLAS call.
 
     Its beta is ``1 - s * d``.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import as_scalar, computed_by, conform, dim_of, output_dims, same_dim
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation import Alloc, ARange, Eye, alloc_op
@@ -17,14 +15,14 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
 from symtheano.tensor.shape import as_dims
 from symtheano.tensor.static_shape import SpecifyShape
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 FOLD_AT_MOST = 100_000
 """Number of elements of the largest array that is computed during compilation."""
 
 
 @rule("canonicalize", operands=[TensorConstant])
-def constant_folding(node: Apply) -> Any:
+def constant_folding(node: Apply) -> Replacement:
     """Expressions of constants are computed during compilation.
 
     Except arrays that a loop can compute faster than read (alloc, arange, eye), and large ones.
@@ -37,7 +35,7 @@ def constant_folding(node: Apply) -> Any:
     for output in node.outputs:
         if not isinstance(output.type, TensorType) or _size(output.type.shape) > FOLD_AT_MOST:
             return None
-    cells: list[list[Any]] = [[None] for _ in node.outputs]
+    cells: list[list[object]] = [[None] for _ in node.outputs]
     try:
         op.perform(node, [item.data for item in node.inputs], cells)
     except Exception:
@@ -62,7 +60,7 @@ def _size(shape: tuple[int | None, ...]) -> int:
 
 
 @rule("canonicalize", tracks=[Elemwise])
-def explicit_casts(node: Apply) -> Any:
+def explicit_casts(node: Apply) -> Replacement:
     """The implicit casts of an elementwise op's operands become nodes.
 
     Other rules then need not handle mixed dtypes, and constants are converted at once.
@@ -84,7 +82,7 @@ def explicit_casts(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
-def cast_of_cast(node: Apply) -> Any:
+def cast_of_cast(node: Apply) -> Replacement:
     """The first of two casts is removed if it is exact."""
     row, x = node.op.scalar_op, node.inputs[0]
     if not row.name.startswith("cast{") or not computed_by(x, Elemwise):
@@ -116,20 +114,20 @@ def holds(narrow: str, wide: str) -> bool:
 
 
 @rule("canonicalize", tracks=[scalar.identity, scalar.positive])
-def copies(node: Apply) -> Any:
+def copies(node: Apply) -> Replacement:
     """Copies in the graph are removed; compiled code copies where it is necessary."""
     return node.inputs[0]
 
 
 @rule("canonicalize", tracks=[scalar.conj, scalar.real])
-def parts_of_reals(node: Apply) -> Any:
+def parts_of_reals(node: Apply) -> Replacement:
     """A real number is its own conjugate and its own real part."""
     x = node.inputs[0]
     return None if dtypes.is_complex(x.dtype) else x
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Elemwise])
-def cast_to_own_dtype(node: Apply) -> Any:
+def cast_to_own_dtype(node: Apply) -> Replacement:
     """A cast to the operand's own dtype does nothing."""
     x, y = node.inputs[0], node.outputs[0]
     if not node.op.scalar_op.name.startswith("cast{"):
@@ -141,7 +139,7 @@ def cast_to_own_dtype(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[DimShuffle])
-def dimshuffle_in_place(node: Apply) -> Any:
+def dimshuffle_in_place(node: Apply) -> Replacement:
     """A dimshuffle that does not move an axis does nothing.
 
     Nor does one that drops axes of length 1 and inserts them again.
@@ -158,7 +156,7 @@ def dimshuffle_in_place(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[DimShuffle])
-def dimshuffle_of_dimshuffle(node: Apply) -> Any:
+def dimshuffle_of_dimshuffle(node: Apply) -> Replacement:
     """Two reorderings of axes are combined."""
     inner = node.inputs[0].owner
     order = tuple(
@@ -169,7 +167,7 @@ def dimshuffle_of_dimshuffle(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Alloc])
-def dimshuffle_of_alloc(node: Apply) -> Any:
+def dimshuffle_of_alloc(node: Apply) -> Replacement:
     """A dimshuffle of a broadcast value is a broadcast in another order."""
     order = node.op.new_order  # type: ignore[attr-defined]
     value, *dims = node.inputs[0].owner.inputs
@@ -185,7 +183,7 @@ def dimshuffle_of_alloc(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Elemwise])
-def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
+def dimshuffle_through_elemwise(node: Apply, context: Context) -> Replacement:
     """Axes of length 1 are moved to the operands, so that other rules see adjacent operations.
 
     Only if nothing else uses the operand, which would otherwise be computed twice.
@@ -202,7 +200,7 @@ def dimshuffle_through_elemwise(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle])
-def elemwise_of_scalars(node: Apply) -> Any:
+def elemwise_of_scalars(node: Apply) -> Replacement:
     """Expressions of scalars are computed as scalars; axes of length 1 are added afterwards."""
     output = node.outputs[0]
     if output.ndim == 0 or any(dim != 1 for dim in output.type.shape):
@@ -217,13 +215,13 @@ def elemwise_of_scalars(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.second])
-def fill_as_alloc(node: Apply) -> Any:
+def fill_as_alloc(node: Apply) -> Replacement:
     """``fill(model, value)`` only needs the model's shape, unless the value has this shape."""
     return conform(node.inputs[1], node.outputs[0])
 
 
 @rule("canonicalize", tracks=[Alloc])
-def alloc_of_same_shape(node: Apply) -> Any:
+def alloc_of_same_shape(node: Apply) -> Replacement:
     """Broadcasting a value to its own shape, or along axes of length 1, does nothing."""
     value, *dims = node.inputs
     shape = node.outputs[0].type.shape
@@ -240,7 +238,7 @@ def alloc_of_same_shape(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Alloc], operands=[Alloc])
-def alloc_of_alloc(node: Apply) -> Any:
+def alloc_of_alloc(node: Apply) -> Replacement:
     """Two broadcasts are one to the last shape."""
     value, *dims = node.inputs
     if not computed_by(value, Alloc):
@@ -258,7 +256,7 @@ def alloc_of_alloc(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Alloc], operands=[DimShuffle, TensorConstant])
-def alloc_of_padded(node: Apply) -> Any:
+def alloc_of_padded(node: Apply) -> Replacement:
     """Leading axes of length 1 need not be inserted before broadcasting."""
     value, *dims = node.inputs
     leading = 0
@@ -278,7 +276,7 @@ def alloc_of_padded(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[Alloc])
-def elemwise_of_alloc(node: Apply) -> Any:
+def elemwise_of_alloc(node: Apply) -> Replacement:
     """Elementwise ops broadcast their operands, so a broadcast value need not be an array.
 
     Along an axis where another operand has the length, the value is not broadcast. If all operands
@@ -298,7 +296,7 @@ def elemwise_of_alloc(node: Apply) -> Any:
     return None if dims is None else alloc_op(result, *as_dims(dims))
 
 
-def unrepeated(item: Any) -> Any:
+def unrepeated(item: Tensor) -> Tensor:
     """Return the value of an alloc with all its axes, and other variables unchanged."""
     if not computed_by(item, Alloc):
         return item
@@ -306,7 +304,7 @@ def unrepeated(item: Any) -> Any:
     return value.dimshuffle(*["x"] * (item.ndim - value.ndim), *range(value.ndim))
 
 
-def _same_repeated_axes(result: Any, output: Any) -> bool:
+def _same_repeated_axes(result: Tensor, output: Tensor) -> bool:
     return all(
         (mine == 1) == (its == 1)
         for mine, its in zip(result.type.shape, output.type.shape, strict=True)
@@ -314,7 +312,7 @@ def _same_repeated_axes(result: Any, output: Any) -> bool:
 
 
 @rule("canonicalize", tracks=[SpecifyShape])
-def specified_already(node: Apply) -> Any:
+def specified_already(node: Apply) -> Replacement:
     """Known lengths need no check."""
     (x,) = node.inputs
     return x if x.type.shape == node.outputs[0].type.shape else None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from symtheano import dtypes
 from symtheano.graph.intern import FunctionGraph
@@ -23,8 +24,9 @@ from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.rule import REGISTRY, Rule
 from symtheano.rewrites.trace import Step
 from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import Tensor
 
-Array = np.ndarray[Any, Any]
+Array = npt.NDArray[Any]
 
 Values = Literal["moderate", "edges", "specials", "nothing"]
 """Values of inputs: moderate numbers, edge cases of arithmetic, edge cases without the largest and
@@ -79,7 +81,7 @@ def sample(
     if kind.dtype in dtypes.INTEGER:
         low = 0 if kind.dtype in dtypes.UNSIGNED else low
         return np.asarray(random.integers(int(low), int(high) + 1, shape), kind.dtype)
-    numbers: Any = random.uniform(low, high, shape)
+    numbers: Array = random.uniform(low, high, shape)
     if dtypes.is_complex(kind.dtype):
         numbers = numbers + 1j * random.uniform(low, high, shape)
     return np.asarray(numbers, kind.dtype)
@@ -130,7 +132,7 @@ class Report:
 
 
 def check_rewriting(
-    outputs: Sequence[Any],
+    outputs: Sequence[Variable],
     rules: Iterable[Rule],
     phases: Sequence[str],
     report: Report,
@@ -216,7 +218,7 @@ def prove(rule: Rule) -> bool | None:
     return None if all(value < 1e-12 for value in values) else False
 
 
-def _to_sympy(variable: Any, symbols: dict[Any, Any]) -> Any:
+def _to_sympy(variable: Tensor, symbols: dict[Any, Any]) -> Any:
     import sympy
 
     table: dict[str, Any] = {

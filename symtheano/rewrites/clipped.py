@@ -5,31 +5,31 @@ Bounds of the clipped value, which are constants, become bounds of its logarithm
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.exponentials import log_of_share
 from symtheano.rewrites.match import conform, inputs_of, is_constant, scalar_value
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
-def _bounded(variable: Any) -> tuple[Any, list[Any]] | None:
+def _bounded(variable: Tensor) -> tuple[Tensor, list[TensorConstant]] | None:
     """Return the bounded operand and the constant bounds of a clip, maximum or minimum."""
     for row in (scalar.clip, scalar.maximum, scalar.minimum):
         found = inputs_of(variable, row)
         if found is not None and dtypes.is_float(variable.dtype):
-            return (found[0], found[1:]) if all(map(is_constant, found[1:])) else None
+            bounds = [item for item in found[1:] if is_constant(item)]
+            return (found[0], bounds) if len(bounds) == len(found) - 1 else None
     return None
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.clip, scalar.maximum, scalar.minimum],
       numerics="more accurate")  # fmt: skip
-def log_of_clipped(node: Apply) -> Any:
+def log_of_clipped(node: Apply) -> Replacement:
     """``log(clip(sigmoid(x), low, high))`` loses the digits of the logarithm near zero."""
     (x,) = node.inputs
     found = _bounded(x)
@@ -41,7 +41,7 @@ def log_of_clipped(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.sub], operands=[scalar.clip], numerics="more accurate")
-def one_minus_clipped(node: Apply) -> Any:
+def one_minus_clipped(node: Apply) -> Replacement:
     """``1 - clip(sigmoid(x), low, high)`` loses the digits of a sigmoid near one."""
     one, x = node.inputs
     found = _bounded(x)
@@ -53,7 +53,7 @@ def one_minus_clipped(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.log1p], operands=[scalar.neg], numerics="more accurate")
-def log_of_one_minus_clipped(node: Apply) -> Any:
+def log_of_one_minus_clipped(node: Apply) -> Replacement:
     """``log(1 - clip(sigmoid(x), low, high))`` is the logarithm of the clipped complement."""
     negative = inputs_of(node.inputs[0], scalar.neg)
     x = None if negative is None else negative[0]

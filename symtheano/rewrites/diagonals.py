@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, conform, inputs_of, same_value, scalar_value
 from symtheano.rewrites.reduce import is_plain_sum
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.blas import Dot
 from symtheano.tensor.creation import Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import Tensor
 
 # Maximum number of operations that are done on a diagonal instead of on its matrix.
 _OPERATIONS = 24
@@ -22,7 +21,7 @@ _OPERATIONS = 24
 
 @rule("canonicalize", tracks=[Dot], operands=[scalar.mul, scalar.true_div, scalar.neg],
       numerics="needs finite")  # fmt: skip
-def product_with_diagonal(node: Apply) -> Any:
+def product_with_diagonal(node: Apply) -> Replacement:
     """``dot(eye(n) * v, x)`` is ``v[:, None] * x``.
 
     In the product, an infinite or NaN element makes others NaN, which are multiplied by zeros.
@@ -39,7 +38,7 @@ def product_with_diagonal(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.mul, scalar.true_div, scalar.neg],
       numerics="needs finite")  # fmt: skip
-def sum_over_diagonal(node: Apply) -> Any:
+def sum_over_diagonal(node: Apply) -> Replacement:
     """``sum(eye(n) * x, axis=1)`` is the diagonal of x, if its elements can be told apart.
 
     An infinite or NaN element beside the diagonal is multiplied by zero in the sum.
@@ -58,7 +57,7 @@ def sum_over_diagonal(node: Apply) -> Any:
     return conform(diagonal.sum(axis=others) if others else diagonal, node.outputs[0])
 
 
-def _identity_axes(x: Any) -> tuple[int, int] | None:
+def _identity_axes(x: Tensor) -> tuple[int, int] | None:
     """Return two axes such that all elements with different indices along them are zero."""
     for _ in range(_OPERATIONS):
         product, negative = inputs_of(x, scalar.mul), inputs_of(x, scalar.neg)
@@ -67,9 +66,10 @@ def _identity_axes(x: Any) -> tuple[int, int] | None:
             first, second = (_identity_axes_of_eye(item) for item in product)
             if first is not None or second is not None:
                 return first or second
-            x = next((item for item in product if _may_be_diagonal(item)), None)
-            if x is None:
+            found = next((item for item in product if _may_be_diagonal(item)), None)
+            if found is None:
                 return None
+            x = found
         elif negative is not None or quotient is not None:
             x = (negative or quotient or [])[0]
         else:
@@ -77,13 +77,13 @@ def _identity_axes(x: Any) -> tuple[int, int] | None:
     return None
 
 
-def _may_be_diagonal(x: Any) -> bool:
+def _may_be_diagonal(x: Tensor) -> bool:
     rows = (scalar.mul, scalar.neg, scalar.true_div)
     return any(inputs_of(x, row) is not None for row in rows)
 
 
-def _identity_axes_of_eye(x: Any) -> tuple[int, int] | None:
-    order: tuple[Any, ...] = (0, 1)
+def _identity_axes_of_eye(x: Tensor) -> tuple[int, int] | None:
+    order: tuple[int | str, ...] = (0, 1)
     if computed_by(x, DimShuffle):
         order, x = x.owner.op.new_order, x.owner.inputs[0]
     if not computed_by(x, Eye):
@@ -94,14 +94,14 @@ def _identity_axes_of_eye(x: Any) -> tuple[int, int] | None:
     return order.index(0), order.index(1)
 
 
-def _diagonal(x: Any, kept: int, gone: int) -> Any:
+def _diagonal(x: Tensor, kept: int, gone: int) -> Tensor | None:
     """Return the elements with equal indices along two axes, without the second; None if not known.
 
     Along ``kept``, the length is that of the matrix or 1.
     """
     left = [_OPERATIONS]
 
-    def of(x: Any) -> Any:
+    def of(x: Tensor) -> Tensor | None:
         left[0] -= 1
         if left[0] < 0:
             return None

@@ -5,29 +5,28 @@ Gradients of quotients and of products are such sums.
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import conform, inputs_of, scalar_value
 from symtheano.rewrites.products import Quotient, are_opposite, quotient_of, remove, same_factor
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.variable import Tensor
 
 
 @dataclass
 class Term:
     """A term: a number, what multiplies and what divides it."""
 
-    number: float
-    over: list[Any]
-    under: list[Any]
+    number: complex
+    over: list[Tensor]
+    under: list[Tensor]
 
 
-def _term(variable: Any) -> Term | None:
+def _term(variable: Tensor) -> Term | None:
     found = quotient_of(variable, plain=True)
     if found is None:
         return None
@@ -52,7 +51,7 @@ def _term(variable: Any) -> Term | None:
     operands=[scalar.mul, scalar.true_div, scalar.reciprocal, scalar.sigmoid],
     numerics="more accurate",
 )
-def terms_with_common_factors(node: Apply) -> Any:
+def terms_with_common_factors(node: Apply) -> Replacement:
     """``a * f - a * g`` is ``a * (f - g)``, if there is a form of ``f - g`` that does not cancel.
 
     Such are differences of sigmoids, of one and a square below one, and of reciprocals of roots.
@@ -81,7 +80,7 @@ _FUNCTIONS = frozenset({scalar.sigmoid, scalar.hypot, scalar.sqrt, scalar.expm1}
 _PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
 
 
-def _has_function(variable: Any) -> bool:
+def _has_function(variable: Tensor) -> bool:
     """Return whether a function of these forms is a factor; most sums are refused here."""
     stack = [variable]
     for _ in range(_EXAMINED):
@@ -91,7 +90,7 @@ def _has_function(variable: Any) -> bool:
         row = None if owner is None else getattr(owner.op, "scalar_op", None)
         if row in _FUNCTIONS:
             return True
-        if row in _PRODUCTS or (owner is not None and isinstance(owner.op, DimShuffle)):
+        if owner is not None and (row in _PRODUCTS or isinstance(owner.op, DimShuffle)):
             stack += owner.inputs
     return False
 
@@ -99,7 +98,7 @@ def _has_function(variable: Any) -> bool:
 _EXAMINED = 30
 
 
-def _taken(first: list[Any], second: list[Any]) -> list[Any]:
+def _taken(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
     """Take the common factors off two lists."""
     common = []
     for item in list(first):
@@ -110,16 +109,16 @@ def _taken(first: list[Any], second: list[Any]) -> list[Any]:
     return common
 
 
-def _only(items: list[Any], row: ScalarOp) -> Any:
+def _only(items: list[Tensor], row: ScalarOp) -> list[Tensor] | None:
     """Return the operands of the only item, if it is computed by a row."""
     return inputs_of(items[0], row) if len(items) == 1 else None
 
 
-def _half_tanh(x: Any) -> Any:
+def _half_tanh(x: Tensor) -> Tensor:
     return scalar.tanh(x * x.constant_like(0.5))
 
 
-def _sigmoids(one: Term, other: Term, common: Quotient) -> Any:
+def _sigmoids(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``sigmoid(x) - sigmoid(-x)`` and ``1 - 2 * sigmoid(x)``."""
     if one.under or other.under:
         return None
@@ -131,7 +130,7 @@ def _sigmoids(one: Term, other: Term, common: Quotient) -> Any:
     return None
 
 
-def _direction(variable: Any) -> tuple[Any, Any] | None:
+def _direction(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return c and h of ``x / h`` with ``h = hypot(x, c)``."""
     parts = inputs_of(variable, scalar.true_div)
     sides = None if parts is None else inputs_of(parts[1], scalar.hypot)
@@ -140,7 +139,7 @@ def _direction(variable: Any) -> tuple[Any, Any] | None:
     return (sides[1] if sides[0] is parts[0] else sides[0]), parts[1]
 
 
-def _complement(one: Term, other: Term, common: Quotient) -> Any:
+def _complement(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``1 - (x / h)**2`` with ``h = hypot(x, c)`` is ``(c / h)**2``."""
     if one.over or one.under or other.under or one.number != -other.number:
         return None
@@ -149,7 +148,7 @@ def _complement(one: Term, other: Term, common: Quotient) -> Any:
     return None if found is None else scalar.sqr(found[0] / found[1])
 
 
-def _with_root(one: Term, other: Term, common: Quotient) -> Any:
+def _with_root(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``(1 + x / h) / (x + h)`` with ``h = hypot(x, c)`` is ``1 / h``."""
     if one.over or one.under or other.under or one.number != other.number:
         return None
@@ -165,19 +164,19 @@ def _with_root(one: Term, other: Term, common: Quotient) -> Any:
     return None
 
 
-def _roots(one: Term, other: Term, common: Quotient) -> Any:
+def _roots(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``1 / sqrt(x) - 1 / sqrt(x + c)`` is ``c`` over the product of both roots and their sum."""
     if one.over or other.over or one.number != -other.number:
         return None
     x, y = _only(one.under, scalar.sqrt), _only(other.under, scalar.sqrt)
     shift = None if x is None or y is None else inputs_of(y[0], scalar.add)
-    if shift is None or shift[0] is not x[0] or scalar_value(shift[1]) is None:
+    if x is None or shift is None or shift[0] is not x[0] or scalar_value(shift[1]) is None:
         return None
     low, high = one.under[0], other.under[0]
     return shift[1] / (low + high) / low / high
 
 
-def _bose(one: Term, other: Term, common: Quotient) -> Any:
+def _bose(one: Term, other: Term, common: Quotient) -> Tensor | None:
     """``1 + 1 / expm1(x)`` is ``-1 / expm1(-x)``."""
     if one.over or one.under or other.over or one.number != other.number:
         return None

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from symtheano.errors import RewriteError, format_error
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
@@ -42,8 +42,11 @@ def kind_of(variable: Variable) -> Kind:
     return op.scalar_op if isinstance(op, Elemwise) else type(op)
 
 
+_Candidates = dict[tuple[Kind, tuple[Kind, ...]], list[Rule]]
+
+
 @lru_cache(maxsize=64)
-def _candidates_of(rules: tuple[Rule, ...]) -> dict[Any, list[Rule]]:
+def _candidates_of(rules: tuple[Rule, ...]) -> _Candidates:
     """Return the table of the rules that may apply, by kinds of node and operands.
 
     It is filled by the phases that use these rules, and shared by all functions of a process.
@@ -77,19 +80,19 @@ class Phase:
         self._rules = list(rules)
         self._own = [rule for rule in self._rules if rule.phase == name]
         self._known = (_candidates_of(tuple(self._rules)), _candidates_of(tuple(self._own)))
-        self.normal: dict[Variable, Any] = {}
-        self._pending: dict[Apply, list[Any]] = {}
+        self.normal: dict[Variable, Variable] = {}
+        self._pending: dict[Apply, Sequence[Variable]] = {}
         self._pending_rule: dict[Apply, str] = {}
         self._open: set[Apply] = set()
         self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
-        self._clients: dict[Variable, list[Any]] = {}
+        self._clients: dict[Variable, list[tuple[Apply | str, int]]] = {}
         self._context = Context(lambda variable: self._uses.get(variable, 0), self._users)
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
 
-    def run(self, outputs: Sequence[Variable]) -> list[Any]:
+    def run(self, outputs: Sequence[Variable]) -> list[Variable]:
         """Return the normal forms of interned ``outputs``."""
         nodes = toposort(outputs)
         self._alive.update(nodes)
@@ -104,14 +107,14 @@ class Phase:
             self._normalize(output)
         return [self._normal_of(output) for output in outputs]
 
-    def _users(self, variable: Variable) -> list[Any]:
+    def _users(self, variable: Variable) -> list[Op | None]:
         """Return the ops that used a variable at the beginning of the phase, None for an output."""
         places = self._clients.get(variable, ())
         return [node.op if isinstance(node, Apply) else None for node, _ in places]
 
     # -- the walk -----------------------------------------------------------------------------
 
-    def _normal_of(self, variable: Variable) -> Any:
+    def _normal_of(self, variable: Variable) -> Variable:
         return variable if variable.owner is None else self.normal[variable]
 
     def _normalize(self, root: Variable) -> None:
@@ -194,7 +197,7 @@ class Phase:
                     return self.interner.apply(made, inputs)
             return self.interner.apply(node, inputs)
 
-    def _replace(self, node: Apply, outputs: list[Any]) -> None:
+    def _replace(self, node: Apply, outputs: Sequence[Variable]) -> None:
         """Replace a node by ``outputs``, schedule them for normalization, and update use counts."""
         self._pending[node] = outputs
         uses = self._uses
@@ -239,7 +242,7 @@ class Phase:
                 if all(self._uses.get(output, 0) <= 0 for output in owner.outputs):
                     stack.append(owner)
 
-    def _settle(self, node: Apply, outputs: Sequence[Any]) -> None:
+    def _settle(self, node: Apply, outputs: Sequence[Variable]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):
             self.normal[old] = new
             if new is old:
@@ -269,7 +272,7 @@ class Phase:
             ]
         return known
 
-    def _fire(self, node: Apply) -> list[Any] | None:
+    def _fire(self, node: Apply) -> list[Variable] | None:
         candidates = self._candidates(node)
         if not candidates:
             return None
@@ -293,7 +296,7 @@ class Phase:
         return None
 
     def _record(
-        self, rule: Rule, node: Apply, outputs: Sequence[Any], made: Sequence[Apply]
+        self, rule: Rule, node: Apply, outputs: Sequence[Variable], made: Sequence[Apply]
     ) -> None:
         self._pending_rule[node] = rule.name
         self._fired[rule.name] += 1
@@ -342,7 +345,7 @@ def cost(node: Apply) -> int:
     return node.op.scalar_op.cost if isinstance(node.op, Elemwise) else 1
 
 
-def _check_types(rule: Rule, node: Apply, outputs: Sequence[Any]) -> None:
+def _check_types(rule: Rule, node: Apply, outputs: Sequence[Variable]) -> None:
     for old, new in zip(node.outputs, outputs, strict=True):
         if not old.type.accepts(new.type):
             raise RewriteError(
@@ -390,7 +393,7 @@ class Rewriter:
 
     def rewrite_outputs(
         self, outputs: Sequence[Variable], interner: Interner, phases: Sequence[str] = PHASES
-    ) -> list[Any]:
+    ) -> list[Variable]:
         """Return interned ``outputs`` in normal form after the given phases."""
         with quiet():
             return self._rewritten(outputs, interner, phases)
@@ -401,7 +404,7 @@ class Rewriter:
         interner: Interner,
         phases: Sequence[str],
         followed: Followed | None = None,
-    ) -> list[Any]:
+    ) -> list[Variable]:
         current = interner.intern(outputs)
         resting: set[Apply] = set()
         ran: set[str] = set()

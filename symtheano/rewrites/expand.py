@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, dim_of
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.tensor.call_broadcast import (
     BroadcastInCall,
     SumInCall,
@@ -18,7 +16,7 @@ from symtheano.tensor.shape import dim_value
 
 
 @rule("expand", tracks=[AlongAxes], numerics="reassociates")
-def write_out_softmax(node: Apply) -> Any:
+def write_out_softmax(node: Apply) -> Replacement:
     """Softmax, logsoftmax and logsumexp are expanded to elementwise ops and reductions.
 
     Expansions for the same operand share the maximum, the exponentials and their sum.
@@ -27,7 +25,7 @@ def write_out_softmax(node: Apply) -> Any:
 
 
 @rule("expand", tracks=[BroadcastInCall], operands=[Elemwise])
-def broadcast_operands(node: Apply, context: Context) -> Any:
+def broadcast_operands(node: Apply, context: Context) -> Replacement:
     """The operands of an elementwise operation are broadcast instead of its result.
 
     The result can then be computed in the loop that uses it. If another node uses it too, it is in
@@ -42,7 +40,7 @@ def broadcast_operands(node: Apply, context: Context) -> Any:
 
 
 @rule("expand", tracks=[BroadcastInCall], operands=[DimShuffle])
-def broadcast_before_dimshuffle(node: Apply) -> Any:
+def broadcast_before_dimshuffle(node: Apply) -> Replacement:
     """An array is broadcast before its axes are reordered, because it may be in memory."""
     x, *dims = node.inputs
     if not computed_by(x, DimShuffle):
@@ -50,13 +48,13 @@ def broadcast_before_dimshuffle(node: Apply) -> Any:
     inner, order = x.owner.inputs[0], x.owner.op.new_order
     lengths = [dim_of(inner, axis) for axis in range(inner.ndim)]
     for axis, dim in zip(order, dims, strict=True):
-        if axis != "x":
+        if isinstance(axis, int):
             lengths[axis] = dim_value(dim)
     use = node.op.use  # type: ignore[attr-defined]
     return broadcast_in_call(use, inner, lengths).dimshuffle(*order)
 
 
 @rule("expand", tracks=[BroadcastInCall, SumInCall])
-def choose_in_call(node: Apply) -> Any:
+def choose_in_call(node: Apply) -> Replacement:
     """Compiled code chooses in each call between an array and its repeated copy."""
     return node.op.expanded(node)  # type: ignore[attr-defined]

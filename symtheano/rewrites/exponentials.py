@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
@@ -34,7 +33,7 @@ from symtheano.rewrites.products import (
 )
 from symtheano.rewrites.quotients import is_never_zero
 from symtheano.rewrites.reduce import is_plain_sum
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedSubtensor
@@ -42,9 +41,10 @@ from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.variable import Tensor
 
 
-def log_of_share(variable: Any) -> Any:
+def log_of_share(variable: Tensor) -> Tensor | None:
     """Return x of ``exp(x)``, or the logarithm of a sigmoid or softmax; None of anything else."""
     x = exponent(variable)
     if x is not None:
@@ -61,7 +61,9 @@ def log_of_share(variable: Any) -> Any:
     return None
 
 
-def weighted(term: Any, of: Callable[[Any], Any] = exponent) -> tuple[Any, Any, Any] | None:
+def weighted(
+    term: Tensor, of: Callable[[Tensor], Tensor | None] = exponent
+) -> tuple[Tensor | None, Tensor, Tensor] | None:
     """Return (weight, x, exponential) of ``weight * exp(x)``; the weight None is one."""
     sign = inputs_of(term, scalar.neg)
     if sign is not None:
@@ -77,14 +79,17 @@ def weighted(term: Any, of: Callable[[Any], Any] = exponent) -> tuple[Any, Any, 
             found = weighted(parts[mine], of)
             if found is None:
                 continue
-            weight, *exponential = found
+            weight, x, exponential = found
             rest = parts[other]
             if row is scalar.true_div:
                 whole = scalar.reciprocal(rest) if weight is None else weight / rest
             else:
                 whole = rest if weight is None else weight * rest
-            return whole, exponential[0], exponential[1]
+            return whole, x, exponential
     return None
+
+
+_Weighted = tuple[Tensor | None, Tensor | None, Tensor | None]
 
 
 @dataclass
@@ -99,7 +104,7 @@ class Exponentials:
         The axes summed over, which keep length one; None for a sum of terms.
     """
 
-    terms: list[tuple[Any, Any, Any]]
+    terms: list[_Weighted]
     axis: tuple[int, ...] | None
 
     @property
@@ -113,7 +118,7 @@ class Exponentials:
         tops = {_taken_off(x) for _, x, _ in self.terms if x is not None}
         return len(tops) == 1 and None not in tops
 
-    def top(self) -> Any:
+    def top(self) -> Tensor:
         """Return the largest exponent whose weight is not zero, 0 where it is infinite."""
         exponents = [_counted(weight, x) for weight, x, _ in self.terms if x is not None]
         if self.axis is not None:
@@ -125,17 +130,18 @@ class Exponentials:
             largest = scalar.maximum(largest, largest.constant_like(0))
         return scalar.switch(scalar.isinf(largest), largest.constant_like(0), largest)
 
-    def shifted(self, top: Any) -> Any:
+    def shifted(self, top: Tensor) -> Tensor:
         """Return the sum divided by the exponential of ``top``."""
-        total: Any = None
+        total: Tensor | None = None
         for weight, x, _ in self.terms:
             term = scalar.exp(-top if x is None else _counted(weight, x) - top)
             term = term if weight is None else weight * term
             total = term if total is None else total + term
+        assert total is not None
         return total if self.axis is None else total.sum(axis=self.axis, keepdims=True)
 
 
-def _counted(weight: Any, x: Any) -> Any:
+def _counted(weight: Tensor | None, x: Tensor) -> Tensor:
     """Return an exponent, -inf where its weight is zero."""
     value = None if weight is None else scalar_value(weight)
     if weight is None or value:
@@ -143,7 +149,7 @@ def _counted(weight: Any, x: Any) -> Any:
     return scalar.switch(scalar.eq(weight, 0), x.constant_like(-math.inf), x)
 
 
-def _taken_off(x: Any) -> Any:
+def _taken_off(x: Tensor) -> Tensor | None:
     """Return m of ``x - m``, ``-m`` and ``-(x + m)``, a maximum before axes are put back."""
     found = inputs_of(x, scalar.sub) or inputs_of(x, scalar.neg) or []
     items = [bare(item) for item in found[-1:]]
@@ -152,7 +158,7 @@ def _taken_off(x: Any) -> Any:
     return next((m for m in items if is_maximum(m)), None)
 
 
-def is_maximum(variable: Any) -> bool:
+def is_maximum(variable: Tensor) -> bool:
     """Return whether a variable is a maximum, perhaps replaced where it is infinite."""
     choice = inputs_of(variable, scalar.switch)
     if choice is not None:
@@ -162,15 +168,17 @@ def is_maximum(variable: Any) -> bool:
     return computed_by(variable, CAReduce) and variable.owner.op.scalar_name == "maximum"
 
 
-def exponentials_of(variable: Any, of: Callable[[Any], Any] = exponent) -> Exponentials | None:
+def exponentials_of(
+    variable: Tensor, of: Callable[[Tensor], Tensor | None] = exponent
+) -> Exponentials | None:
     """Return the terms of a sum, if they are exponentials and constants, or None."""
     if variable.dtype not in dtypes.FLOAT:
         return None
     found = kept_reduced(variable, "add")
     if found is not None:
-        term = weighted(found[0], of)
-        return None if term is None else Exponentials([term], found[1])
-    terms: list[tuple[Any, Any, Any]] = []
+        only = weighted(found[0], of)
+        return None if only is None else Exponentials([only], found[1])
+    terms: list[_Weighted] = []
     stack = [variable]
     while stack:
         item = stack.pop()
@@ -178,7 +186,7 @@ def exponentials_of(variable: Any, of: Callable[[Any], Any] = exponent) -> Expon
         if parts is not None and len(stack) < FACTORS:
             stack += reversed(parts)
             continue
-        term = weighted(item, of)
+        term: _Weighted | None = weighted(item, of)
         if term is None:
             value = scalar_value(item)
             if value is None or isinstance(value, complex) or not value > 0:
@@ -193,9 +201,10 @@ _LIMIT = {"float16": 10.0, "float32": 80.0, "float64": 690.0}
 """Exponents whose exponentials are nearly too large for a dtype."""
 
 
-def _share(over: Any, whole: Exponentials) -> Any:
+def _share(over: Tensor, whole: Exponentials) -> Tensor | None:
     """Return a term of a sum (without its weight) divided by the sum, or None."""
-    weight, u = next(((w, x) for w, x, item in whole.terms if item is over), (None, None))
+    nothing = (None, None)
+    weight, u = next(((w, x) for w, x, item in whole.terms if item is over), nothing)
     if u is None:
         return None
     if whole.axis is not None and whole.plain and exponent(over) is not None:
@@ -213,7 +222,7 @@ def _share(over: Any, whole: Exponentials) -> Any:
     return scalar.exp(less) / whole.shifted(top)
 
 
-def _over_difference(u: Any, under: Any) -> Any:
+def _over_difference(u: Tensor, under: Tensor) -> Tensor | None:
     """Return ``exp(u)`` divided by a difference of which it is a term, or None."""
     found = inputs_of(under, scalar.expm1)
     if found is not None:
@@ -243,7 +252,7 @@ def simplified(found: Quotient) -> bool:
     return directed(found) or changed
 
 
-def _without(found: Quotient, under: Any) -> bool:
+def _without(found: Quotient, under: Tensor) -> bool:
     """Cancel a sum or difference of exponentials against one of its terms."""
     whole = exponentials_of(under, log_of_share)
     for k, over in enumerate(found.over):
@@ -264,7 +273,7 @@ def _without(found: Quotient, under: Any) -> bool:
     return True
 
 
-def _never_zero(variable: Any) -> bool:
+def _never_zero(variable: Tensor) -> bool:
     inner = bare(variable)
     if is_never_zero(inner) or exponentials_of(inner) is not None:
         return True
@@ -296,7 +305,7 @@ def _sigmoids(found: Quotient) -> bool:
     return changed
 
 
-def _is_inverse(variable: Any, x: Any) -> bool:
+def _is_inverse(variable: Tensor, x: Tensor) -> bool:
     """Return whether a variable is ``exp(-x) + 1``, the reciprocal of ``sigmoid(x)``."""
     terms = inputs_of(variable, scalar.add)
     u = None if terms is None or scalar_value(terms[1]) != 1 else exponent(terms[0])
@@ -324,7 +333,7 @@ def _inverse_exponentials(found: Quotient) -> bool:
         x = exponent(over)
         for other in found.over[k + 1 :] if x is not None else ():
             y = exponent(other)
-            if y is not None and are_opposite(x, y):
+            if x is not None and y is not None and are_opposite(x, y):
                 found.over.remove(other)
                 found.over[k] = (x - x) + 1
                 return True
@@ -352,7 +361,7 @@ def _products(found: Quotient) -> bool:
     return False
 
 
-def _logistic(whole: Exponentials) -> Any:
+def _logistic(whole: Exponentials) -> Tensor | None:
     """Return ``1 / (exp(u) + 1)`` of such a sum, None of others."""
     if whole.axis is not None or not whole.plain or len(whole.terms) != 2:
         return None
@@ -367,7 +376,7 @@ _AROUND = [
 
 
 @rule("stabilize", tracks=[scalar.mul, scalar.true_div], operands=_AROUND, numerics="more accurate")
-def exponential_over_sum(node: Apply) -> Any:
+def exponential_over_sum(node: Apply) -> Replacement:
     """``g * exp(x) / sum(exp(x))`` is NaN where exponentials overflow, however it is written.
 
     It occurs in gradients of logarithms of such sums.
@@ -383,7 +392,7 @@ def exponential_over_sum(node: Apply) -> Any:
 
 @rule("stabilize", tracks=[scalar.mul], operands=[scalar.exp, scalar.sigmoid, Softmax],
       numerics="more accurate")  # fmt: skip
-def exponential_over_sums_of_terms(node: Apply) -> Any:
+def exponential_over_sums_of_terms(node: Apply) -> Replacement:
     """``(g / s - h / s) * exp(x)`` with the sum s of exponentials: the gradient of a softmax."""
     for one, other in (node.inputs, node.inputs[::-1]):
         if not _is_share(one):
@@ -400,12 +409,12 @@ def exponential_over_sums_of_terms(node: Apply) -> Any:
     return None
 
 
-def _is_share(variable: Any) -> bool:
+def _is_share(variable: Tensor) -> bool:
     rows = (scalar.exp, scalar.sigmoid)
     return computed_by(variable, Softmax) or any(inputs_of(variable, row) for row in rows)
 
 
-def _times(term: Any, factor: Any) -> Any:
+def _times(term: Tensor, factor: Tensor) -> Tensor | None:
     found = quotient_of(term)
     if found is None or not any(is_delicate(under) for under in found.under):
         return None
@@ -419,10 +428,11 @@ def _times(term: Any, factor: Any) -> Any:
     operands=[scalar.true_div, scalar.mul],
     numerics="reassociates",
 )
-def sum_of_shares(node: Apply) -> Any:
+def sum_of_shares(node: Apply) -> Replacement:
     """A divisor that all terms of a sum share divides the sum, if it is a sum of exponentials."""
     x = node.inputs[0]
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     if not is_plain_sum(node) or x.dtype not in dtypes.FLOAT:
         return None
     found = quotient_of(x)

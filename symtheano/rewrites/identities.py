@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import conform, inputs_of, scalar_value
+from symtheano.rewrites.match import conform, inputs_of, real_value, scalar_value
 from symtheano.rewrites.products import are_opposite, exponent
-from symtheano.rewrites.rule import Context, pattern, rule
+from symtheano.rewrites.rule import Context, Replacement, pattern, rule
 from symtheano.rewrites.stabilize import is_real, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 # -- exponentials ----------------------------------------------------------------------------------
 
 
 @pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
-def log_of_minus_expm1(x: Any) -> Any:
+def log_of_minus_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - exp(x))`` is rounded to zero from -37 on."""
     return scalar.log(-scalar.expm1(x)), scalar.log1mexp(x)
 
 
 @pattern("stabilize", "more accurate", domain=(-10.0, -0.1))
-def log1p_of_minus_exp(x: Any) -> Any:
+def log1p_of_minus_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log1p(-exp(x))`` loses the digits of a small x."""
     return scalar.log1p(-scalar.exp(x)), scalar.log1mexp(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0))
-def log_of_expm1(x: Any) -> Any:
+def log_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(exp(x) - 1)`` overflows for a large x, which it then is."""
     return scalar.log(scalar.expm1(x)), x + scalar.log1mexp(-x)
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.sub], numerics="more accurate")
-def log_of_difference_of_exponentials(node: Apply) -> Any:
+def log_of_difference_of_exponentials(node: Apply) -> Replacement:
     """``log(exp(x) - exp(y))`` overflows, and loses all digits of a small difference."""
     found = inputs_of(node.inputs[0], scalar.sub)
     x, y = (exponent(found[0]), exponent(found[1])) if found is not None else (None, None)
@@ -49,50 +48,50 @@ def log_of_difference_of_exponentials(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def softplus_less_operand(x: Any) -> Any:
+def softplus_less_operand(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x)) - x`` cancels for a large x."""
     return scalar.softplus(x) - x, scalar.softplus(-x)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def softplus_of_negative_and_operand(x: Any) -> Any:
+def softplus_of_negative_and_operand(x: Tensor) -> tuple[Tensor, Tensor]:
     """``x + log(1 + exp(-x))`` cancels for a large negative x."""
     return scalar.softplus(-x) + x, scalar.softplus(x)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def operand_less_softplus(x: Any) -> Any:
+def operand_less_softplus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``x - log(1 + exp(x))`` cancels for a large x."""
     return x - scalar.softplus(x), -scalar.softplus(-x)
 
 
 @pattern("stabilize", "reassociates", only=lambda x: is_real(x))
-def difference_of_softplus(x: Any) -> Any:
+def difference_of_softplus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(-x)) - log(1 + exp(x))`` is ``-x``."""
     return scalar.softplus(-x) - scalar.softplus(x), -x
 
 
 @pattern("stabilize", "reassociates", only=lambda x: is_real(x))
-def difference_of_softplus_of_negative(x: Any) -> Any:
+def difference_of_softplus_of_negative(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x)) - log(1 + exp(-x))`` is x."""
     return scalar.softplus(x) - scalar.softplus(-x), x
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def sigmoid_less_one(x: Any) -> Any:
+def sigmoid_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x) - 1`` loses all digits of a large x."""
     return scalar.sigmoid(x) + -1, -scalar.sigmoid(-x)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def sigmoid_less_square(x: Any) -> Any:
+def sigmoid_less_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x) - sigmoid(x)**2``, a gradient of quotients, loses all digits of a large x."""
     y = scalar.sigmoid(x)
     return y - scalar.sqr(y), y * scalar.sigmoid(-x)
 
 
 @rule("stabilize", tracks=[scalar.sub], operands=[scalar.sigmoid], numerics="more accurate")
-def sigmoid_less_that_of_negative(node: Apply) -> Any:
+def sigmoid_less_that_of_negative(node: Apply) -> Replacement:
     """``sigmoid(x) - sigmoid(-x)`` loses the digits of a small x."""
     x, y = (inputs_of(item, scalar.sigmoid) for item in node.inputs)
     if x is None or y is None or not are_opposite(x[0], y[0]):
@@ -101,7 +100,7 @@ def sigmoid_less_that_of_negative(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def square_less_sigmoid(x: Any) -> Any:
+def square_less_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sigmoid(x)**2 - sigmoid(x)`` loses all digits of a large x."""
     y = scalar.sigmoid(x)
     return scalar.sqr(y) - y, -(y * scalar.sigmoid(-x))
@@ -111,51 +110,51 @@ def square_less_sigmoid(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def sinh_spelled_out(x: Any) -> Any:
+def sinh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) - exp(-x)`` loses the digits of a small x."""
     return scalar.exp(x) - scalar.exp(-x), scalar.sinh(x) * 2
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def tanh_spelled_out(x: Any) -> Any:
+def tanh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``(exp(x) - exp(-x)) / (exp(x) + exp(-x))`` is NaN where an exponential overflows."""
     # Rules before this one have made sinh of the difference, and taken its factor outside.
     return scalar.sinh(x) / (scalar.exp(x) + scalar.exp(-x)), scalar.tanh(x) * 0.5
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def sinh_over_cosh(x: Any) -> Any:
+def sinh_over_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sinh(x) / cosh(x)`` is NaN where they overflow."""
     return scalar.sinh(x) / scalar.cosh(x), scalar.tanh(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
-def cosh_over_sinh(x: Any) -> Any:
+def cosh_over_sinh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cosh(x) / sinh(x)``, the gradient of ``log(sinh(x))``, is NaN where they overflow."""
     return scalar.cosh(x) / scalar.sinh(x), scalar.reciprocal(scalar.tanh(x))
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def tanh_of_half(x: Any) -> Any:
+def tanh_of_half(x: Tensor) -> tuple[Tensor, Tensor]:
     """``(exp(x) - 1) / (exp(x) + 1)`` is NaN where the exponential overflows."""
     return scalar.expm1(x) / (scalar.exp(x) + 1), scalar.tanh(x * 0.5)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def two_sigmoids_less_one(x: Any) -> Any:
+def two_sigmoids_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``2 * sigmoid(x) - 1`` loses the digits of a small x."""
     return scalar.sigmoid(x) * 2 + -1, scalar.tanh(x * 0.5)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def one_minus_tanh(x: Any) -> Any:
+def one_minus_tanh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - tanh(x)`` loses all digits of a large x."""
     return 1 - scalar.tanh(x), scalar.sigmoid(x * -2) * 2
 
 
 @rule("stabilize", tracks=[scalar.sub, scalar.add], operands=[scalar.sqr],
       numerics="more accurate")  # fmt: skip
-def one_minus_square_of_tanh(node: Apply, context: Context) -> Any:
+def one_minus_square_of_tanh(node: Apply, context: Context) -> Replacement:
     """``1 - tanh(x)**2`` and its negative lose all digits of a large x.
 
     As a gradient it stays as it is, where the value is needed too: it costs two operations then.
@@ -175,26 +174,26 @@ def one_minus_square_of_tanh(node: Apply, context: Context) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def log_of_cosh(x: Any) -> Any:
+def log_of_cosh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(cosh(x))`` overflows, and loses the digits of a small x."""
     return scalar.log(scalar.cosh(x)), scalar.logcosh(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 3.0), only=lambda x: is_real(x))
-def log_of_sinh(x: Any) -> Any:
+def log_of_sinh(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sinh(x))`` overflows."""
     before = scalar.log(scalar.sinh(x))
     return before, x + (scalar.log1mexp(x * -2) + x.constant_like(-math.log(2)))
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def cosh_minus_one(x: Any) -> Any:
+def cosh_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``cosh(x) - 1`` loses the digits of a small x."""
     return scalar.cosh(x) + -1, scalar.sqr(scalar.sinh(x * 0.5)) * 2
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def one_minus_cos(x: Any) -> Any:
+def one_minus_cos(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - cos(x)`` loses the digits of a small x."""
     return 1 - scalar.cos(x), scalar.sqr(scalar.sin(x * 0.5)) * 2
 
@@ -203,25 +202,25 @@ def one_minus_cos(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def log_of_square(x: Any) -> Any:
+def log_of_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(x**2)`` overflows for a large x, and is -inf for a small one."""
     return scalar.log(scalar.sqr(x)), scalar.log(scalar.abs(x)) * 2
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
-def log_of_root(x: Any) -> Any:
+def log_of_root(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sqrt(x))`` needs no root."""
     return scalar.log(scalar.sqrt(x)), scalar.log(x) * 0.5
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.pow], numerics="needs finite")
-def log_of_power(node: Apply) -> Any:
+def log_of_power(node: Apply) -> Replacement:
     """``log(x**c)`` is ``c * log(x)``, without overflow; of even powers the sign does not matter.
 
     Of a negative x and other powers it is NaN, also where the power vanishes.
     """
     found = inputs_of(node.inputs[0], scalar.pow)
-    value = None if found is None else scalar_value(found[1])
+    value = None if found is None else real_value(found[1])
     if found is None or value is None or not is_real(found[0]) or value == 0:
         return None
     base = scalar.abs(found[0]) if value % 2 == 0 else found[0]
@@ -229,7 +228,7 @@ def log_of_power(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce], numerics="more accurate")
-def log_of_product(node: Apply) -> Any:
+def log_of_product(node: Apply) -> Replacement:
     """``log(prod(x))`` is the sum of logarithms, without overflow; NaN of a negative product."""
     found = reduced(node.inputs[0], "mul")
     if found is None or not is_real(node.inputs[0]):
@@ -245,18 +244,18 @@ def log_of_product(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x, y: is_real(x))
-def hypot_spelled_out(x: Any, y: Any) -> Any:
+def hypot_spelled_out(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x**2 + y**2)`` overflows, and is zero for small numbers."""
     return scalar.sqrt(scalar.sqr(x) + scalar.sqr(y)), scalar.hypot(x, y)
 
 
 @rule("stabilize", tracks=[scalar.sqrt], operands=[scalar.add], numerics="more accurate")
-def root_of_square_and_constant(node: Apply) -> Any:
+def root_of_square_and_constant(node: Apply) -> Replacement:
     """``sqrt(x**2 + 1)`` overflows for a large x."""
     found = inputs_of(node.inputs[0], scalar.add)
     if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
         return None
-    square, value = inputs_of(found[0], scalar.sqr), scalar_value(found[1])
+    square, value = inputs_of(found[0], scalar.sqr), real_value(found[1])
     if square is None or value is None or not 0 < value < math.inf:
         return None
     root = found[1].constant_like(math.sqrt(value))
@@ -264,7 +263,7 @@ def root_of_square_and_constant(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def hypot_of_one_less_one(x: Any) -> Any:
+def hypot_of_one_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(1 + x**2) - 1`` loses the digits of a small x."""
     root = scalar.hypot(x, x.constant_like(1))
     size = scalar.abs(x)
@@ -272,28 +271,28 @@ def hypot_of_one_less_one(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate", domain=(-0.9, 10.0), only=lambda x: is_real(x))
-def root_of_one_plus_less_one(x: Any) -> Any:
+def root_of_one_plus_less_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(1 + x) - 1`` loses the digits of a small x."""
     root = scalar.sqrt(x + 1)
     return root + -1, scalar.switch(scalar.isinf(x), root, x / (root + 1))
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
-def difference_of_roots(x: Any) -> Any:
+def difference_of_roots(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x + 1) - sqrt(x)`` loses the digits of a large x."""
     upper, lower = scalar.sqrt(x + 1), scalar.sqrt(x)
     return upper - lower, scalar.reciprocal(upper + lower)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def arcsinh_spelled_out(x: Any) -> Any:
+def arcsinh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(x + sqrt(x**2 + 1))`` cancels for a negative x, and overflows."""
     before = scalar.log(x + scalar.hypot(x, x.constant_like(1)))
     return before, scalar.arcsinh(x)
 
 
 @pattern("stabilize", "more accurate", domain=(-0.9, 0.9), only=lambda x: is_real(x))
-def arctanh_spelled_out(x: Any) -> Any:
+def arctanh_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log((1 + x) / (1 - x))`` loses the digits of a small x."""
     return scalar.log((x + 1) / (1 - x)), scalar.arctanh(x) * 2
 
@@ -302,13 +301,13 @@ def arctanh_spelled_out(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def log_of_erfc(x: Any) -> Any:
+def log_of_erfc(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(erfc(x))`` is -inf from 27 on."""
     return scalar.log(scalar.erfc(x)), scalar.log_erfc(x)
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.mul], numerics="more accurate")
-def log_of_normal_tail(node: Apply) -> Any:
+def log_of_normal_tail(node: Apply) -> Replacement:
     """``log(erfc(-x / sqrt(2)) / 2)``, the normal distribution's, is -inf below -38."""
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None or not isinstance(found[1], TensorConstant) or not is_real(found[0]):
@@ -319,13 +318,13 @@ def log_of_normal_tail(node: Apply) -> Any:
     return conform(scalar.log_ndtr(_without_root(inner[0])), node.outputs[0])
 
 
-def _without_root(z: Any) -> Any:
+def _without_root(z: Tensor) -> Tensor:
     """Return ``-z * sqrt(2)``: x of ``-x / sqrt(2)``."""
     sign = inputs_of(z, scalar.neg)
     inner = z if sign is None else sign[0]
     for row, wanted in ((scalar.true_div, math.sqrt(2)), (scalar.mul, math.sqrt(0.5))):
         found = inputs_of(inner, row)
-        value = None if found is None else scalar_value(found[1])
+        value = None if found is None else real_value(found[1])
         if found is not None and value is not None:
             off = abs(abs(value) / wanted - 1)
             if off < (1e-6 if z.dtype != "float64" else 1e-15):
@@ -335,7 +334,7 @@ def _without_root(z: Any) -> Any:
 
 @rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp, scalar.mul],
       numerics="more accurate")  # fmt: skip
-def bell_over_erfc(node: Apply) -> Any:
+def bell_over_erfc(node: Apply) -> Replacement:
     """``exp(-x**2) / erfc(x)``, the gradient of ``log(erfc(x))``, is NaN from 27 on."""
     a, b = node.inputs
     under = inputs_of(b, scalar.erfc)
@@ -358,16 +357,16 @@ def bell_over_erfc(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def erfcx_spelled_out(x: Any) -> Any:
+def erfcx_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x**2) * erfc(x)`` is NaN where the exponential overflows."""
     return scalar.exp(scalar.sqr(x)) * scalar.erfc(x), scalar.erfcx(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.1, 10.0), only=lambda x: is_real(x))
-def log_of_gamma(x: Any) -> Any:
+def log_of_gamma(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(gamma(x))`` overflows from 171 on; NaN where the gamma function is negative."""
     odd = scalar.neq(scalar.floor(scalar.floor(x) * 0.5) * 2, scalar.floor(x))
-    is_minus_infinity = scalar.lt(x, x.constant_like(np.finfo(x.dtype).min))
+    is_minus_infinity = scalar.lt(x, x.constant_like(float(np.finfo(x.dtype).min)))
     negative = scalar.lt(x, x.constant_like(0)) & (odd | is_minus_infinity)
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.log(scalar.gamma(x)), scalar.switch(negative, nan, scalar.gammaln(x))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from symtheano.graph.intern import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.variable import Apply, Dim, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shape import MakeVector, Shape_i, dim_value
 from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.variable import Tensor
 
 
 class Lengths:
@@ -31,7 +31,7 @@ class Lengths:
         self._interner = interner
         self._known = interner.shapes
 
-    def of(self, variable: Any) -> tuple[Any, ...]:
+    def of(self, variable: Tensor) -> tuple[Dim, ...]:
         """Return the shape of a leaf or of an array inferred before; () for other values."""
         shape = self._known.get(variable)
         if shape is None:
@@ -57,19 +57,19 @@ class Lengths:
             for output, shape in zip(node.outputs, inferred, strict=True):
                 known[output] = tuple(map(self.interned, shape))
 
-    def interned(self, dim: Any) -> Any:
+    def interned(self, dim: Dim) -> Dim:
         """Return a length, given as a number or 0-d variable, as an int or interned variable."""
-        if dim.__class__ is int or dim in self._interner:
+        if dim.__class__ is int or (isinstance(dim, Variable) and dim in self._interner):
             return dim
         value = dim_value(dim)
         return value if isinstance(value, int) else self._interner.intern([value])[0]
 
-    def _inferred(self, node: Apply) -> Sequence[tuple[Any, ...]]:
+    def _inferred(self, node: Apply) -> Sequence[tuple[Dim, ...]]:
         if node.op.infers_shape:
             return inferred_shapes(node, [self.of(item) for item in node.inputs])
         return [self._own(output) for output in node.outputs]
 
-    def _own(self, variable: Any) -> tuple[Any, ...]:
+    def _own(self, variable: Tensor) -> tuple[Dim, ...]:
         """Lengths that are only known with the array: static ones, or its own lengths."""
         if not hasattr(variable, "ndim"):
             return ()
@@ -79,7 +79,7 @@ class Lengths:
         )
 
 
-def _of_elementwise(node: Apply, shapes: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+def _of_elementwise(node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> tuple[Dim, ...]:
     """Return what ``infer_shape`` returns; most operands have one shape."""
     (output,), first = node.outputs, shapes[0]
     if None in output.type.shape and all(shape is first or shape == first for shape in shapes):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.exponentials import (
@@ -15,15 +13,16 @@ from symtheano.rewrites.exponentials import (
 )
 from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.products import Quotient, exponent, quotient_of
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import Tensor
 
 
-def logarithm(variable: Any) -> Any:
+def logarithm(variable: Tensor) -> Tensor | None:
     """Return the logarithm of an expression that has one without overflow, or None."""
     x = log_of_share(variable)
     if x is not None:
@@ -45,7 +44,7 @@ def logarithm(variable: Any) -> Any:
     operands=[scalar.mul, scalar.true_div, scalar.reciprocal],
     numerics="more accurate",
 )
-def log_of_product_with_exponential(node: Apply) -> Any:
+def log_of_product_with_exponential(node: Apply) -> Replacement:
     """``log(a * exp(x))`` is ``x + log(a)``; sums of exponentials leave a quotient as well."""
     (x,) = node.inputs
     found = quotient_of(x, plain=True) if x.dtype in dtypes.FLOAT else None
@@ -70,7 +69,7 @@ def log_of_product_with_exponential(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")
-def log_of_weighted_exponentials(node: Apply) -> Any:
+def log_of_weighted_exponentials(node: Apply) -> Replacement:
     """``log(v * exp(x) + w * exp(y))`` overflows; the larger exponent is taken out."""
     whole = exponentials_of(node.inputs[0], log_of_share)
     if whole is None or whole.is_shifted or (whole.plain and len(whole.terms) == 2):
@@ -80,7 +79,7 @@ def log_of_weighted_exponentials(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
-def log_of_weighted_sum_of_exponentials(node: Apply) -> Any:
+def log_of_weighted_sum_of_exponentials(node: Apply) -> Replacement:
     """``log(sum(w * exp(x)))`` overflows; the largest exponent is taken out."""
     (x,) = node.inputs
     found, restored = reduced(x, "add"), False
@@ -102,15 +101,16 @@ def log_of_weighted_sum_of_exponentials(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[Softmax, LogSoftmax], operands=[scalar.sub], numerics="more accurate")
-def softmax_of_shifted(node: Apply) -> Any:
+def softmax_of_shifted(node: Apply) -> Replacement:
     """A maximum that is subtracted by hand is removed, because softmax subtracts its own."""
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, Softmax | LogSoftmax)
     found = _shifted_along(node.inputs[0], op.axis)
     return None if found is None else op(found[0])
 
 
 @rule("stabilize", tracks=[scalar.add], operands=[LogSumExp, DimShuffle], numerics="more accurate")
-def logsumexp_of_shifted(node: Apply) -> Any:
+def logsumexp_of_shifted(node: Apply) -> Replacement:
     """``m + logsumexp(x - m)`` with the maximum m is ``logsumexp(x)``, which subtracts its own."""
     for one, other in (node.inputs, node.inputs[::-1]):
         inner = bare(one)
@@ -126,7 +126,7 @@ def logsumexp_of_shifted(node: Apply) -> Any:
     return None
 
 
-def _agree(a: Any, b: Any) -> bool:
+def _agree(a: Tensor, b: Tensor) -> bool:
     """Return whether two variables are equal but for axes of length one; they are small."""
     a, b = _squeezed(a), _squeezed(b)
     if a is b:
@@ -140,7 +140,7 @@ def _agree(a: Any, b: Any) -> bool:
     return all(_agree(one, other) for one, other in pairs)
 
 
-def _squeezed(variable: Any) -> Any:
+def _squeezed(variable: Tensor) -> Tensor:
     """Return a variable before axes of length one were inserted or dropped."""
     while computed_by(variable, DimShuffle):
         kept = [axis for axis in variable.owner.op.new_order if axis != "x"]
@@ -150,7 +150,7 @@ def _squeezed(variable: Any) -> Any:
     return variable
 
 
-def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
+def _shifted_along(variable: Tensor, axes: tuple[int, ...]) -> list[Tensor] | None:
     """Return x and m of ``x - m`` with a maximum m that is broadcast along the axes."""
     found = inputs_of(variable, scalar.sub)
     if found is None or found[0].type.shape != variable.type.shape:
@@ -160,7 +160,7 @@ def _shifted_along(variable: Any, axes: tuple[int, ...]) -> list[Any] | None:
 
 
 @rule("expand", tracks=[scalar.sub], operands=[scalar.add, DimShuffle], numerics="more accurate")
-def maximum_before_logarithm(node: Apply) -> Any:
+def maximum_before_logarithm(node: Apply) -> Replacement:
     """``a - (m + log(...))`` with a maximum m is ``(a - m) - log(...)``.
 
     The larger m is, the more digits of the logarithm are lost in a sum with it.
@@ -178,7 +178,7 @@ def maximum_before_logarithm(node: Apply) -> Any:
     return conform(result, node.outputs[0])
 
 
-def _maximum_and_rest(variable: Any) -> tuple[Any, Any] | None:
+def _maximum_and_rest(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return m and the logarithm of a sum of exponentials from which a maximum m was taken off."""
     inner = bare(variable)
     terms = inputs_of(inner, scalar.add)
@@ -188,7 +188,7 @@ def _maximum_and_rest(variable: Any) -> tuple[Any, Any] | None:
         if not is_maximum(_squeezed(top)) or inputs_of(_squeezed(rest), scalar.log) is None:
             continue
         orders = []
-        while variable is not inner:
+        while variable is not inner and variable.owner is not None:
             orders.append(variable.owner.op)
             (variable,) = variable.owner.inputs
         for op in reversed(orders):

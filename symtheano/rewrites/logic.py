@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, conform, inputs_of, scalar_value
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.match import computed_by, conform, inputs_of, real_value, scalar_value
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shape import Shape_i
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
 @rule("canonicalize", tracks=[scalar.switch])
-def switch_decided(node: Apply) -> Any:
+def switch_decided(node: Apply) -> Replacement:
     """A switch with a known condition, or equal branches, is one of its branches."""
     condition, a, b = node.inputs
     if a is b:
@@ -26,7 +25,7 @@ def switch_decided(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.invert, scalar.logical_not])
-def switch_on_negation(node: Apply) -> Any:
+def switch_on_negation(node: Apply) -> Replacement:
     """``switch(~c, a, b)`` is ``switch(c, b, a)``."""
     condition, a, b = node.inputs
     found = inputs_of(condition, scalar.invert) or inputs_of(condition, scalar.logical_not)
@@ -36,7 +35,7 @@ def switch_on_negation(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.switch])
-def switch_of_switch(node: Apply) -> Any:
+def switch_of_switch(node: Apply) -> Replacement:
     """A nested switch with the same condition is replaced by its branch."""
     condition, a, b = node.inputs
     inner = inputs_of(a, scalar.switch)
@@ -55,7 +54,7 @@ _WHERE_EQUAL = {
 
 
 @rule("canonicalize", tracks=list(_WHERE_EQUAL))
-def compare_with_itself(node: Apply) -> Any:
+def compare_with_itself(node: Apply) -> Replacement:
     """An integer compared with itself is equal; a float may be NaN."""
     a, b = node.inputs
     if a is not b or not dtypes.is_discrete(a.dtype):
@@ -66,7 +65,7 @@ def compare_with_itself(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.maximum, scalar.minimum, scalar.and_, scalar.or_,
                               scalar.fmax, scalar.fmin])  # fmt: skip
-def idempotent(node: Apply) -> Any:
+def idempotent(node: Apply) -> Replacement:
     """The maximum, minimum, conjunction or disjunction of equals is the operand."""
     a, b = node.inputs
     return a if a is b and a.dtype == node.outputs[0].dtype else None
@@ -74,7 +73,7 @@ def idempotent(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.invert, scalar.logical_not],
       operands=[scalar.invert, scalar.logical_not])  # fmt: skip
-def negation_of_negation(node: Apply) -> Any:
+def negation_of_negation(node: Apply) -> Replacement:
     """Two negations cancel."""
     row = node.op.scalar_op
     found = inputs_of(node.inputs[0], row)
@@ -93,21 +92,21 @@ _OPPOSITE_OF_INTEGERS = {
 @rule(
     "canonicalize", tracks=[scalar.invert, scalar.logical_not], operands=list(_OPPOSITE_OF_INTEGERS)
 )
-def negation_of_comparison(node: Apply) -> Any:
+def negation_of_comparison(node: Apply) -> Replacement:
     """The negation of a comparison is the opposite comparison, except for NaN."""
     x = node.inputs[0]
     if x.dtype != "bool" or not computed_by(x, Elemwise):
         return None
     row = x.owner.op.scalar_op
     whole = all(dtypes.is_discrete(item.dtype) for item in x.owner.inputs)
-    opposite: Any = (_OPPOSITE_OF_INTEGERS if whole else _OPPOSITE).get(row)
+    opposite: ScalarOp | None = (_OPPOSITE_OF_INTEGERS if whole else _OPPOSITE).get(row)
     return opposite(*x.owner.inputs) if opposite is not None else None
 
 
 @rule("canonicalize", tracks=[scalar.and_, scalar.or_, scalar.xor, scalar.logical_and,
                               scalar.logical_or, scalar.add, scalar.mul],
       operands=[TensorConstant])  # fmt: skip
-def truth_with_constant(node: Apply) -> Any:
+def truth_with_constant(node: Apply) -> Replacement:
     """A boolean combined with a constant is a constant or itself."""
     a, b = node.inputs
     if a.dtype != "bool" or b.dtype != "bool":
@@ -128,7 +127,7 @@ def truth_with_constant(node: Apply) -> Any:
 _SIGNLESS = (scalar.add, scalar.mul, scalar.int_div, scalar.mod, scalar.minimum, scalar.abs)
 
 
-def never_negative(variable: Any) -> bool:
+def never_negative(variable: Tensor) -> bool:
     """Return whether an integer is known to be nonnegative, from lengths and constants."""
     stack, budget = [variable], 64
     while stack:
@@ -157,7 +156,7 @@ def never_negative(variable: Any) -> bool:
         elif row is scalar.switch:
             stack.extend(inputs[1:])
         elif row is scalar.maximum:
-            bound = scalar_value(inputs[1])
+            bound = real_value(inputs[1])
             stack.append(inputs[0] if bound is None or bound < 0 else inputs[1])
         elif row.name.startswith("cast{"):
             stack.extend(inputs)
@@ -169,20 +168,20 @@ def never_negative(variable: Any) -> bool:
 @rule(
     "canonicalize", tracks=[scalar.lt, scalar.ge, scalar.gt, scalar.le], operands=[TensorConstant]
 )
-def compare_length_with_zero(node: Apply) -> Any:
+def compare_length_with_zero(node: Apply) -> Replacement:
     """A length is never negative, so comparisons with zero are removed."""
     a, b = node.inputs
     row = node.op.scalar_op
     if not dtypes.is_discrete(a.dtype) or not dtypes.is_discrete(b.dtype):
         return None
-    value = scalar_value(b)
+    value = real_value(b)
     if value is not None:
         decided = (row is scalar.lt and value <= 0) or (row is scalar.ge and value <= 0)
         decided = decided or (row in (scalar.le, scalar.gt) and value < 0)
         if decided and never_negative(a):
             return conform(constant(row in (scalar.ge, scalar.gt)), node.outputs[0])
         return None
-    value = scalar_value(a)
+    value = real_value(a)
     if value is None:
         return None
     decided = (row is scalar.gt and value <= 0) or (row is scalar.le and value <= 0)
@@ -193,10 +192,10 @@ def compare_length_with_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.maximum, scalar.minimum], operands=[TensorConstant])
-def bound_length_by_zero(node: Apply) -> Any:
+def bound_length_by_zero(node: Apply) -> Replacement:
     """``maximum(n, 0)`` of a length is the length, and ``minimum(n, 0)`` zero."""
     a, b = node.inputs
-    value = scalar_value(b)
+    value = real_value(b)
     if value is None or not dtypes.is_discrete(a.dtype) or a.dtype != b.dtype:
         return None
     if value > 0 or not never_negative(a):
@@ -205,7 +204,7 @@ def bound_length_by_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.minimum, scalar.maximum], operands=[scalar.add])
-def bound_length_by_longer(node: Apply) -> Any:
+def bound_length_by_longer(node: Apply) -> Replacement:
     """The minimum of n and ``n + k`` is n, if k is a length."""
     a, b = node.inputs
     if a.dtype != "int64":

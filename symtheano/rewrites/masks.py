@@ -8,18 +8,18 @@ are computed too, so this is done for cheap operations.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, conform, dim_of, is_scalar_constant, same_dim
 from symtheano.rewrites.reduce import with_axes
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.call_broadcast import BroadcastInCall
 from symtheano.tensor.elemwise import Elemwise, elemwise
 from symtheano.tensor.nonzeros import Nonzero
 from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import Tensor
 
 # Maximum cost of what is computed at the elements that a mask leaves out, in additions.
 _CHEAP = 12
@@ -27,7 +27,7 @@ _NEUTRAL = {"add": 0, "mul": 1}
 
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Nonzero])
-def mask_as_condition(node: Apply) -> Any:
+def mask_as_condition(node: Apply) -> Replacement:
     """One value for all elements that a mask selects is chosen by the mask.
 
     The positions need not be found, and the result may be computed in the memory of the array.
@@ -53,12 +53,13 @@ def mask_as_condition(node: Apply) -> Any:
 
 
 @rule("specialize", tracks=[CAReduce], operands=[Elemwise, AdvancedSubtensor])
-def reduction_of_masked(node: Apply) -> Any:
+def reduction_of_masked(node: Apply) -> Replacement:
     """A sum or product of masked elements chooses the neutral element for the others.
 
     The order of terms is that of the elements, as before.
     """
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     (x,) = node.inputs
     if op.scalar_name not in _NEUTRAL or x.ndim != 1:
         return None
@@ -71,7 +72,7 @@ def reduction_of_masked(node: Apply) -> Any:
 
 
 @rule("specialize", tracks=[AdvancedIncSubtensor], numerics="sign of zero")
-def change_of_masked(node: Apply) -> Any:
+def change_of_masked(node: Apply) -> Replacement:
     """Setting or incrementing masked elements is an elementwise choice."""
     x, value, *arrays = node.inputs
     mask = _mask_behind(arrays)
@@ -85,26 +86,26 @@ def change_of_masked(node: Apply) -> Any:
     return conform(scalar.switch(_truth(mask), whole, x), node.outputs[0])
 
 
-def _truth(mask: Apply) -> Any:
+def _truth(mask: Apply) -> Tensor:
     array = mask.inputs[0]
     return array if array.dtype == "bool" else scalar.neq(array, 0)
 
 
-def _mask_behind(arrays: Sequence[Any]) -> Apply | None:
+def _mask_behind(arrays: Sequence[Tensor]) -> Apply | None:
     """Return the node whose results, all of them in order, are index arrays."""
     mask = arrays[0].owner
     if mask is None or not isinstance(mask.op, Nonzero) or list(mask.outputs) != list(arrays):
         return None
-    return mask  # type: ignore[no-any-return]
+    return mask
 
 
-def _selects_elements_of(x: Any, mask: Apply) -> bool:
+def _selects_elements_of(x: Tensor, mask: Apply) -> bool:
     """Return whether a mask has as many axes as an array, and lengths of 1 in the same places."""
     shape = mask.inputs[0].type.shape
     return [length == 1 for length in shape] == [length == 1 for length in x.type.shape]
 
 
-def _mask_of(x: Any) -> Apply | None:
+def _mask_of(x: Tensor) -> Apply | None:
     """Return the mask of the first masked array from which a vector is computed."""
     waiting, seen = [x], set()
     while waiting:
@@ -120,9 +121,9 @@ def _mask_of(x: Any) -> Apply | None:
     return None
 
 
-def _at_all_elements(x: Any, mask: Apply) -> Any:
+def _at_all_elements(x: Tensor, mask: Apply) -> Tensor | None:
     """Return what is computed of masked elements, computed of all; None if it is not cheap."""
-    done: dict[Any, Any] = {}
+    done: dict[Tensor, Tensor | None] = {}
     cost = 0
     stack = [x]
     while stack:

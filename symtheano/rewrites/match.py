@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
-from symtheano.graph.op import inferred_shapes
+from symtheano.graph.op import Op, inferred_shapes
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.operators import Scalar
 from symtheano.tensor.shape import Shape_i, as_dims, join_dims, shape_of
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Dim, Tensor, TensorConstant, TensorVariable
+
+OpT = TypeVar("OpT", bound=Op)
+
+if TYPE_CHECKING:
+
+    class _Node(Apply, Generic[OpT]):
+        """A node with an op of a known class."""
+
+        op: OpT
+
+    class Computed(TensorVariable, Generic[OpT]):
+        """A variable that an op of a known class computes."""
+
+        owner: _Node[OpT]
+        index: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +43,13 @@ class Pattern:
     proved.
     """
 
-    function: Callable[..., tuple[Any, Any]]
-    variables: tuple[Any, ...]
-    before: Any
-    after: Any
+    function: Callable[..., tuple[Tensor, Tensor]]
+    variables: tuple[TensorVariable, ...]
+    before: Tensor
+    after: Tensor
 
     @staticmethod
-    def of(function: Callable[..., tuple[Any, Any]]) -> Pattern:
+    def of(function: Callable[..., tuple[Tensor, Tensor]]) -> Pattern:
         """Return the pattern defined by a function."""
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         with origin_scope(None):
@@ -44,13 +60,13 @@ class Pattern:
     @property
     def row(self) -> ScalarOp:
         """The scalar row at the pattern's root."""
-        op = self.before.owner.op
-        assert isinstance(op, Elemwise)
-        return op.scalar_op
+        assert computed_by(self.before, Elemwise)
+        return self.before.owner.op.scalar_op
 
     @property
     def operand_kinds(self) -> tuple[ScalarOp | type, ...]:
         """Required kind of one of the root's operands: the first that is not a pattern variable."""
+        assert self.before.owner is not None
         operands = self.before.owner.inputs
         for item in operands:
             if item.owner is not None:
@@ -59,14 +75,14 @@ class Pattern:
             (TensorConstant,) if any(isinstance(item, TensorConstant) for item in operands) else ()
         )
 
-    def match(self, variable: Variable) -> list[Any] | None:
+    def match(self, variable: Tensor) -> list[Tensor] | None:
         """Return the values of the pattern variables in ``variable``, or None."""
-        found: dict[Variable, Any] = {}
+        found: dict[Variable, Tensor] = {}
         if not _match(self.before, variable, found):
             return None
         return [found[item] for item in self.variables]
 
-    def build(self, found: Sequence[Any], like: Any) -> Any:
+    def build(self, found: Sequence[Tensor], like: Tensor) -> Tensor | None:
         """Return the replacement, with the dtype and shape of ``like``, or None."""
         try:
             _, after = self.function(*found)
@@ -75,7 +91,7 @@ class Pattern:
         return conform(after, like)
 
 
-def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
+def _match(pattern: Tensor, variable: Tensor, found: dict[Variable, Tensor]) -> bool:
     """Match recursively, with commutative operands in both orders."""
     if isinstance(pattern, TensorConstant):
         value = scalar_value(variable)
@@ -102,12 +118,12 @@ def _match(pattern: Any, variable: Any, found: dict[Variable, Any]) -> bool:
     return False
 
 
-def same_value(a: Any, b: Any) -> bool:
+def same_value(a: Tensor, b: Tensor) -> bool:
     """Return whether two variables are known to be equal (if interned: identical)."""
     return a is b
 
 
-def scalar_value(variable: Any) -> Any:
+def scalar_value(variable: Tensor) -> Scalar | None:
     """Return the number to which all elements of a constant are equal, or None.
 
     Inserted axes and allocs are skipped; casts of constants have been folded.
@@ -130,18 +146,24 @@ def scalar_value(variable: Any) -> Any:
 _LARGE = 10_000
 
 
-def is_scalar_constant(variable: Any, *numbers: float) -> bool:
+def real_value(variable: Tensor) -> float | None:
+    """Return what :func:`scalar_value` returns, but None instead of a complex number."""
+    value = scalar_value(variable)
+    return None if isinstance(value, complex) else value
+
+
+def is_scalar_constant(variable: Tensor, *numbers: float) -> bool:
     """Return whether all elements of ``variable`` are one of ``numbers`` (default: any)."""
     value = scalar_value(variable)
     return value is not None and (not numbers or value in numbers)
 
 
-def is_constant(variable: Any) -> bool:
+def is_constant(variable: Tensor) -> TypeGuard[TensorConstant]:
     """Return whether ``variable`` is a constant, of any shape."""
     return isinstance(variable, TensorConstant)
 
 
-def as_scalar(variable: Any) -> Any:
+def as_scalar(variable: Tensor) -> Tensor | None:
     """Return the 0-d variable that ``variable`` broadcasts along inserted axes, or None."""
     while variable.owner is not None and isinstance(variable.owner.op, DimShuffle | Alloc):
         variable = variable.owner.inputs[0]
@@ -150,21 +172,21 @@ def as_scalar(variable: Any) -> Any:
     return variable if variable.ndim == 0 else None
 
 
-def is_repeated(part: Any, whole: Any) -> bool:
+def is_repeated(part: Tensor, whole: Tensor) -> bool:
     """Return whether ``part`` is known to be broadcast along an axis of ``whole``."""
     lengths = zip(part.type.shape, whole.type.shape, strict=True)
     return any(a == 1 and b != 1 for a, b in lengths)
 
 
-def inputs_of(variable: Any, row: ScalarOp) -> list[Any] | None:
+def inputs_of(variable: Tensor, row: ScalarOp) -> list[Tensor] | None:
     """Return the operands if ``variable`` is computed by the scalar row, else None."""
     owner = variable.owner
     if owner is not None and isinstance(owner.op, Elemwise) and owner.op.scalar_op is row:
-        return owner.inputs  # type: ignore[no-any-return]
+        return owner.inputs
     return None
 
 
-def computed_by(variable: Any, *ops: type) -> bool:
+def computed_by(variable: Tensor, *ops: type[OpT]) -> TypeGuard[Computed[OpT]]:
     """Return whether an op of one of these classes computes ``variable``."""
     return variable.owner is not None and isinstance(variable.owner.op, ops)
 
@@ -175,7 +197,7 @@ def is_inserting(node: Apply) -> bool:
     return [axis for axis in order if axis != "x"] == list(range(node.inputs[0].ndim))
 
 
-def bare(variable: Any) -> Any:
+def bare(variable: Tensor) -> Tensor:
     """Return a variable without axes of length one that were inserted."""
     while computed_by(variable, DimShuffle) and is_inserting(variable.owner):
         variable = variable.owner.inputs[0]
@@ -185,11 +207,12 @@ def bare(variable: Any) -> Any:
 # -- shapes -------------------------------------------------------------------------------------
 
 
-def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
+def output_dims(node: Apply, index: int | None = 0) -> tuple[Dim, ...] | None:
     """Return an output's lengths in terms of the shapes of the node's inputs, or None.
 
     The lengths do not depend on the output, so a rule may use them in its replacement.
     """
+    index = index or 0
     output = node.outputs[index]
     if None not in output.type.shape:
         return tuple(output.type.shape)
@@ -201,7 +224,7 @@ def output_dims(node: Apply, index: int = 0) -> tuple[Any, ...] | None:
     return join_dims(output, dims)
 
 
-def dim_of(variable: Any, axis: int) -> Any:
+def dim_of(variable: Tensor, axis: int) -> Dim:
     """Return the length of an axis, traced back to its origin: an int or a variable."""
     while True:
         known = variable.type.shape[axis]
@@ -222,7 +245,7 @@ def dim_of(variable: Any, axis: int) -> Any:
         variable, axis = dim.owner.inputs[0], dim.owner.op.axis
 
 
-def same_dim(a: Any, b: Any) -> bool:
+def same_dim(a: Dim, b: Dim) -> bool:
     """Return whether two lengths (ints or 0-d variables) are known to be equal."""
     pairs = [(_plain_dim(a), _plain_dim(b))]
     budget = 64
@@ -246,7 +269,7 @@ def same_dim(a: Any, b: Any) -> bool:
     return not pairs
 
 
-def _ordered(node: Apply) -> Sequence[Any]:
+def _ordered(node: Apply) -> Sequence[Tensor]:
     """Return the operands of a node; of a commutative operation, a constant last."""
     op, operands = node.op, node.inputs
     if len(operands) == 2 and isinstance(op, Elemwise) and op.scalar_op.commutative:
@@ -254,13 +277,13 @@ def _ordered(node: Apply) -> Sequence[Any]:
     return operands
 
 
-def _plain_dim(dim: Any) -> Any:
+def _plain_dim(dim: Dim) -> Dim:
     if isinstance(dim, TensorConstant) and dim.ndim == 0:
         return dim.data.item()
     return dim
 
 
-def conform(result: Any, like: Any) -> Any:
+def conform(result: Tensor, like: Tensor) -> Tensor | None:
     """Return ``result`` broadcast to the shape of ``like``; None if dtype or lengths differ.
 
     A rule may return an expression with fewer operands than the original. If a removed operand

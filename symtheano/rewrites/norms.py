@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import bare, conform, inputs_of, scalar_value
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import Tensor
 
 _SCALES = {"float32": (96, 82), "float64": (600, 600)}
 """Powers of two by which large numbers are divided, and small ones multiplied, before squaring.
@@ -22,19 +22,22 @@ _BOUNDS = {"float32": (100, 40), "float64": (900, 900)}
 """Powers of two above and below which a sum of squares is one of large, or of small numbers."""
 
 
-def sum_of_squares(variable: Any) -> tuple[Any, Any] | None:
+def sum_of_squares(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return x and the reduction of ``(x**2).sum()``, whose axes may be kept."""
     found, total = reduced(variable, "add"), variable
     if found is None:
         found = kept_reduced(variable, "add")
         if found is None:
             return None
+        assert variable.owner is not None
         total = variable.owner.inputs[0]
     square = inputs_of(found[0], scalar.sqr)
     return None if square is None else (square[0], total)
 
 
-def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, tuple[int, int]] | None:
+def _in_range(
+    x: Tensor, total: Tensor, like: Tensor
+) -> tuple[Tensor, Tensor, Tensor, tuple[int, int]] | None:
     """Return the sum of the squares of x, scaled where it overflows or vanishes, and the scales.
 
     The squares are summed up three times in one visit to them: as they are, and of larger and of
@@ -42,11 +45,12 @@ def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, tuple[int, 
     1978). Scaling by powers of two does not round.
     """
     scales = _SCALES.get(total.dtype)
-    if scales is None or _is_scaled(x, scales):
+    if scales is None or _is_scaled(x, scales) or total.owner is None or like.owner is None:
         return None
+    restored = like.owner.op
 
-    def kept(result: Any) -> Any:
-        return result if like is total else like.owner.op(result)
+    def kept(result: Tensor) -> Tensor:
+        return result if like is total else restored(result)
 
     sums = total.owner.op
     most, least = _BOUNDS[total.dtype]
@@ -58,20 +62,20 @@ def _in_range(x: Any, total: Any, like: Any) -> tuple[Any, Any, Any, tuple[int, 
     return fitting, is_large, is_small, scales
 
 
-def _is_scaled(x: Any, scales: tuple[int, int]) -> bool:
+def _is_scaled(x: Tensor, scales: tuple[int, int]) -> bool:
     found = inputs_of(x, scalar.mul)
     value = None if found is None else scalar_value(found[1])
     return value in (2.0 ** -scales[0], 2.0 ** scales[1])
 
 
-def chosen(is_large: Any, is_small: Any, like: Any, *numbers: float) -> Any:
+def chosen(is_large: Tensor, is_small: Tensor, like: Tensor, *numbers: float) -> Tensor:
     """Return one of three constants: for large, for small, and for other numbers."""
     large, small, other = (like.constant_like(number) for number in numbers)
     return scalar.switch(is_large, large, scalar.switch(is_small, small, other))
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
-def log_of_sum_of_squares(node: Apply) -> Any:
+def log_of_sum_of_squares(node: Apply) -> Replacement:
     """``log((x**2).sum())`` is infinite where the sum overflows or vanishes."""
     (total,) = node.inputs
     found = sum_of_squares(total)
@@ -85,7 +89,7 @@ def log_of_sum_of_squares(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.sqrt], operands=[CAReduce, DimShuffle], numerics="more accurate")
-def root_of_sum_of_squares(node: Apply) -> Any:
+def root_of_sum_of_squares(node: Apply) -> Replacement:
     """``sqrt((x**2).sum())`` overflows, and is zero for small numbers."""
     (total,) = node.inputs
     found = sum_of_squares(total)
@@ -97,7 +101,7 @@ def root_of_sum_of_squares(node: Apply) -> Any:
     return conform(scalar.sqrt(fitting) * back, node.outputs[0])
 
 
-def inverse_of_scale(variable: Any) -> Any:
+def inverse_of_scale(variable: Tensor) -> Tensor | None:
     """Return the reciprocal of a number that is chosen among powers of two, which is exact.
 
     None stands for other numbers.
@@ -113,7 +117,7 @@ def inverse_of_scale(variable: Any) -> Any:
     return None if None in inverses else scalar.switch(condition, *inverses)
 
 
-def is_norm(variable: Any, *, of: Any = None) -> bool:
+def is_norm(variable: Tensor, *, of: Tensor | None = None) -> bool:
     """Return whether a variable is what :func:`root_of_sum_of_squares` returns, of ``of``."""
     factors = inputs_of(bare(variable), scalar.mul)
     root = None if factors is None else inputs_of(bare(factors[0]), scalar.sqrt)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     as_scalar,
@@ -15,7 +13,7 @@ from symtheano.rewrites.match import (
     same_dim,
 )
 from symtheano.rewrites.reduce import is_plain_sum, with_axes
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.scalars import is_count
 from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
@@ -30,11 +28,11 @@ from symtheano.tensor.creation import Alloc, ARange, alloc_op, arange
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.shape import as_dims
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
 @rule("canonicalize", tracks=[AdvancedIncSubtensor], operands=[Alloc, TensorConstant])
-def scatter_as_choice(node: Apply) -> Any:
+def scatter_as_choice(node: Apply) -> Replacement:
     """Storing one number per row into zeros, at a given column, becomes a comparison.
 
     The comparison of column numbers with labels is elementwise, so it can be fused.
@@ -58,7 +56,7 @@ def scatter_as_choice(node: Apply) -> Any:
     return conform(choice, node.outputs[0])
 
 
-def one_hot(variable: Any) -> Any:
+def one_hot(variable: Tensor) -> Tensor | None:
     """Return the labels if a variable is a one-hot mask, true at the column of the label."""
     operands = inputs_of(variable, scalar.eq)
     if operands is None or variable.ndim != 2:
@@ -76,7 +74,7 @@ def one_hot(variable: Any) -> Any:
     return labels if count is not None and same_dim(count, k) else None
 
 
-def masked(variable: Any) -> tuple[Any, Any] | None:
+def masked(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return (mask, value) of ``switch(mask, value, 0)`` with a one-hot mask, else None."""
     found = inputs_of(variable, scalar.switch)
     if found is None or one_hot(found[0]) is None or not is_scalar_constant(found[2], 0):
@@ -85,7 +83,7 @@ def masked(variable: Any) -> tuple[Any, Any] | None:
 
 
 @rule("canonicalize", tracks=[scalar.switch])
-def choice_of_one_and_zero(node: Apply) -> Any:
+def choice_of_one_and_zero(node: Apply) -> Replacement:
     """``switch(c, 1, 0)`` is c as a number."""
     condition, a, b = node.inputs
     if condition.dtype != "bool" or not (is_scalar_constant(a, 1) and is_scalar_constant(b, 0)):
@@ -94,7 +92,7 @@ def choice_of_one_and_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.switch], operands=[scalar.neg], numerics="sign of zero")
-def negative_of_choice(node: Apply) -> Any:
+def negative_of_choice(node: Apply) -> Replacement:
     """A sign is moved out of a switch whose other branch is zero."""
     condition, a, b = node.inputs
     found = inputs_of(a, scalar.neg)
@@ -104,11 +102,12 @@ def negative_of_choice(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.switch], numerics="sign of zero")
-def sum_of_choice(node: Apply) -> Any:
+def sum_of_choice(node: Apply) -> Replacement:
     """The sum of a row with one nonzero element is this element."""
     x = node.inputs[0]
     found = masked(x)
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     if found is None or 1 not in op.axis or not is_plain_sum(node):
         return None
     mask, value = found
@@ -124,7 +123,7 @@ def sum_of_choice(node: Apply) -> Any:
     return with_axes(op, (0,))(row) if 0 in op.axis else row
 
 
-def divided_by(variable: Any, p: Any) -> Any:
+def divided_by(variable: Tensor, p: Tensor) -> Tensor | None:
     """Return ``variable * p`` by removing a division by p, or None if there is none.
 
     For ``a / p`` it is a; for ``a / p`` and a product ``p * q`` it is ``a * q``; for one element
@@ -158,12 +157,12 @@ def divided_by(variable: Any, p: Any) -> Any:
     return scalar.switch(mask, quotient[0], value.constant_like(0))
 
 
-def _reciprocal(value: Any) -> list[Any] | None:
+def _reciprocal(value: Tensor) -> list[Tensor] | None:
     found = inputs_of(value, scalar.reciprocal)
     return None if found is None else [value.constant_like(1), found[0]]
 
 
-def _picks(column: Any, p: Any, labels: Any) -> bool:
+def _picks(column: Tensor, p: Tensor, labels: Tensor | None) -> bool:
     """Return whether a column contains the element of p at the label of each row."""
     if not computed_by(column, DimShuffle) or column.owner.op.new_order != (0, "x"):
         return False
@@ -178,7 +177,7 @@ def _picks(column: Any, p: Any, labels: Any) -> bool:
 
 @rule("canonicalize", tracks=[scalar.mul], numerics="needs finite",
       operands=[scalar.switch, scalar.neg, scalar.true_div, scalar.mul])  # fmt: skip
-def multiply_by_divisor(node: Apply) -> Any:
+def multiply_by_divisor(node: Apply) -> Replacement:
     """``(a / p) * p`` is a, instead of NaN for p zero or infinite, as in gradients of ``log``."""
     a, b = node.inputs
     for one, p in ((a, b), (b, a)):
@@ -190,7 +189,7 @@ def multiply_by_divisor(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub, scalar.add],
       numerics="needs finite")  # fmt: skip
-def multiply_terms_by_divisor(node: Apply) -> Any:
+def multiply_terms_by_divisor(node: Apply) -> Replacement:
     """``(a / p - s) * p`` is ``a - s * p``, without division by p, which may be zero.
 
     It occurs in the gradient of ``log(softmax(x))``, with probabilities p.
@@ -211,7 +210,7 @@ def multiply_terms_by_divisor(node: Apply) -> Any:
 
 @rule("canonicalize", tracks=[scalar.sub, scalar.add], operands=[scalar.switch],
       numerics="needs finite")  # fmt: skip
-def common_factor_of_choice(node: Apply) -> Any:
+def common_factor_of_choice(node: Apply) -> Replacement:
     """``p * a - choice(a)`` is ``(p - choice(1)) * a``: probabilities minus labels."""
     row = node.op.scalar_op
     terms = list(node.inputs)
@@ -228,7 +227,7 @@ def common_factor_of_choice(node: Apply) -> Any:
     return None
 
 
-def _without_factor(term: Any, factor: Any) -> Any:
+def _without_factor(term: Tensor, factor: Tensor) -> Tensor | None:
     """Return the cofactor of ``factor`` in ``term``, or None."""
     product = inputs_of(term, scalar.mul)
     if product is not None:
@@ -241,7 +240,7 @@ def _without_factor(term: Any, factor: Any) -> Any:
     return None
 
 
-def _equal_constants(a: Any, b: Any) -> bool:
+def _equal_constants(a: Tensor, b: Tensor) -> bool:
     if not isinstance(a, TensorConstant) or not isinstance(b, TensorConstant):
         return False
     return a.data.size == b.data.size == 1 and bool(a.data.reshape(()) == b.data.reshape(()))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass, field
@@ -12,6 +11,7 @@ from symtheano.rewrites.norms import is_norm, sum_of_squares
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.variable import Tensor
 
 FACTORS = 10
 """Maximum number of factors of a product that are examined."""
@@ -31,14 +31,15 @@ class Quotient:
         Factors that were found in a product that is a divisor, or in a quotient within the whole.
     """
 
-    over: list[Any] = field(default_factory=list)
-    under: list[Any] = field(default_factory=list)
+    over: list[Tensor] = field(default_factory=list)
+    under: list[Tensor] = field(default_factory=list)
     sign: int = 1
-    divisors: list[Any] = field(default_factory=list)
+    divisors: list[Tensor] = field(default_factory=list)
 
-    def result(self, like: Any = None) -> Any:
+    def result(self, like: Tensor | None = None) -> Tensor:
         """Multiply and divide again; ``like`` gives the dtype where nothing is left."""
         if not self.over and not self.under:
+            assert like is not None
             whole, rest = like.constant_like(1), []
         elif not self.over:
             whole = scalar.reciprocal(self.under[0])
@@ -53,12 +54,12 @@ class Quotient:
         return whole if self.sign > 0 else -whole
 
 
-_Factor = tuple[Any, bool, tuple[Any, ...], bool]
+_Factor = tuple[Tensor, bool, tuple[tuple[int | str, ...], ...], bool]
 """A factor, whether it multiplies, the orders in which axes are inserted into it, and whether it
 is one of the ``divisors`` of :class:`Quotient`."""
 
 
-def _factors(variable: Any) -> tuple[list[_Factor], int] | None:
+def _factors(variable: Tensor) -> tuple[list[_Factor], int] | None:
     """Take a product apart: products, quotients, signs and squares, under inserted axes as well."""
     found: list[_Factor] = []
     sign = 1
@@ -90,16 +91,16 @@ def _factors(variable: Any) -> tuple[list[_Factor], int] | None:
     return found, sign
 
 
-def _is_root(variable: Any) -> bool:
+def _is_root(variable: Tensor) -> bool:
     return inputs_of(bare(variable), scalar.sqrt) is not None
 
 
-def _is_direction(parts: Any) -> bool:
+def _is_direction(parts: Sequence[Tensor]) -> bool:
     """Return whether the parts of a quotient are a row and its norm; these stay together."""
     return parts[0] in (inputs_of(parts[1], scalar.hypot) or ()) or is_norm(parts[1], of=parts[0])
 
 
-def quotient_of(variable: Any, *, plain: bool = False) -> Quotient | None:
+def quotient_of(variable: Tensor, *, plain: bool = False) -> Quotient | None:
     """Take a product apart if it has a divisor or an exponential: others have nothing to cancel.
 
     Most products are refused here, unless ``plain``: before the factors get the axes of the whole.
@@ -124,7 +125,7 @@ def quotient_of(variable: Any, *, plain: bool = False) -> Quotient | None:
 _PRODUCTS = frozenset({scalar.mul, scalar.true_div, scalar.reciprocal, scalar.neg, scalar.sqr})
 
 
-def _is_product(variable: Any) -> bool:
+def _is_product(variable: Tensor) -> bool:
     return getattr(getattr(variable.owner, "op", None), "scalar_op", None) in _PRODUCTS
 
 
@@ -133,7 +134,7 @@ _DELICATE = frozenset(
 )
 
 
-def is_delicate(variable: Any) -> bool:
+def is_delicate(variable: Tensor) -> bool:
     """Return whether a variable may be a sum of exponentials, also under inserted axes."""
     while computed_by(variable, DimShuffle):
         variable = variable.owner.inputs[0]
@@ -145,13 +146,13 @@ def is_delicate(variable: Any) -> bool:
     return row in _DELICATE
 
 
-def exponent(variable: Any) -> Any:
+def exponent(variable: Tensor) -> Tensor | None:
     """Return x of ``exp(x)``, None of anything else."""
     found = inputs_of(variable, scalar.exp)
     return None if found is None or not dtypes.is_float(variable.dtype) else found[0]
 
 
-def cancelled(found: Quotient, never_zero: Callable[[Any], bool]) -> bool:
+def cancelled(found: Quotient, never_zero: Callable[[Tensor], bool]) -> bool:
     """Cancel common factors of numerator and denominator; return whether there were any.
 
     These are repeated, or never zero, or part of a divisor or of a quotient within the whole:
@@ -179,7 +180,7 @@ def cancelled(found: Quotient, never_zero: Callable[[Any], bool]) -> bool:
     return changed
 
 
-def _power(variable: Any) -> tuple[Any, float]:
+def _power(variable: Tensor) -> tuple[Tensor, float]:
     """Return base and exponent of a constant power, a variable itself with exponent one."""
     square = inputs_of(variable, scalar.sqr)
     if square is not None:
@@ -219,7 +220,7 @@ def directed(found: Quotient) -> bool:
     return False
 
 
-def _squares_in(variable: Any) -> tuple[Any, ...]:
+def _squares_in(variable: Tensor) -> tuple[Tensor, ...]:
     """Return what is squared in a sum of squares: over axes, or of two variables."""
     found = sum_of_squares(bare(variable))
     if found is not None:
@@ -229,7 +230,7 @@ def _squares_in(variable: Any) -> tuple[Any, ...]:
     return tuple(square[0] for square in squares if square) if all(squares) else ()
 
 
-def _line_of(variable: Any) -> tuple[Any, Any] | None:
+def _line_of(variable: Tensor) -> tuple[Tensor, Tensor] | None:
     """Return x and ``c * x`` of ``1 + c * x**2`` with a constant c."""
     terms = inputs_of(variable, scalar.add)
     if terms is None or scalar_value(terms[1]) != 1:
@@ -243,7 +244,7 @@ def _line_of(variable: Any) -> tuple[Any, Any] | None:
     return None if square is None else (square[0], square[0])
 
 
-def same_factor(a: Any, b: Any) -> bool:
+def same_factor(a: Tensor, b: Tensor) -> bool:
     """Return whether both are one variable, or one with the same axes inserted."""
     if a is b:
         return True
@@ -252,12 +253,12 @@ def same_factor(a: Any, b: Any) -> bool:
     return a.owner.op == b.owner.op and same_factor(a.owner.inputs[0], b.owner.inputs[0])
 
 
-def remove(items: list[Any], wanted: Any) -> None:
+def remove(items: list[Tensor], wanted: Tensor) -> None:
     """Remove one factor from a list."""
     del items[next(k for k, item in enumerate(items) if same_factor(item, wanted))]
 
 
-def are_opposite(x: Any, y: Any) -> bool:
+def are_opposite(x: Tensor, y: Tensor) -> bool:
     """Return whether one is the other's negative."""
     for one, other in ((x, y), (y, x)):
         sign = inputs_of(one, scalar.neg)
@@ -266,6 +267,6 @@ def are_opposite(x: Any, y: Any) -> bool:
     for row in (scalar.mul, scalar.true_div):
         a, b = inputs_of(x, row), inputs_of(y, row)
         if a is not None and b is not None and a[0] is b[0]:
-            one, other = scalar_value(a[1]), scalar_value(b[1])
-            return one is not None and other is not None and bool(one == -other)
+            left, right = scalar_value(a[1]), scalar_value(b[1])
+            return left is not None and right is not None and bool(left == -right)
     return False

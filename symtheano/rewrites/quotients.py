@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from symtheano import dtypes
@@ -17,15 +15,15 @@ from symtheano.rewrites.match import (
     is_repeated,
     is_scalar_constant,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
 from symtheano.tensor.nnet.softmax import Softmax
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
-def divide_by_power_of_two(node: Apply) -> Any:
+def divide_by_power_of_two(node: Apply) -> Replacement:
     """If a divisor has an exact reciprocal, multiplication by it is the same and cheaper."""
     a, b = node.inputs
     if not is_constant(b) or is_constant(a) or not dtypes.is_float(b.dtype):
@@ -44,7 +42,7 @@ def divide_by_power_of_two(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=CONSTANT)
-def one_over(node: Apply) -> Any:
+def one_over(node: Apply) -> Replacement:
     """``1 / x`` has one form, so that other rules need to check only one."""
     a, b = node.inputs
     if not same_dtypes(node) or dtypes.is_complex(b.dtype) or not is_scalar_constant(a, 1):
@@ -53,7 +51,7 @@ def one_over(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.reciprocal], numerics="reassociates")
-def multiply_by_reciprocal(node: Apply) -> Any:
+def multiply_by_reciprocal(node: Apply) -> Replacement:
     """``a * (1 / b)`` is ``a / b``, rounded once, unless b has fewer elements than a."""
     if not same_dtypes(node):
         return None
@@ -71,7 +69,7 @@ def multiply_by_reciprocal(node: Apply) -> Any:
     operands=[scalar.reciprocal],
     numerics="reassociates",
 )
-def divide_by_reciprocal(node: Apply) -> Any:
+def divide_by_reciprocal(node: Apply) -> Replacement:
     """``a / (1 / b)`` is ``a * b``, and ``1 / (1 / b)`` is b."""
     if not same_dtypes(node):
         return None
@@ -87,7 +85,7 @@ def divide_by_reciprocal(node: Apply) -> Any:
     operands=[scalar.true_div],
     numerics="reassociates",
 )
-def divide_by_quotient(node: Apply, context: Context) -> Any:
+def divide_by_quotient(node: Apply, context: Context) -> Replacement:
     """``a / (b / c)`` is ``(a * c) / b``: one division less."""
     if not same_dtypes(node):
         return None
@@ -105,7 +103,7 @@ _WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scal
 
 @rule("canonicalize", tracks=[scalar.true_div],
       operands=[scalar.mul, Softmax, *_WITHOUT_ZEROS], numerics="more accurate")  # fmt: skip
-def divide_by_factor(node: Apply) -> Any:
+def divide_by_factor(node: Apply) -> Replacement:
     """``(a * b) / b`` is a, and ``b / b`` is 1, if b is a function that is never zero.
 
     It may be rounded to zero, as a probability in the gradient of ``log(softmax(x))``.
@@ -125,7 +123,7 @@ def divide_by_factor(node: Apply) -> Any:
     return None
 
 
-def is_never_zero(variable: Any) -> bool:
+def is_never_zero(variable: Tensor) -> bool:
     """Return whether a variable is a function without zeros of real numbers."""
     if computed_by(variable, Softmax):
         return True

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import dim_of, inputs_of, is_constant, scalar_value
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
@@ -17,16 +17,18 @@ from symtheano.tensor.creation import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.shape import count_as
+from symtheano.tensor.variable import Tensor
 
 
-def with_axes(op: Any, axes: Any) -> Any:
+def with_axes(op: CAReduce, axes: Sequence[int]) -> CAReduce:
     """Return the same reduction over other axes."""
     return op.over(axes)
 
 
 def is_plain_sum(node: Apply) -> bool:
     """Return whether a node is a sum in the dtype of its float operand."""
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     return bool(
         op.scalar_name == "add"
         and op.dtype == node.inputs[0].dtype
@@ -35,26 +37,28 @@ def is_plain_sum(node: Apply) -> bool:
 
 
 @rule("canonicalize", tracks=[CAReduce], numerics="sign of zero")
-def reduce_axes_of_one(node: Apply) -> Any:
+def reduce_axes_of_one(node: Apply) -> Replacement:
     """A reduction of one element is this element: the axis is dropped."""
     (x,), op = node.inputs, node.op
-    ones = [axis for axis in op.axis if x.type.shape[axis] == 1]  # type: ignore[attr-defined]
+    assert isinstance(op, CAReduce)
+    ones = [axis for axis in op.axis if x.type.shape[axis] == 1]
     if not ones:
-        return x if not op.axis and x.dtype == op.dtype else None  # type: ignore[attr-defined]
+        return x if not op.axis and x.dtype == op.dtype else None
     kept = [axis for axis in range(x.ndim) if axis not in ones]
     narrow = x.dimshuffle(*kept)
-    axes = [kept.index(axis) for axis in op.axis if axis not in ones]  # type: ignore[attr-defined]
+    axes = [kept.index(axis) for axis in op.axis if axis not in ones]
     if axes:
         return with_axes(op, axes)(narrow)
-    if dtypes.is_complex(x.dtype) and not dtypes.is_complex(op.dtype):  # type: ignore[attr-defined]
+    if dtypes.is_complex(x.dtype) and not dtypes.is_complex(op.dtype):
         return None
-    return cast(cast(narrow, op.acc_dtype), op.dtype)  # type: ignore[attr-defined]
+    return cast(cast(narrow, op.acc_dtype), op.dtype)
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[CAReduce], numerics="reassociates")
-def reduce_of_reduce(node: Apply) -> Any:
+def reduce_of_reduce(node: Apply) -> Replacement:
     """A reduction of the same reduction over other axes is one over both."""
-    outer: Any = node.op
+    outer = node.op
+    assert isinstance(outer, CAReduce)
     inner = node.inputs[0].owner.op
     if (inner.scalar_name, inner.of_nothing) != (outer.scalar_name, outer.of_nothing):
         return None
@@ -70,9 +74,10 @@ def reduce_of_reduce(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[DimShuffle], numerics="reassociates")
-def reduce_of_dimshuffle(node: Apply) -> Any:
+def reduce_of_dimshuffle(node: Apply) -> Replacement:
     """A reduction does not depend on the order of its axes, so it precedes the dimshuffle."""
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     x = node.inputs[0]
     order, source = x.owner.op.new_order, x.owner.inputs[0]
     if any(order[axis] == "x" for axis in op.axis):
@@ -85,7 +90,7 @@ def reduce_of_dimshuffle(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[scalar.neg], numerics="sign of zero")
-def sum_of_negative(node: Apply) -> Any:
+def sum_of_negative(node: Apply) -> Replacement:
     """A sign is applied once instead of to each term."""
     if not is_plain_sum(node):
         return None
@@ -99,7 +104,7 @@ def sum_of_negative(node: Apply) -> Any:
     operands=[scalar.mul, scalar.true_div, scalar.sqr],
     numerics="reassociates",
 )
-def sum_of_scaled(node: Apply, context: Context) -> Any:
+def sum_of_scaled(node: Apply, context: Context) -> Replacement:
     """Scalar factors and divisors are applied once instead of to each term.
 
     If the terms are used elsewhere, only if their factors are available separately. Sums of float16
@@ -125,7 +130,7 @@ def sum_of_scaled(node: Apply, context: Context) -> Any:
     return result
 
 
-def is_extreme(number: Any) -> bool:
+def is_extreme(number: Tensor) -> bool:
     """Return whether a number is a constant without which terms might overflow or vanish."""
     value = scalar_value(number)
     return value is not None and not 1e-15 < abs(value) < 1e15 and value != 0
@@ -137,7 +142,7 @@ def is_extreme(number: Any) -> bool:
     operands=[scalar.add, scalar.sub],
     numerics="reassociates",
 )
-def sum_of_shifted(node: Apply, context: Context) -> Any:
+def sum_of_shifted(node: Apply, context: Context) -> Replacement:
     """A scalar added to each term of a sum, if the terms have one sign, is added once.
 
     It is not changed for terms of any sign, because cancellation should occur in each term, as in
@@ -172,9 +177,10 @@ def sum_of_shifted(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[CAReduce], operands=[Alloc], numerics="reassociates")
-def reduce_of_alloc(node: Apply) -> Any:
+def reduce_of_alloc(node: Apply) -> Replacement:
     """The sum of a broadcast value is a product, its extremum is the value."""
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     x = node.inputs[0]
     value, *dims = x.owner.inputs
     missing = x.ndim - value.ndim
@@ -202,7 +208,7 @@ def _is_positive(length: int | None) -> bool:
     return length is not None and length > 0
 
 
-def times_count(value: Any, count: Any) -> Any:
+def times_count(value: Tensor, count: Tensor) -> Tensor:
     """Return the sum of equal terms: zero for no terms, even if the value is infinite or NaN."""
     number = scalar_value(value)
     finite = dtypes.is_discrete(value.dtype) or (number is not None and np.isfinite(number))

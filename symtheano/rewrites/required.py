@@ -9,17 +9,17 @@ computed, and may be dropped with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.variable import Apply, Constant, Dim, Variable
 from symtheano.graph.walk import toposort
 from symtheano.rewrites.lengths import Lengths
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shape import MakeVector, Shape_i
+from symtheano.tensor.variable import Tensor
 
 Required = tuple[Apply, Requirement]
 
@@ -40,7 +40,7 @@ class Followed:
         self._graph = graph
         self._now = {node: node for node in graph.nodes if _may_require(node)}
 
-    def follow(self, normal: Mapping[Variable, Any]) -> None:
+    def follow(self, normal: Mapping[Variable, Variable]) -> None:
         """Note the normal forms that a phase has found of all outputs of nodes."""
         for node, now in list(self._now.items()):
             new = normal.get(now.outputs[0])
@@ -76,20 +76,20 @@ class _Joined:
     """Sets of lengths that are required to be equal."""
 
     def __init__(self) -> None:
-        self._parent: dict[Any, Any] = {}
+        self._parent: dict[Dim, Dim] = {}
 
-    def root(self, length: Any) -> Any:
+    def root(self, length: Dim) -> Dim:
         """Return the representative of a length."""
         parent = self._parent
         while length in parent:
             length = parent[length]
         return length
 
-    def same(self, left: Any, right: Any) -> bool:
+    def same(self, left: Dim, right: Dim) -> bool:
         """Return whether two lengths are in one set."""
         return left is right or bool(self.root(left) == self.root(right))
 
-    def join(self, left: Any, right: Any) -> None:
+    def join(self, left: Dim, right: Dim) -> None:
         """Put two lengths into one set, whose representative is a number if it has one."""
         left, right = self.root(left), self.root(right)
         if isinstance(right, int):
@@ -111,7 +111,7 @@ class _Collection:
         self._interner = interner
         self._lengths = Lengths(interner)
         self._joined = _Joined()
-        self._conditions: set[Any] = set()
+        self._conditions: set[Variable] = set()
         self._plain: dict[Variable, Variable] = {}
 
     def of(self, nodes: Sequence[Apply]) -> Iterator[Required]:
@@ -158,7 +158,7 @@ class _Collection:
             plain.update(zip(node.outputs, made.outputs, strict=True))
         return made
 
-    def _agree(self, node: Apply, shapes: Sequence[tuple[Any, ...]]) -> bool:
+    def _agree(self, node: Apply, shapes: Sequence[tuple[Dim, ...]]) -> bool:
         """Return whether the operands of an elementwise op are known to have one shape."""
         first = shapes[0]
         if all(shape is first or shape == first for shape in shapes):
@@ -171,7 +171,7 @@ class _Collection:
                 return False
         return True
 
-    def _is_new(self, requirement: Requirement, shapes: Sequence[tuple[Any, ...]]) -> bool:
+    def _is_new(self, requirement: Requirement, shapes: Sequence[tuple[Dim, ...]]) -> bool:
         """Return whether a requirement is about lengths, and does not follow from others."""
         condition = requirement.condition
         if isinstance(condition, bool | Constant):
@@ -195,10 +195,10 @@ class _Collection:
         return requirement.replaced(dict(zip(variables, interned, strict=True)))
 
 
-def _is_of_lengths(condition: Variable, shapes: Sequence[tuple[Any, ...]]) -> bool:
+def _is_of_lengths(condition: Tensor, shapes: Sequence[tuple[Dim, ...]]) -> bool:
     """Return whether a condition is computed from lengths and 0-d inputs alone."""
-    seen: set[Any] = {dim for shape in shapes for dim in shape}
-    stack: list[Any] = [condition]
+    seen: set[Dim] = {dim for shape in shapes for dim in shape}
+    stack: list[Tensor] = [condition]
     while stack:
         item = stack.pop()
         if item in seen or item.owner is None or isinstance(item.owner.op, Shape_i):

@@ -21,12 +21,14 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from symtheano.dataclass import dataclass
+from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.variable import Tensor
 
 Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand"]
 PHASES: tuple[Phase, ...] = ("canonicalize", "stabilize", "specialize", "blas", "expand")
@@ -60,7 +62,7 @@ class Context:
     """
 
     uses: Callable[[Variable], int]
-    users: Callable[[Variable], Sequence[Any]]
+    users: Callable[[Variable], Sequence[Op | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +160,7 @@ def pattern(
     domain: tuple[float, float] | None = None,
     only: Callable[..., bool] | None = None,
     default: bool = True,
-) -> Callable[[Callable[..., tuple[Any, Any]]], Rule]:
+) -> Callable[[Callable[..., tuple[Tensor, Tensor]]], Rule]:
     """Make a pattern rule from a function that returns (before, after).
 
     Parameters
@@ -167,10 +169,10 @@ def pattern(
         Additional condition on the values of the pattern variables.
     """
 
-    def make(function: Callable[..., tuple[Any, Any]]) -> Rule:
+    def make(function: Callable[..., tuple[Tensor, Tensor]]) -> Rule:
         compiled = Pattern.of(function)
 
-        def apply(node: Apply, context: Context) -> Any:
+        def apply(node: Apply, context: Context) -> Replacement:
             found = compiled.match(node.outputs[0])
             if found is None or (only is not None and not only(*found)):
                 return None

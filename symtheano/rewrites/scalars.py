@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import is_integer, same_dtypes
@@ -14,13 +12,14 @@ from symtheano.rewrites.match import (
     is_constant,
     is_repeated,
 )
-from symtheano.rewrites.rule import Context, pattern, rule
+from symtheano.rewrites.rule import Context, Replacement, pattern, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.variable import Tensor
 
 
 @rule("canonicalize", tracks=[Elemwise], operands=[DimShuffle], numerics="sign of zero")
-def scalar_last(node: Apply) -> Any:
+def scalar_last(node: Apply) -> Replacement:
     """Scalars are the last operands, like constants, so rules need to check one position."""
     row = node.op.scalar_op
     if not row.commutative or row.nin != 2 or node.outputs[0].ndim == 0:
@@ -30,7 +29,7 @@ def scalar_last(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[DimShuffle], numerics="reassociates")
-def divide_by_count(node: Apply) -> Any:
+def divide_by_count(node: Apply) -> Replacement:
     """Division of an array by a number of elements becomes multiplication by the reciprocal.
 
     It occurs in gradients of means. Other divisors may be too large or too small.
@@ -44,7 +43,7 @@ def divide_by_count(node: Apply) -> Any:
     return conform(x * scalar.reciprocal(number), node.outputs[0])
 
 
-def is_count(number: Any) -> bool:
+def is_count(number: Tensor | None) -> bool:
     """Return whether a 0-d variable is an integer converted to a float; False for None."""
     owner = None if number is None else number.owner
     if owner is None or not isinstance(owner.op, Elemwise):
@@ -53,7 +52,7 @@ def is_count(number: Any) -> bool:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
-def scalars_together(node: Apply, context: Context) -> Any:
+def scalars_together(node: Apply, context: Context) -> Replacement:
     """``(x * s) * t`` with scalars s and t is ``x * (s * t)``: one multiplication per element."""
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
@@ -68,7 +67,7 @@ def scalars_together(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
-def scalar_factor_outward(node: Apply, context: Context) -> Any:
+def scalar_factor_outward(node: Apply, context: Context) -> Replacement:
     """``(x * s) * y`` with a scalar s is ``(x * y) * s``.
 
     Scalars are moved outside, so that they can be moved out of sums and into BLAS calls. They are
@@ -89,7 +88,7 @@ def scalar_factor_outward(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[scalar.mul], numerics="reassociates")
-def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
+def scalar_out_of_quotient(node: Apply, context: Context) -> Replacement:
     """``(x * s) / y`` with a scalar s is ``(x / y) * s``."""
     if not same_dtypes(node) or node.outputs[0].ndim == 0:
         return None
@@ -106,7 +105,7 @@ def scalar_out_of_quotient(node: Apply, context: Context) -> Any:
     operands=[scalar.mul],
     numerics="needs finite",
 )
-def common_scalar_factor(node: Apply, context: Context) -> Any:
+def common_scalar_factor(node: Apply, context: Context) -> Replacement:
     """``x * s + y * s`` with a scalar s is ``(x + y) * s``, not always NaN for infinite s."""
     if not same_dtypes(node) or is_integer(node.outputs[0]):
         return None
@@ -121,7 +120,7 @@ def common_scalar_factor(node: Apply, context: Context) -> Any:
 
 
 @pattern("canonicalize", "needs finite")
-def difference_of_complements(t: Any, y: Any) -> Any:
+def difference_of_complements(t: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``(1 - t) * y - t * (1 - y)`` is ``y - t``: for infinite operands, it is not always NaN.
 
     It occurs in the gradient of the binary cross-entropy.

@@ -6,15 +6,15 @@ Scaling by powers of two does not round, so that results are the same wherever t
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import bare, computed_by, conform, inputs_of, scalar_value
 from symtheano.rewrites.norms import chosen
-from symtheano.rewrites.rule import pattern, rule
+from symtheano.rewrites.rule import Replacement, pattern, rule
 from symtheano.rewrites.stabilize import is_real
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.variable import Tensor
 
 _HALF_RANGE = {"float32": 64, "float64": 512}
 """Half of the range of binary exponents of numbers above one."""
@@ -23,7 +23,7 @@ _SCALES = frozenset(2.0**power for k in (64, 72, 512, 520) for power in (k, -k))
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.mul, scalar.true_div],
       numerics="more accurate")  # fmt: skip
-def log_of_product_in_range(node: Apply) -> Any:
+def log_of_product_in_range(node: Apply) -> Replacement:
     """``log(a * b)`` and ``log(a / b)`` are infinite where the product overflows or vanishes.
 
     The operands are scaled then, and the logarithm of the scale is added. If one of them is zero or
@@ -34,7 +34,14 @@ def log_of_product_in_range(node: Apply) -> Any:
     half = _HALF_RANGE.get(x.dtype)
     row = scalar.mul if inputs_of(x, scalar.mul) is not None else scalar.true_div
     a, b = inputs_of(x, row) or (None, None)
-    if half is None or a is None or _is_moderate(a) or _is_moderate(b) or _is_scaled(x):
+    if (
+        half is None
+        or a is None
+        or b is None
+        or _is_moderate(a)
+        or _is_moderate(b)
+        or _is_scaled(x)
+    ):
         return None
     bound = 2.0 ** (half * 15 // 8)
     size = scalar.abs(x)
@@ -53,7 +60,7 @@ def log_of_product_in_range(node: Apply) -> Any:
 
 
 @rule("specialize", tracks=[scalar.log], operands=[scalar.add], numerics="more accurate")
-def log_of_squares_in_range(node: Apply) -> Any:
+def log_of_squares_in_range(node: Apply) -> Replacement:
     """``log(a**2 + b**2)`` is infinite where the squares overflow or vanish."""
     (x,) = node.inputs
     half = _HALF_RANGE.get(x.dtype)
@@ -74,7 +81,7 @@ def log_of_squares_in_range(node: Apply) -> Any:
     return conform(scalar.log(total) + back, node.outputs[0])
 
 
-def _is_moderate(variable: Any) -> bool:
+def _is_moderate(variable: Tensor) -> bool:
     """Return whether a variable is a constant by which products hardly overflow."""
     value = scalar_value(variable)
     return value is not None and 1e-9 < abs(value) < 1e9
@@ -84,7 +91,7 @@ _EXAMINED = 40
 _PRODUCTS = (scalar.mul, scalar.true_div, scalar.reciprocal, scalar.sqr, scalar.neg, scalar.abs)
 
 
-def _is_scaled(variable: Any) -> bool:
+def _is_scaled(variable: Tensor) -> bool:
     """Return whether a variable has been multiplied by a chosen power of two, or is too long.
 
     Other rules may have taken the factors apart and put them together in another order.
@@ -111,7 +118,7 @@ _LARGE = {"float32": (56, 92, 32), "float64": (400, 700, 256)}
 
 @rule("specialize", tracks=[scalar.log1p], operands=[scalar.sqr, scalar.mul, scalar.true_div],
       numerics="more accurate")  # fmt: skip
-def log1p_of_square_in_range(node: Apply) -> Any:
+def log1p_of_square_in_range(node: Apply) -> Replacement:
     """``log(1 + x**2)`` and ``log(1 + x**2 / n)`` overflow; a large x is scaled.
 
     One is nothing beside a square that is large still: the logarithm of the scale is added.
@@ -135,6 +142,6 @@ def log1p_of_square_in_range(node: Apply) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def operand_over_one_plus_square(x: Any) -> Any:
+def operand_over_one_plus_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``x / (1 + x**2)``, the gradient of ``log(1 + x**2)``, is zero where the square overflows."""
     return x / (scalar.sqr(x) + 1), scalar.reciprocal(x + scalar.reciprocal(x))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim
-from symtheano.rewrites.rule import rule
+from symtheano.rewrites.rule import Replacement, rule
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.join import Join
@@ -15,7 +13,7 @@ from symtheano.tensor.slices import Subtensor, unpack
 
 
 @rule("canonicalize", tracks=[Shape_i])
-def length_of_computed(node: Apply) -> Any:
+def length_of_computed(node: Apply) -> Replacement:
     """The length of a computed array is derived from lengths of its operands."""
     (x,) = node.inputs
     axis = node.op.axis  # type: ignore[attr-defined]
@@ -29,7 +27,7 @@ def length_of_computed(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Subtensor], operands=[MakeVector])
-def element_of_makevector(node: Apply) -> Any:
+def element_of_makevector(node: Apply) -> Replacement:
     """Items of a vector of scalars do not require the vector, as in ``x.shape[0]``."""
     vector, *bounds = node.inputs
     items = vector.owner.inputs
@@ -44,7 +42,7 @@ def element_of_makevector(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[MakeVector], operands=[Subtensor])
-def makevector_of_all_items(node: Apply) -> Any:
+def makevector_of_all_items(node: Apply) -> Replacement:
     """A vector made of all items of a vector, in order, is that vector."""
     whole = None
     for position, item in enumerate(node.inputs):
@@ -60,14 +58,14 @@ def makevector_of_all_items(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Reshape], operands=[Reshape])
-def reshape_of_reshape(node: Apply) -> Any:
+def reshape_of_reshape(node: Apply) -> Replacement:
     """Two reshapes are one to the last shape."""
     x, *dims = node.inputs
     return reshape_op(x.owner.inputs[0], *dims) if computed_by(x, Reshape) else None
 
 
 @rule("canonicalize", tracks=[Reshape])
-def reshape_as_axes(node: Apply) -> Any:
+def reshape_as_axes(node: Apply) -> Replacement:
     """A reshape that only adds or removes lengths of 1 inserts and drops axes."""
     x, *dims = node.inputs
     mine = [axis for axis in range(x.ndim) if x.type.shape[axis] != 1]
@@ -82,13 +80,13 @@ def reshape_as_axes(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[Join])
-def join_of_one(node: Apply) -> Any:
+def join_of_one(node: Apply) -> Replacement:
     """The concatenation of one array is this array."""
     return node.inputs[0] if len(node.inputs) == 1 else None
 
 
 @rule("canonicalize", tracks=[Reshape], operands=[DimShuffle])
-def reshape_of_inserted_axes(node: Apply) -> Any:
+def reshape_of_inserted_axes(node: Apply) -> Replacement:
     """Axes of length 1 that are inserted before a reshape have no effect."""
     x, *dims = node.inputs
     if not computed_by(x, DimShuffle):

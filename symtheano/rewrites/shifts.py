@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, dim_of, inputs_of, same_dim, scalar_value
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.match import (
+    computed_by,
+    dim_of,
+    inputs_of,
+    real_value,
+    same_dim,
+    scalar_value,
+)
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.subtensor import items_of
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of
 from symtheano.scalar import table as scalar
@@ -17,6 +24,7 @@ from symtheano.tensor.creation import zeros
 from symtheano.tensor.shape import as_dims, dim_value
 from symtheano.tensor.slices import IncSubtensor
 from symtheano.tensor.subtensor import getitem
+from symtheano.tensor.variable import Dim, Tensor
 
 _MOST_TRIMMED = 64
 """How many elements of an axis a slice may leave out to be nearly as long as the axis."""
@@ -26,13 +34,13 @@ class _Increment(NamedTuple):
     """An increment of a slice: ``x[offsets[0]:, offsets[1]:, ...] += base * scalars``."""
 
     node: Apply
-    base: Any
-    scalars: list[tuple[ScalarOp, Any]]
+    base: Tensor
+    scalars: list[tuple[ScalarOp, Tensor]]
     offsets: tuple[int, ...]
 
 
 @rule("expand", tracks=[IncSubtensor], operands=[IncSubtensor], numerics="needs finite")
-def increments_as_shifted_reads(node: Apply, context: Context) -> Any:
+def increments_as_shifted_reads(node: Apply, context: Context) -> Replacement:
     """``z[1:] += v; z[:-1] += 2 * v`` is ``z + w[:-1] + 2 * w[1:]``, where w is v between zeros.
 
     Gradients of stencils and filters are such increments. The array is written once, instead of
@@ -62,7 +70,7 @@ def increments_as_shifted_reads(node: Apply, context: Context) -> Any:
     return result if output.type.accepts(result.type) else None
 
 
-def _increments(output: Any, context: Context) -> tuple[list[Apply], Any]:
+def _increments(output: Tensor, context: Context) -> tuple[list[Apply], Tensor]:
     """Return the increments of slices that give an array, the first one first, and their start."""
     nodes: list[Apply] = []
     while computed_by(output, IncSubtensor) and (not nodes or context.uses(output) == 1):
@@ -76,8 +84,8 @@ def _increments(output: Any, context: Context) -> tuple[list[Apply], Any]:
 def _increment(node: Apply) -> _Increment | None:
     """Separate the scalar factors of a value, if its slices begin at known places."""
     x, value = node.inputs[:2]
-    items = items_of(node, 2)
-    if not all(isinstance(item, slice) and item.step in (None, 1) for item in items):
+    items = _slices_of(node)
+    if len(items) < len(items_of(node, 2)) or any(item.step not in (None, 1) for item in items):
         return None
     starts = [0 if item.start is None else item.start for item in items]
     if not all(isinstance(start, int) and start >= 0 for start in starts):
@@ -92,17 +100,22 @@ def _increment(node: Apply) -> _Increment | None:
     return _Increment(node, base, found.scalars, offsets)
 
 
+def _slices_of(node: Apply) -> list[slice]:
+    """Return the slices of an increment, which has no other indices."""
+    return [item for item in items_of(node, 2) if isinstance(item, slice)]
+
+
 def _is_long(item: _Increment) -> bool:
     """Return whether a slice is known to be nearly as long as each axis."""
     x = item.node.inputs[0]
-    for axis, part in enumerate(items_of(item.node, 2)):
+    for axis, part in enumerate(_slices_of(item.node)):
         trimmed = _trimmed(part.stop, x, axis)
         if trimmed is None or trimmed + item.offsets[axis] > _MOST_TRIMMED:
             return False
     return True
 
 
-def _trimmed(stop: Any, x: Any, axis: int) -> int | None:
+def _trimmed(stop: Dim | None, x: Tensor, axis: int) -> int | None:
     """Return how many elements a slice leaves out at the end of an axis, or None."""
     length = dim_of(x, axis)
     if stop is None:
@@ -111,13 +124,13 @@ def _trimmed(stop: Any, x: Any, axis: int) -> int | None:
         return -stop if stop < 0 else length - stop if isinstance(length, int) else None
     terms = inputs_of(stop, scalar.add)
     for a, b in () if terms is None else (terms, terms[::-1]):
-        value = scalar_value(b)
+        value = real_value(b)
         if value is not None and same_dim(dim_value(a), length):
             return -int(value)
     return None
 
 
-def _shifted_sum(group: Sequence[_Increment], output: Any) -> Any:
+def _shifted_sum(group: Sequence[_Increment], output: Tensor) -> Tensor:
     """Return the sum of the values of increments, in an array of zeros like ``output``."""
     base = group[0].base
     axes = range(output.ndim)
@@ -141,7 +154,7 @@ def _shifted_sum(group: Sequence[_Increment], output: Any) -> Any:
     return chain(scalar.add, terms)
 
 
-def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple[int, Any]:
+def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple[int, Dim | None]:
     """Return start and stop of the array along an axis of the array with zeros around it.
 
     If it is known how many elements each slice leaves out, the stop is relative to the end, which
@@ -149,7 +162,7 @@ def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple
     """
     counts: list[int] = []
     for item in group:
-        parts = items_of(item.node, 2)
+        parts = _slices_of(item.node)
         stop = parts[axis].stop if axis < len(parts) else None
         if stop is None or (isinstance(stop, int) and stop < 0):
             counts.append(item.offsets[axis] - (stop or 0))
@@ -158,7 +171,7 @@ def _place(group: Sequence[_Increment], axis: int, low: int, high: int) -> tuple
     return high, low - counts[0] or None
 
 
-def _times(term: Any, scalars: Sequence[tuple[ScalarOp, Any]]) -> Any:
+def _times(term: Tensor, scalars: Sequence[tuple[ScalarOp, Tensor]]) -> Tensor:
     """Multiply by numbers, whose product is computed once."""
     if not scalars:
         return term

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, negative_constant, same_dtypes
@@ -14,22 +12,22 @@ from symtheano.rewrites.match import (
     inputs_of,
     is_constant,
     is_scalar_constant,
-    scalar_value,
+    real_value,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.nnet.softmax import Softmax
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 
-def negated(variable: Any) -> Any:
+def negated(variable: Tensor) -> Tensor | None:
     """Return the operand if ``variable`` is a negative, or None."""
     found = inputs_of(variable, scalar.neg)
     return None if found is None else found[0]
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.neg])
-def negative_of_negative(node: Apply) -> Any:
+def negative_of_negative(node: Apply) -> Replacement:
     """Two signs cancel."""
     return negated(node.inputs[0])
 
@@ -40,7 +38,7 @@ def negative_of_negative(node: Apply) -> Any:
     operands=[scalar.sub, scalar.mul, scalar.true_div],
     numerics="sign of zero",
 )
-def negative_of_difference(node: Apply, context: Context) -> Any:
+def negative_of_difference(node: Apply, context: Context) -> Replacement:
     """``-(a - b)`` is ``b - a``, also in ``-((a - b) * s)``, if they have no other uses."""
     x = node.inputs[0]
     if context.uses(x) > 1:
@@ -63,15 +61,17 @@ def negative_of_difference(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[scalar.sub], numerics="sign of zero")
-def difference_times_negative(node: Apply, context: Context) -> Any:
+def difference_times_negative(node: Apply, context: Context) -> Replacement:
     """``(a - b) * -s`` with a scalar s is ``(b - a) * s``, where the sign has no cost."""
     x, factor = node.inputs
     terms = inputs_of(x, scalar.sub)
     if terms is None or context.uses(x) > 1 or not dtypes.is_float(x.dtype):
         return None
     if is_constant(factor):
-        value = scalar_value(factor)
-        positive = negative_constant(factor) if value is not None and value < 0 else None
+        value = real_value(factor)
+        positive: Tensor | None = (
+            negative_constant(factor) if value is not None and value < 0 else None
+        )
     else:
         number = as_scalar(factor)
         positive = None if number is None else negated(number)
@@ -81,7 +81,7 @@ def difference_times_negative(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.mul])
-def negative_of_product_with_constant(node: Apply) -> Any:
+def negative_of_product_with_constant(node: Apply) -> Replacement:
     """A sign is combined with the constant of a product."""
     found = inputs_of(node.inputs[0], scalar.mul)
     if found is None or not is_constant(found[1]):
@@ -90,7 +90,7 @@ def negative_of_product_with_constant(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.neg], operands=[scalar.true_div])
-def negative_of_quotient_of_constant(node: Apply) -> Any:
+def negative_of_quotient_of_constant(node: Apply) -> Replacement:
     """A sign is combined with the constant of a quotient."""
     found = inputs_of(node.inputs[0], scalar.true_div)
     if found is None:
@@ -102,7 +102,7 @@ def negative_of_quotient_of_constant(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.true_div], operands=[TensorConstant])
-def minus_one_over(node: Apply) -> Any:
+def minus_one_over(node: Apply) -> Replacement:
     """``-1 / x`` is the negative of the reciprocal, so that the sign can be moved."""
     a, b = node.inputs
     if not same_dtypes(node) or not dtypes.is_float(b.dtype) or not is_scalar_constant(a, -1):
@@ -111,7 +111,7 @@ def minus_one_over(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=CONSTANT)
-def multiply_by_minus_one(node: Apply) -> Any:
+def multiply_by_minus_one(node: Apply) -> Replacement:
     """Multiplication by -1 is a negation, which is cheaper."""
     a, b = node.inputs
     if node.outputs[0].dtype == "bool" or not same_dtypes(node) or not is_scalar_constant(b, -1):
@@ -120,7 +120,7 @@ def multiply_by_minus_one(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.mul, scalar.true_div], operands=[scalar.neg])
-def sign_of_product(node: Apply) -> Any:
+def sign_of_product(node: Apply) -> Replacement:
     """Signs are moved out of products and quotients, where they cancel or become part of a sum."""
     row = node.op.scalar_op
     if not same_dtypes(node):
@@ -137,7 +137,7 @@ def sign_of_product(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.add], operands=[scalar.neg])
-def add_negative(node: Apply) -> Any:
+def add_negative(node: Apply) -> Replacement:
     """``a + -b`` is a difference."""
     if not same_dtypes(node):
         return None
@@ -150,7 +150,7 @@ def add_negative(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[scalar.neg])
-def subtract_negative(node: Apply) -> Any:
+def subtract_negative(node: Apply) -> Replacement:
     """``a - -b`` is a sum."""
     if not same_dtypes(node):
         return None
@@ -159,7 +159,7 @@ def subtract_negative(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[scalar.sub], operands=[scalar.neg], numerics="sign of zero")
-def negative_less_something(node: Apply) -> Any:
+def negative_less_something(node: Apply) -> Replacement:
     """``-a - b`` is ``-(a + b)``: the sign is moved out."""
     if not same_dtypes(node):
         return None
@@ -172,7 +172,7 @@ def negative_less_something(node: Apply) -> Any:
     tracks=[scalar.abs, scalar.sqr, scalar.cosh, scalar.cos],
     operands=[scalar.neg, scalar.abs],
 )
-def even_function(node: Apply) -> Any:
+def even_function(node: Apply) -> Replacement:
     """The sign of the operand of an even function is removed; not for complex numbers."""
     x = node.inputs[0]
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
@@ -188,7 +188,7 @@ def even_function(node: Apply) -> Any:
             scalar.arcsinh, scalar.arctanh, scalar.erf, scalar.cbrt],
     operands=[scalar.neg],
 )  # fmt: skip
-def odd_function(node: Apply) -> Any:
+def odd_function(node: Apply) -> Replacement:
     """The sign of the operand of an odd function is moved out."""
     inner = negated(node.inputs[0])
     if inner is None or not dtypes.is_float(inner.dtype):
@@ -202,7 +202,7 @@ def odd_function(node: Apply) -> Any:
     tracks=[scalar.abs],
     operands=[scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh, Softmax],
 )
-def abs_of_positive(node: Apply) -> Any:
+def abs_of_positive(node: Apply) -> Replacement:
     """The absolute value of a number that is not negative is this number."""
     (x,) = node.inputs
     known = [scalar.abs, scalar.sigmoid, scalar.exp, scalar.softplus, scalar.cosh]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
@@ -13,20 +11,21 @@ from symtheano.rewrites.match import (
     inputs_of,
     is_constant,
     is_repeated,
+    real_value,
     scalar_value,
 )
 from symtheano.rewrites.norms import inverse_of_scale
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.scalar.loops import scaled
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 _LARGEST_POWER = 8
 
 
 @rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="reassociates")
-def power_as_products(node: Apply) -> Any:
+def power_as_products(node: Apply) -> Replacement:
     """A small integer power is a few multiplications, about twenty times cheaper than ``pow``."""
     x, exponent = node.inputs
     value = scalar_value(exponent)
@@ -40,7 +39,7 @@ def power_as_products(node: Apply) -> Any:
     return conform(result if value > 0 else scalar.reciprocal(result), node.outputs[0])
 
 
-def whole_power(x: Any, exponent: int) -> Any:
+def whole_power(x: Tensor, exponent: int) -> Tensor:
     """Return a power by repeated squaring."""
     result, square = None, x
     while exponent:
@@ -49,15 +48,16 @@ def whole_power(x: Any, exponent: int) -> Any:
         exponent >>= 1
         if exponent:
             square = scalar.sqr(square)
+    assert result is not None
     return result
 
 
 @rule("specialize", tracks=[scalar.pow], operands=[TensorConstant], numerics="needs finite")
-def power_by_roots(node: Apply) -> Any:
+def power_by_roots(node: Apply) -> Replacement:
     """``x**1.5`` and similar powers use a square root; for -inf, this is NaN instead of inf."""
     x, exponent = node.inputs
-    value = scalar_value(exponent)
-    if value not in (-0.5, 1.5, -1.5) or not dtypes.is_float(x.dtype):
+    value = real_value(exponent)
+    if value is None or value not in (-0.5, 1.5, -1.5) or not dtypes.is_float(x.dtype):
         return None
     root = scalar.sqrt(x)
     power = root if abs(value) == 0.5 else x * root
@@ -66,7 +66,7 @@ def power_by_roots(node: Apply) -> Any:
 
 @rule("specialize", tracks=[scalar.minimum, scalar.maximum],
       operands=[scalar.maximum, scalar.minimum], numerics="sign of zero")  # fmt: skip
-def clip_spelled_out(node: Apply) -> Any:
+def clip_spelled_out(node: Apply) -> Replacement:
     """A lower and an upper bound, if the lower is not above the upper, are one clip."""
     inner_row, outer_row = scalar.maximum, node.op.scalar_op
     if outer_row is scalar.maximum:
@@ -75,17 +75,17 @@ def clip_spelled_out(node: Apply) -> Any:
     found = inputs_of(x, inner_row)
     if found is None or dtypes.is_complex(x.dtype):
         return None
-    one, other = scalar_value(found[1]), scalar_value(outer)
+    one, other = real_value(found[1]), real_value(outer)
     if one is None or other is None:
         return None
     low, high = (found[1], outer) if outer_row is scalar.minimum else (outer, found[1])
-    if not scalar_value(low) <= scalar_value(high):
+    if not (one <= other if low is found[1] else other <= one):
         return None
     return conform(scalar.clip(found[0], low, high), node.outputs[0])
 
 
 @rule("specialize", tracks=[scalar.sqr], operands=[scalar.abs], numerics="needs finite")
-def square_of_modulus(node: Apply, context: Context) -> Any:
+def square_of_modulus(node: Apply, context: Context) -> Replacement:
     """``abs(z)**2`` of complex numbers needs no root, which the modulus takes without overflow.
 
     The square overflows where the modulus is large, with or without the root. If one part is
@@ -100,7 +100,7 @@ def square_of_modulus(node: Apply, context: Context) -> Any:
 
 @rule("specialize", tracks=[scalar.true_div], operands=[scalar.sqrt, DimShuffle],
       numerics="reassociates")  # fmt: skip
-def divide_by_root_of_row(node: Apply) -> Any:
+def divide_by_root_of_row(node: Apply) -> Replacement:
     """Division of many elements by one root becomes multiplication by its reciprocal.
 
     Other quotients are not changed: ``x / x.max()`` contains an exact 1.
@@ -118,7 +118,7 @@ def divide_by_root_of_row(node: Apply) -> Any:
 
 @rule("specialize", tracks=[scalar.true_div], operands=[scalar.mul, DimShuffle],
       numerics="reassociates")  # fmt: skip
-def divide_by_norm_of_row(node: Apply) -> Any:
+def divide_by_norm_of_row(node: Apply) -> Replacement:
     """Division by ``root * scale``, a safe norm, is multiplication by both reciprocals.
 
     That of the scale, which is a power of two, is exact. Its product with the other one may
@@ -134,14 +134,14 @@ def divide_by_norm_of_row(node: Apply) -> Any:
     inverse = inverse_of_scale(found[1])
     if inverse is None:
         return None
-    factors: tuple[Any, Any] = (inverse, scalar.reciprocal(found[0]))
+    factors: tuple[Tensor, Tensor] = (inverse, scalar.reciprocal(found[0]))
     if norm is not b:
         factors = (b.owner.op(factors[0]), b.owner.op(factors[1]))
     return scaled(a, *factors)
 
 
 @rule("specialize", tracks=[scalar.mul], operands=[scalar.mul], numerics="reassociates")
-def factors_of_rows_together(node: Apply, context: Context) -> Any:
+def factors_of_rows_together(node: Apply, context: Context) -> Replacement:
     """``(x * r) * s`` with r and s broadcast is ``x * (r * s)``: one product per element of x."""
     if not dtypes.is_float(node.outputs[0].dtype):
         return None

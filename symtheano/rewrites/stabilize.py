@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, inputs_of
-from symtheano.rewrites.rule import pattern, rule
+from symtheano.rewrites.rule import Replacement, pattern, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.variable import Tensor
 
 
-def is_real(variable: Any) -> bool:
+def is_real(variable: Tensor) -> bool:
     """Return whether a variable is a real float."""
     return dtypes.is_float(variable.dtype)
 
@@ -25,92 +24,92 @@ def is_real(variable: Any) -> bool:
 
 
 @pattern("stabilize", "more accurate", domain=(-0.9, 10.0))
-def log_of_one_plus(x: Any) -> Any:
+def log_of_one_plus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + x)`` loses all digits of a small x."""
     return scalar.log(x + 1), scalar.log1p(x)
 
 
 @pattern("stabilize", "more accurate", domain=(-10.0, 0.9))
-def log_of_one_minus(x: Any) -> Any:
+def log_of_one_minus(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - x)`` loses all digits of a small x."""
     return scalar.log(1 - x), scalar.log1p(-x)
 
 
 @pattern("stabilize", "more accurate")
-def exp_minus_one(x: Any) -> Any:
+def exp_minus_one(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) - 1`` loses all digits of a small x."""
     return scalar.exp(x) + -1, scalar.expm1(x)
 
 
 @pattern("stabilize", "more accurate")
-def one_minus_exp(x: Any) -> Any:
+def one_minus_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - exp(x)`` loses all digits of a small x."""
     return 1 - scalar.exp(x), -scalar.expm1(x)
 
 
 @pattern("stabilize", "more accurate")
-def softplus_spelled_out(x: Any) -> Any:
+def softplus_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 + exp(x))`` overflows for a large x; softplus is then x."""
     return scalar.log1p(scalar.exp(x)), scalar.softplus(x)
 
 
 @pattern("stabilize", "more accurate")
-def softplus_of_sigmoid(x: Any) -> Any:
+def softplus_of_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(sigmoid(x))`` is -inf where the sigmoid is too small for a float."""
     return scalar.log(scalar.sigmoid(x)), -scalar.softplus(-x)
 
 
 @pattern("stabilize", "more accurate")
-def log_of_one_minus_sigmoid(x: Any) -> Any:
+def log_of_one_minus_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log(1 - sigmoid(x))`` loses all digits of a large x."""
     return scalar.log1p(-scalar.sigmoid(x)), -scalar.softplus(x)
 
 
 @pattern("stabilize", "more accurate")
-def one_minus_sigmoid(x: Any) -> Any:
+def one_minus_sigmoid(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - sigmoid(x)`` loses all digits of a large x."""
     return 1 - scalar.sigmoid(x), scalar.sigmoid(-x)
 
 
 @pattern("stabilize", "reassociates")
-def sigmoid_spelled_out(x: Any) -> Any:
+def sigmoid_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 / (1 + exp(-x))`` is the sigmoid, for which there are more rules."""
     return scalar.reciprocal(scalar.exp(-x) + 1), scalar.sigmoid(x)
 
 
 @pattern("stabilize", "reassociates")
-def sigmoid_of_negative_spelled_out(x: Any) -> Any:
+def sigmoid_of_negative_spelled_out(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 / (1 + exp(x))`` is the sigmoid of the negative."""
     return scalar.reciprocal(scalar.exp(x) + 1), scalar.sigmoid(-x)
 
 
 @pattern("stabilize", "more accurate")
-def sigmoid_as_quotient(x: Any) -> Any:
+def sigmoid_as_quotient(x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(x) / (1 + exp(x))`` is NaN where the exponential overflows."""
     return scalar.exp(x) / (scalar.exp(x) + 1), scalar.sigmoid(x)
 
 
 @pattern("stabilize", "more accurate")
-def scaled_sigmoid_as_quotient(x: Any, a: Any) -> Any:
+def scaled_sigmoid_as_quotient(x: Tensor, a: Tensor) -> tuple[Tensor, Tensor]:
     """``a * exp(x) / (1 + exp(x))``, the gradient of ``log(1 + exp(x))``, would overflow."""
     return (a * scalar.exp(x)) / (scalar.exp(x) + 1), a * scalar.sigmoid(x)
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def log_of_exp(x: Any) -> Any:
+def log_of_exp(x: Tensor) -> tuple[Tensor, Tensor]:
     """The logarithm is the inverse of the exponential, without overflow."""
     return scalar.log(scalar.exp(x)), x
 
 
 @pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
-def exp_of_log(x: Any) -> Any:
+def exp_of_log(x: Tensor) -> tuple[Tensor, Tensor]:
     """The exponential is the inverse of the logarithm, which is NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
     return scalar.exp(scalar.log(x)), scalar.switch(scalar.lt(x, x.constant_like(0)), nan, x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
-def expm1_of_log1p(x: Any) -> Any:
+def expm1_of_log1p(x: Tensor) -> tuple[Tensor, Tensor]:
     """``expm1(log1p(x))`` is x, NaN below -1."""
     below = scalar.lt(x, x.constant_like(-1))
     nan = scalar.sqrt(x.constant_like(-1))
@@ -118,19 +117,19 @@ def expm1_of_log1p(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def log1p_of_expm1(x: Any) -> Any:
+def log1p_of_expm1(x: Tensor) -> tuple[Tensor, Tensor]:
     """``log1p(expm1(x))`` is x, without overflow."""
     return scalar.log1p(scalar.expm1(x)), x
 
 
 @pattern("stabilize", "more accurate", only=lambda x: is_real(x))
-def root_of_square(x: Any) -> Any:
+def root_of_square(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x * x)`` is the absolute value, without overflow."""
     return scalar.sqrt(scalar.sqr(x)), scalar.abs(x)
 
 
 @pattern("stabilize", "more accurate", domain=(0.0, 10.0), only=lambda x: is_real(x))
-def square_of_root(x: Any) -> Any:
+def square_of_root(x: Tensor) -> tuple[Tensor, Tensor]:
     """``sqrt(x)**2`` is x, NaN below zero."""
     nan = scalar.sqrt(x.constant_like(-1))
     below = scalar.lt(x, x.constant_like(0))
@@ -138,25 +137,25 @@ def square_of_root(x: Any) -> Any:
 
 
 @pattern("stabilize", "more accurate")
-def one_minus_erf(x: Any) -> Any:
+def one_minus_erf(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - erf(x)`` loses all digits of a large x."""
     return 1 - scalar.erf(x), scalar.erfc(x)
 
 
 @pattern("stabilize", "more accurate")
-def one_plus_erf(x: Any) -> Any:
+def one_plus_erf(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 + erf(x)`` loses all digits of a large negative x."""
     return scalar.erf(x) + 1, scalar.erfc(-x)
 
 
 @pattern("stabilize", "more accurate")
-def one_minus_erfc(x: Any) -> Any:
+def one_minus_erfc(x: Tensor) -> tuple[Tensor, Tensor]:
     """``1 - erfc(x)`` loses all digits of a small x."""
     return 1 - scalar.erfc(x), scalar.erf(x)
 
 
 @pattern("stabilize", "more accurate")
-def logarithm_of_two_exponentials(x: Any, y: Any) -> Any:
+def logarithm_of_two_exponentials(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """``log(exp(x) + exp(y))`` overflows; logaddexp does not."""
     return scalar.log(scalar.exp(x) + scalar.exp(y)), scalar.logaddexp(x, y)
 
@@ -164,7 +163,7 @@ def logarithm_of_two_exponentials(x: Any, y: Any) -> Any:
 # -- softmax and its relatives ------------------------------------------------------------------
 
 
-def reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
+def reduced(variable: Tensor, name: str) -> tuple[Tensor, tuple[int, ...]] | None:
     """Return (operand, axes), if ``variable`` is this reduction of a float in its own dtype."""
     if not computed_by(variable, CAReduce):
         return None
@@ -174,7 +173,7 @@ def reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
     return x, op.axis
 
 
-def kept_reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None:
+def kept_reduced(variable: Tensor, name: str) -> tuple[Tensor, tuple[int, ...]] | None:
     """As :func:`reduced`, for a reduction whose axes are restored with length 1."""
     if not computed_by(variable, DimShuffle):
         return None
@@ -188,7 +187,7 @@ def kept_reduced(variable: Any, name: str) -> tuple[Any, tuple[int, ...]] | None
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[CAReduce, DimShuffle], numerics="more accurate")
-def log_of_sum_of_exp(node: Apply) -> Any:
+def log_of_sum_of_exp(node: Apply) -> Replacement:
     """``log(sum(exp(x)))`` overflows; logsumexp shifts by the maximum."""
     (x,) = node.inputs
     found = reduced(x, "add")
@@ -206,7 +205,7 @@ def log_of_sum_of_exp(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.true_div], operands=[scalar.exp], numerics="more accurate")
-def softmax_spelled_out(node: Apply) -> Any:
+def softmax_spelled_out(node: Apply) -> Replacement:
     """``exp(x) / sum(exp(x))`` is NaN where an exponential overflows."""
     a, b = node.inputs
     inner = inputs_of(a, scalar.exp)
@@ -223,7 +222,7 @@ def softmax_spelled_out(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.log], operands=[Softmax], numerics="more accurate")
-def log_of_softmax(node: Apply) -> Any:
+def log_of_softmax(node: Apply) -> Replacement:
     """``log(softmax(x))`` is -inf where a probability is too small for a float."""
     softmax = node.inputs[0].owner
     return LogSoftmax(softmax.op.axis)(softmax.inputs[0])
@@ -235,7 +234,7 @@ def log_of_softmax(node: Apply) -> Any:
     operands=[Subtensor, AdvancedSubtensor],
     numerics="more accurate",
 )
-def log_of_part_of_softmax(node: Apply) -> Any:
+def log_of_part_of_softmax(node: Apply) -> Replacement:
     """As log_of_softmax, for selected probabilities, such as those of the labels."""
     part = node.inputs[0].owner
     x, *indices = part.inputs
@@ -245,14 +244,14 @@ def log_of_part_of_softmax(node: Apply) -> Any:
 
 
 @rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="reassociates")
-def exp_of_logsoftmax(node: Apply) -> Any:
+def exp_of_logsoftmax(node: Apply) -> Replacement:
     """``exp(logsoftmax(x))`` is the softmax, without a logarithm."""
     inner = node.inputs[0].owner
     return Softmax(inner.op.axis)(inner.inputs[0])
 
 
 @rule("stabilize", tracks=[scalar.sub], operands=[LogSumExp, DimShuffle], numerics="reassociates")
-def logsoftmax_spelled_out(node: Apply) -> Any:
+def logsoftmax_spelled_out(node: Apply) -> Replacement:
     """``x - logsumexp(x)`` is the logarithm of the softmax, which shares its exponentials."""
     x, b = node.inputs
     if not computed_by(b, DimShuffle) or not computed_by(b.owner.inputs[0], LogSumExp):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
@@ -14,7 +14,7 @@ from symtheano.rewrites.match import (
     same_dim,
     scalar_value,
 )
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.basic import cast
@@ -24,12 +24,15 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.shape import as_dims, dim_value
 from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
 from symtheano.tensor.subtensor import getitem
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Dim, Tensor, TensorConstant
+
+Item: TypeAlias = slice | Dim
+"""An item of a basic index, constants as ints."""
 
 
-def items_of(node: Apply, first: int = 1) -> list[Any]:
+def items_of(node: Apply, first: int = 1) -> list[Item]:
     """Return the integers and slices of a basic index, constants as ints."""
-    items: list[Any] = []
+    items: list[Item] = []
     for _, item in unpack(node.op.pattern, node.inputs[first:]):  # type: ignore[attr-defined]
         if isinstance(item, tuple):
             items.append(slice(*(None if part is None else dim_value(part) for part in item)))
@@ -38,13 +41,13 @@ def items_of(node: Apply, first: int = 1) -> list[Any]:
     return items
 
 
-def is_whole(item: Any) -> bool:
+def is_whole(item: Item) -> bool:
     """Return whether a slice selects its whole axis."""
     return isinstance(item, slice) and item == slice(None)
 
 
 @rule("canonicalize", tracks=[Subtensor])
-def plain_slices(node: Apply) -> Any:
+def plain_slices(node: Apply) -> Replacement:
     """Bounds of a slice that have no effect are removed: start 0, stop at the end, step 1.
 
     If this applies to all slices, the indexing is removed.
@@ -63,13 +66,13 @@ def plain_slices(node: Apply) -> Any:
     return getitem(x, tuple(plain)) if plain else x
 
 
-def _parts(item: Any) -> Any:
+def _parts(item: Item) -> object:
     if not isinstance(item, slice):
         return id(item)
     return tuple(part is None for part in (item.start, item.stop, item.step))
 
 
-def _plain(item: slice, x: Any, axis: int) -> tuple[Any, Any, Any]:
+def _plain(item: slice, x: Tensor, axis: int) -> tuple[Dim | None, Dim | None, Dim | None]:
     start, stop, step = item.start, item.stop, item.step
     if isinstance(step, int) and step == 1:
         step = None
@@ -82,7 +85,7 @@ def _plain(item: slice, x: Any, axis: int) -> tuple[Any, Any, Any]:
 
 
 @rule("canonicalize", tracks=[Subtensor], operands=[Elemwise])
-def part_of_elementwise(node: Apply, context: Context) -> Any:
+def part_of_elementwise(node: Apply, context: Context) -> Replacement:
     """A part of an elementwise result only needs these parts of the operands.
 
     If nothing else uses the result, for which it would be computed completely.
@@ -96,7 +99,7 @@ def part_of_elementwise(node: Apply, context: Context) -> Any:
     return result if node.outputs[0].type.accepts(result.type) else None
 
 
-def _part(operand: Any, items: list[Any], whole: Any) -> Any:
+def _part(operand: Tensor, items: list[Item], whole: Tensor) -> Tensor:
     """Return a part of an operand, or its only element along broadcast axes."""
     key = tuple(
         item
@@ -117,7 +120,7 @@ def _part(operand: Any, items: list[Any], whole: Any) -> Any:
 
 
 @rule("canonicalize", tracks=[Subtensor], operands=[Alloc])
-def part_of_alloc(node: Apply) -> Any:
+def part_of_alloc(node: Apply) -> Replacement:
     """A part of a broadcast value is the value broadcast to a smaller shape."""
     if not computed_by(node.inputs[0], Alloc):
         return None
@@ -144,13 +147,13 @@ def part_of_alloc(node: Apply) -> Any:
     return made if result.type.accepts(made.type) else None
 
 
-def _surely_inside(position: int, dim: Any) -> bool:
+def _surely_inside(position: int, dim: Dim) -> bool:
     length = dim_value(dim)
     return isinstance(length, int) and -length <= position < length
 
 
 @rule("canonicalize", tracks=[Subtensor], operands=[DimShuffle])
-def part_of_dimshuffle(node: Apply) -> Any:
+def part_of_dimshuffle(node: Apply) -> Replacement:
     """Indexing after moving axes is replaced by moving axes after indexing."""
     x = node.inputs[0]
     if not computed_by(x, DimShuffle):
@@ -160,21 +163,24 @@ def part_of_dimshuffle(node: Apply) -> Any:
     if any(order[a] == "x" and not (is_whole(item) or (isinstance(item, int) and item in (0, -1)))
            for a, item in enumerate(items)):  # fmt: skip
         return None
-    key: list[Any] = [slice(None)] * source.ndim
+    key: list[Item] = [slice(None)] * source.ndim
     for axis, item in enumerate(items):
-        if order[axis] != "x":
-            key[order[axis]] = item
+        place = order[axis]
+        if isinstance(place, int):
+            key[place] = item
     part = source if all(is_whole(item) for item in key) else getitem(source, tuple(key))
-    place = {axis: k for k, axis in enumerate(a for a, i in enumerate(key) if isinstance(i, slice))}
+    places: dict[int | str, int] = {
+        axis: k for k, axis in enumerate(a for a, i in enumerate(key) if isinstance(i, slice))
+    }
     return part.dimshuffle(
-        *["x" if order[axis] == "x" else place[order[axis]]
+        *[places.get(order[axis], "x")
           for axis, item in enumerate(items) if isinstance(item, slice)]
     )  # fmt: skip
 
 
 @rule("canonicalize", tracks=[IncSubtensor], operands=[Alloc, TensorConstant],
       numerics="sign of zero")  # fmt: skip
-def increment_by_zero(node: Apply) -> Any:
+def increment_by_zero(node: Apply) -> Replacement:
     """Incrementing a part by zeros does nothing, if it is known to be within the array."""
     if node.op.set_instead_of_inc:  # type: ignore[attr-defined]
         return None
@@ -185,7 +191,7 @@ def increment_by_zero(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[IncSubtensor])
-def change_of_everything(node: Apply) -> Any:
+def change_of_everything(node: Apply) -> Replacement:
     """``x[:, 0] = y`` replaces the whole of an array whose second axis has length 1."""
     x, y = node.inputs[:2]
     items = items_of(node, 2)
@@ -204,7 +210,7 @@ def change_of_everything(node: Apply) -> Any:
 
 @rule("specialize", tracks=[scalar.add], operands=[IncSubtensor, AdvancedIncSubtensor],
       numerics="reassociates")  # fmt: skip
-def sum_with_scatter(node: Apply, context: Context) -> Any:
+def sum_with_scatter(node: Apply, context: Context) -> Replacement:
     """Adding an array that is zero except for a part becomes an increment of the part.
 
     The gradients of several parts, or gathers, of one array are then a single array.
@@ -228,7 +234,7 @@ def sum_with_scatter(node: Apply, context: Context) -> Any:
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Elemwise])
-def gather_of_elementwise(node: Apply, context: Context) -> Any:
+def gather_of_elementwise(node: Apply, context: Context) -> Replacement:
     """Elements gathered from an elementwise result only need these elements of the operands.
 
     If one element per row is gathered, or nothing else uses the result; not if a row may be
@@ -239,13 +245,16 @@ def gather_of_elementwise(node: Apply, context: Context) -> Any:
         return None
     if len(arrays) < 2 or counts(arrays[0]) is None:
         return None
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, AdvancedSubtensor)
     operands = [_gathered(op, item, x, arrays) for item in x.owner.inputs]
     result = elemwise(x.owner.op.scalar_op)(*operands)
     return result if node.outputs[0].type.accepts(result.type) else None
 
 
-def _gathered(op: Any, operand: Any, whole: Any, arrays: list[Any]) -> Any:
+def _gathered(
+    op: AdvancedSubtensor, operand: Tensor, whole: Tensor, arrays: list[Tensor]
+) -> Tensor:
     """Gather the same elements of an operand, which may be broadcast along the axes."""
     axes = range(op.axis, op.axis + len(arrays))
     repeated = [a for a in axes if operand.type.shape[a] == 1 and whole.type.shape[a] != 1]
@@ -258,7 +267,7 @@ def _gathered(op: Any, operand: Any, whole: Any, arrays: list[Any]) -> Any:
     return AdvancedSubtensor(op.axis)(narrow, *left)
 
 
-def counts(array: Any) -> Any:
+def counts(array: Tensor) -> Tensor | None:
     """Return n, if an index array is ``arange(n)``; else None."""
     if not computed_by(array, ARange):
         return None
@@ -269,7 +278,7 @@ def counts(array: Any) -> Any:
 
 
 @rule("canonicalize", tracks=[BroadcastInCall, SumInCall])
-def broadcast_of_equal_lengths(node: Apply) -> Any:
+def broadcast_of_equal_lengths(node: Apply) -> Replacement:
     """An array of the wanted lengths is not repeated, and its gradient not summed."""
     array, *dims = node.inputs
     fits = all(same_dim(dim_of(array, axis), dim_value(dim)) for axis, dim in enumerate(dims))
@@ -277,7 +286,7 @@ def broadcast_of_equal_lengths(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor])
-def gather_everything(node: Apply) -> Any:
+def gather_everything(node: Apply) -> Replacement:
     """Gathering the items 0, 1, … up to the last one is the whole array."""
     x, *arrays = node.inputs
     if len(arrays) != 1:
@@ -288,7 +297,7 @@ def gather_everything(node: Apply) -> Any:
 
 
 @rule("canonicalize", tracks=[AdvancedSubtensor], operands=[Alloc])
-def gather_of_alloc(node: Apply) -> Any:
+def gather_of_alloc(node: Apply) -> Replacement:
     """Elements gathered from a broadcast number are this number, if they are within the array."""
     x, *arrays = node.inputs
     if not computed_by(x, Alloc):

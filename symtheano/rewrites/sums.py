@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
@@ -17,7 +16,7 @@ from symtheano.rewrites.match import (
     scalar_value,
 )
 from symtheano.rewrites.reduce import is_extreme, is_plain_sum
-from symtheano.rewrites.rule import Context, rule
+from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.terms import FACTORS, factors_of, product_of
 from symtheano.scalar import table as scalar
 from symtheano.scalar.conversion import cast_to
@@ -26,6 +25,7 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.reduce import CAReduce
 from symtheano.tensor.shape import dims_product
+from symtheano.tensor.variable import Tensor
 
 _CHEAP = (scalar.add, scalar.sub, scalar.mul, scalar.neg, scalar.sqr)
 _EXAMINED = 24
@@ -33,11 +33,12 @@ _EXAMINED = 24
 
 def summed_axes(node: Apply) -> list[int]:
     """Return the axes of a reduction along which its operand may be longer than one."""
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     return [axis for axis in op.axis if node.inputs[0].type.shape[axis] != 1]
 
 
-def is_unchanging(x: Any, axes: Sequence[int]) -> bool:
+def is_unchanging(x: Tensor, axes: Sequence[int]) -> bool:
     """Return whether an array is broadcast along all of these axes."""
     return all(x.type.shape[axis] == 1 for axis in axes)
 
@@ -48,7 +49,7 @@ def is_unchanging(x: Any, axes: Sequence[int]) -> bool:
     operands=[scalar.mul, scalar.true_div],
     numerics="needs finite",
 )
-def factors_before_sum(node: Apply, context: Context) -> Any:
+def factors_before_sum(node: Apply, context: Context) -> Replacement:
     """``sum(x * v)`` is ``sum(x) * v``, if v is broadcast along the axes of the sum.
 
     Each element is only added then, and sums that differ by such factors are one sum. The sum of
@@ -81,7 +82,7 @@ def factors_before_sum(node: Apply, context: Context) -> Any:
     return conform(result, node.outputs[0])
 
 
-def _unless_empty(result: Any, term: Any, axes: Sequence[int]) -> Any:
+def _unless_empty(result: Tensor, term: Tensor, axes: Sequence[int]) -> Tensor:
     """Return ``result``, but zero for no terms: their factors may be infinite or NaN."""
     dims = [dim_of(term, axis) for axis in axes]
     if all(isinstance(dim, int) and dim for dim in dims):
@@ -91,11 +92,11 @@ def _unless_empty(result: Any, term: Any, axes: Sequence[int]) -> Any:
 
 
 def _split(
-    term: Any, axes: Sequence[int], context: Context
-) -> tuple[list[Any], list[tuple[ScalarOp, Any]], bool]:
+    term: Tensor, axes: Sequence[int], context: Context
+) -> tuple[list[Tensor], list[tuple[ScalarOp, Tensor]], bool]:
     """Return the factors that change along the axes, the others, and whether parts are shared."""
-    arrays: list[Any] = []
-    factors: list[tuple[ScalarOp, Any]] = []
+    arrays: list[Tensor] = []
+    factors: list[tuple[ScalarOp, Tensor]] = []
     stack, is_shared = [term], False
     while stack and len(arrays) <= FACTORS:
         item = stack.pop()
@@ -115,7 +116,7 @@ def _split(
     return arrays, factors, is_shared
 
 
-def _is_ready(x: Any, context: Context) -> bool:
+def _is_ready(x: Tensor, context: Context) -> bool:
     """Return whether a factor costs nothing, though the product with it is computed as well."""
     if x.owner is None:
         return True
@@ -123,7 +124,7 @@ def _is_ready(x: Any, context: Context) -> bool:
     return is_cheap and context.uses(x) > 1
 
 
-def _may_keep_from_overflow(factor: Any) -> bool:
+def _may_keep_from_overflow(factor: Tensor) -> bool:
     """Return whether terms might overflow or vanish without a factor."""
     if is_extreme(factor):
         return True
@@ -149,7 +150,7 @@ def _may_keep_from_overflow(factor: Any) -> bool:
     operands=[scalar.add, scalar.sub, scalar.mul, scalar.neg],
     numerics="needs finite",
 )
-def sum_of_centered(node: Apply) -> Any:
+def sum_of_centered(node: Apply) -> Replacement:
     """Differences from a mean have the sum zero: ``sum(a + v * (x - mean(x)))`` is ``sum(a)``.
 
     The gradient of a normalization has such terms. What a sum would give is the rounding error of
@@ -172,9 +173,9 @@ def sum_of_centered(node: Apply) -> Any:
     return None
 
 
-def _nothing(term: Any, node: Apply, axes: Sequence[int]) -> Any:
+def _nothing(term: Tensor, node: Apply, axes: Sequence[int]) -> Tensor | None:
     """Return the sum of a centered term with unchanging factors, in terms of its mean, or None."""
-    factors: list[Any] = []
+    factors: list[Tensor] = []
     while (mean := _centered_on(term, axes)) is None:
         sign, found = inputs_of(term, scalar.neg), inputs_of(term, scalar.mul)
         if sign is not None:
@@ -194,13 +195,13 @@ def _nothing(term: Any, node: Apply, axes: Sequence[int]) -> Any:
     return conform(_unless_empty(result, term, axes), node.outputs[0])
 
 
-def _centered_on(term: Any, axes: Sequence[int]) -> Any:
+def _centered_on(term: Tensor, axes: Sequence[int]) -> Tensor | None:
     """Return the mean if a term is ``x - mean(x)`` over exactly these axes, or None."""
     found = inputs_of(term, scalar.sub)
     return found[1] if found is not None and _is_mean(found[1], found[0], axes) else None
 
 
-def _is_mean(mean: Any, x: Any, axes: Sequence[int]) -> bool:
+def _is_mean(mean: Tensor, x: Tensor, axes: Sequence[int]) -> bool:
     """Return whether ``mean`` is the mean of ``x`` over exactly these axes, which are inserted."""
     if not is_unchanging(mean, axes) or x.dtype != mean.dtype:
         return False
@@ -222,8 +223,8 @@ def _is_mean(mean: Any, x: Any, axes: Sequence[int]) -> bool:
         if inverse is None:
             return False
         number = inverse[0]
-    number = as_scalar(number)
-    cast_of = None if number is None else inputs_of(number, cast_to(number.dtype))
+    single = as_scalar(number)
+    cast_of = None if single is None else inputs_of(single, cast_to(single.dtype))
     return cast_of is not None and same_dim(
         cast_of[0], dims_product([dim_of(x, axis) for axis in axes])
     )

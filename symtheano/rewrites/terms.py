@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.dataclass import dataclass, field
-from symtheano.rewrites.match import as_scalar, inputs_of, scalar_value
+from symtheano.rewrites.match import as_scalar, inputs_of, real_value
 from symtheano.rewrites.rule import Context
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.variable import Tensor
 
 # Maximum number of factors or terms of an element that are examined.
 FACTORS = 4
@@ -27,11 +26,11 @@ class Factors:
         0-d factors and divisors: (mul or true_div, number).
     """
 
-    arrays: list[Any] = field(default_factory=list)
-    scalars: list[tuple[ScalarOp, Any]] = field(default_factory=list)
+    arrays: list[Tensor] = field(default_factory=list)
+    scalars: list[tuple[ScalarOp, Tensor]] = field(default_factory=list)
 
 
-def factors_of(term: Any) -> Factors:
+def factors_of(term: Tensor) -> Factors:
     """Return the factors of a product, through products, squares, and quotients by scalars.
 
     With more than ``FACTORS`` arrays, which callers reject, the rest is not examined.
@@ -60,7 +59,7 @@ def factors_of(term: Any) -> Factors:
     return found
 
 
-def product_of(arrays: list[Any]) -> Any:
+def product_of(arrays: list[Tensor]) -> Tensor:
     """Multiply, equal factors first."""
     result = None
     for x in dict.fromkeys(arrays):
@@ -69,10 +68,11 @@ def product_of(arrays: list[Any]) -> Any:
         if power is None:
             power = chain(scalar.mul, [x] * count)
         result = power if result is None else result * power
+    assert result is not None
     return result
 
 
-def chain(row: ScalarOp, items: list[Any]) -> Any:
+def chain(row: ScalarOp, items: list[Tensor]) -> Tensor:
     """Combine items from the left."""
     result = items[0]
     for item in items[1:]:
@@ -80,13 +80,15 @@ def chain(row: ScalarOp, items: list[Any]) -> Any:
     return result
 
 
-def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[tuple[int, Any]]]:
+def terms_of(
+    term: Tensor, context: Context
+) -> tuple[list[tuple[int, Tensor]], list[tuple[int, Tensor]]]:
     """Return the terms of a sum: (signs and arrays, signs and 0-d terms).
 
     With more than ``FACTORS`` arrays, which callers reject, the rest is not examined.
     """
-    arrays: list[tuple[int, Any]] = []
-    scalars_: list[tuple[int, Any]] = []
+    arrays: list[tuple[int, Tensor]] = []
+    scalars_: list[tuple[int, Tensor]] = []
     stack = [(1, term)]
     while stack and len(arrays) <= FACTORS:
         sign, item = stack.pop()
@@ -102,7 +104,7 @@ def terms_of(term: Any, context: Context) -> tuple[list[tuple[int, Any]], list[t
     return arrays, scalars_
 
 
-def sign_of(term: Any) -> int:
+def sign_of(term: Tensor) -> int:
     """Return 1 if an expression is never negative, -1 if it is never positive, else 0."""
     found = factors_of(term)
     if len(found.arrays) > FACTORS:
@@ -115,11 +117,11 @@ def sign_of(term: Any) -> int:
     return sign
 
 
-def _sign_of_factor(item: Any) -> int:
+def _sign_of_factor(item: Tensor) -> int:
     sign = 1
     while (found := inputs_of(item, scalar.neg)) is not None:
         sign, (item,) = -sign, found
-    number = scalar_value(item)
+    number = real_value(item)
     if number is not None:
         return sign if number >= 0 else -sign
     owner = item.owner

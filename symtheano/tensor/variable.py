@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -392,6 +392,12 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
             storage[0] = np.zeros_like(storage[0])
 
         exclusively([storage], clear)
+
+
+Tensor: TypeAlias = TensorVariable | TensorConstant | TensorSharedVariable
+"""Any symbolic array."""
+Dim: TypeAlias = int | Tensor
+"""The length of an axis: a number, or a 0-d int64 variable."""
 
 
 def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:
