@@ -54,7 +54,9 @@ from symtheano.errors import (
     UnusedInputError,
     describe_value,
 )
+from symtheano.formats import Format
 from symtheano.graph.origin import current_origin
+from symtheano.loopir import Builder
 from symtheano.tensor.opt import Assert
 from symtheano.verify import verify_grad
 from tests.conftest import Golden
@@ -116,6 +118,19 @@ def test_what_can_not_be_built(case: Case, golden: Golden) -> None:
         case.run()
     golden(text_of(caught.value), f"errors/{case.name}.txt")
     assert_no_cause(caught.value)
+
+
+@pytest.fixture(autouse=True)
+def _messages_are_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C can write each message, too."""
+    check = Builder.check
+
+    def checked(b: Builder, condition: Any, code: str, message: Any, values: Any = (),
+                error: Any = None) -> None:  # fmt: skip
+        Format.of(message, len(values))
+        check(b, condition, code, message, values, error)
+
+    monkeypatch.setattr(Builder, "check", checked)
 
 
 @pytest.mark.turns(2)

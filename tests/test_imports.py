@@ -18,8 +18,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # `__init__` is the public API, `import symtheano`: it may import any layer, and the layers after
 # it are written as users write, with the public names.
 ORDER = """
-    errors, config, dataclass, names < dtypes < loopir < graph < scalar < tensor, sparse < gradient
-    < interpret < loops, ifelse, op_from_graph < ports < rewrites < codegen < modes
+    errors, config, dataclass, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
+    < gradient < interpret < loops, ifelse, op_from_graph < ports < rewrites < codegen < modes
     < profile, updates < changes < request < binding < stages, calling < compiled < function
     < verify
     < printing < interop < compile < __init__ < compat, nn, distributed < cli

@@ -22,7 +22,8 @@ _DEPTH = 8
 
 @click.command("c", cls=Command)
 @target_options
-def c_command(place: str, as_json: bool, **choices: Any) -> None:
+@click.option("--messages", is_flag=True, help="Print a C function for its error messages instead.")
+def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None:
     """Print the C that computes FILE:NAME.
 
     The text is complete and can be compiled. The entry point has the name NAME; if this name can't
@@ -42,7 +43,11 @@ def c_command(place: str, as_json: bool, **choices: Any) -> None:
         if made.c_source is None:
             raise Trouble(f"there is no C: mode {made.mode.linker} runs without")
         if as_json:
-            print_json({**_signature(target, made), "c": made.c_source})
+            texts = {"c": made.c_source, "messages": made.c_messages}
+            print_json({**_signature(target, made), **texts})
+            return
+        if messages:
+            print_c(str(made.c_messages))
             return
         print_c(made.c_source)
         entry = _entry(made.c_source)

@@ -48,12 +48,13 @@ def lower(
     """
     donors = donors or [None] * len(graph.outputs)
     frame = Frame(rewriter, measured, passes, trace, target)
+    entry = frame.b.names.fresh(name)
     region = Region(frame, graph, donors)
     region.write()
     result, memory = frame.result, region.memory
     body, arena = frame.program()
     result.program = Program(
-        name=frame.b.names.fresh(name),
+        name=entry,
         inputs=tuple(region.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
         outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),

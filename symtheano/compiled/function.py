@@ -152,6 +152,19 @@ class Function(KeptValues):
         return None if self._linked is None else self.stages.c_source(self._linked)
 
     @property
+    def c_messages(self) -> str | None:
+        """A C function that writes the messages of errors; None under the interpreter.
+
+        For programs without Python that contain ``c_source``.
+        """
+        self._settle()
+        if self._linked is None:
+            return None
+        from symtheano.codegen.messages import messages_text
+
+        return messages_text(self._linked.record.entry, self.lowered.sites)
+
+    @property
     def maker(self) -> Function:
         """For Theano programs that use ``f.maker.fgraph``."""
         return self

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from symtheano.config import config
 from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.formats import Message
 from symtheano.graph.fields import is_own
 from symtheano.graph.origin import current_origin, set_scope
 from symtheano.graph.type import DisconnectedType
@@ -56,7 +57,7 @@ class Requirement:
 
     condition: Any
     values: tuple[Any, ...]
-    message: Callable[[Sequence[int]], str]
+    message: Message
     code: str = "shape"
     equal: tuple[Any, Any] | None = None
     error: type[Exception] | None = None

@@ -10,6 +10,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
+from symtheano.formats import Format, Message
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
     Address,
@@ -43,7 +44,6 @@ Reader = Callable[[int, Sequence[Index]], Operand]
 Workspace = Callable[[Routine, str, tuple[Index, ...]], Buffer]
 """Provides the workspace of a call."""
 
-Message = Callable[[Sequence[int]], str]
 """Makes an error's message from integers."""
 
 _RESERVED = frozenset(
@@ -97,6 +97,11 @@ class Site:
     message: Message
     count: int
     error: type[Exception] | None = None
+
+    @property
+    def format(self) -> Format:
+        """The message with places for the values."""
+        return Format.of(self.message, self.count)
 
 
 class Builder:

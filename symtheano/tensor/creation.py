@@ -445,8 +445,7 @@ def _float_length(start: Any, stop: Any, step: Any) -> Any:
 def _too_far(node: Apply, values: Sequence[int]) -> str:
     start, stop, step = values
     return call_message(
-        f"arange: from {start} to {stop} in steps of {step} there are "
-        f"{_arange_length(start, stop, step)} numbers",
+        f"arange: from {start} to {stop} in steps of {step} there are too many numbers",
         node,
         *node.inputs,
     )

@@ -345,7 +345,7 @@ class Reshape(TensorOp):
             if dim < 0:
                 raise ShapeError(_negative_length(node, axis, [dim]))
         if prod(wanted) != x.size:
-            raise ShapeError(_size_changed(node, [x.size, *wanted]))
+            raise ShapeError(_size_changed(node, [x.size, prod(wanted), *wanted][:8]))
         output_storage[0][0] = x.reshape(wanted)
 
     def pullback(
@@ -378,7 +378,7 @@ class Reshape(TensorOp):
             found.append(
                 Requirement(
                     condition=self._keeps_size(old, new, dims),
-                    values=(old, *dims[:7]),
+                    values=(old, new, *dims[:6]),
                     message=partial(_size_changed, node),
                 )
             )
@@ -414,12 +414,10 @@ def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
-    size, *dims = values
-    wanted = str(tuple(dims))
-    if len(node.inputs) > len(values):  # an error holds only so many numbers
-        wanted = f"{wanted[:-1]}, ...)"
-    else:
-        wanted += f", which has {prod(dims)}"
+    size, new, *dims = values
+    wanted = f"{tuple(dims)}, which has {new}"
+    if len(node.inputs) + 1 > len(values):  # an error holds only so many numbers
+        wanted = f"{str(tuple(dims))[:-1]}, ...), which has {new}"
     return call_message(
         f"reshape: an array of {size} elements can't have shape {wanted}",
         node,
