@@ -22,6 +22,7 @@ from symtheano.graph.forks import after_fork
 T = TypeVar("T")
 
 Storage = list[Any]
+"""A list whose only item is a value in a call: what it is depends on the variable's type."""
 
 CALLS = bytearray(64)
 """Memory of the dispatcher: the claims of compiled calls. Zero while there are none."""
@@ -59,7 +60,7 @@ def exclusively(storages: Sequence[Storage], work: Callable[[], T]) -> T:
             del CLAIMS[before:]
 
 
-def settled(read: Callable[[], list[Any]], storages: Sequence[Storage]) -> list[Any]:
+def settled(read: Callable[[], Storage], storages: Sequence[Storage]) -> Storage:
     """Return the values of containers when no compiled call is writing into them.
 
     Parameters

@@ -28,7 +28,7 @@ R = TypeVar("R")
 perform: Callable[[Apply, list[Any]], list[Any]] | None = None
 """Function that runs one node on values, with checks; set by ``symtheano/__init__.py``."""
 
-_ABSENT: Any = object()
+_ABSENT = object()
 
 
 class _Scope(local):
@@ -72,7 +72,7 @@ def quietly(build: Callable[P, R]) -> Callable[P, R]:
     return built
 
 
-def get_test_value(variable: Any) -> Any:
+def get_test_value(variable: Variable) -> Any:
     """Return the test value of a variable: that of its tag, or the value that it always has.
 
     Raises
@@ -128,7 +128,7 @@ def compute(node: Apply) -> None:
         _report(node, error)
 
 
-def _known(variable: Any) -> Any:
+def _known(variable: Variable) -> Any:
     """Return the value that a variable has without computing anything."""
     if isinstance(variable, Constant):
         return variable.data
@@ -140,7 +140,7 @@ def _known(variable: Any) -> Any:
     return _ABSENT
 
 
-def _filtered(variable: Variable, value: Any) -> Any:
+def _filtered(variable: Variable, value: object) -> Any:
     try:
         return variable.type.filter(value)
     except TypeError as error:

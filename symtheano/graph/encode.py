@@ -18,6 +18,7 @@ import numpy as np
 
 from symtheano.graph.digest import digest, new_digest
 from symtheano.graph.fields import declared_fields, fields, is_own, named_maker, slots_of
+from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import Type
@@ -57,7 +58,7 @@ def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str
         return None
 
 
-class _Numbers(dict[Any, int]):
+class _Numbers(dict[object, int]):
     """Assigns numbers to objects in the order of their first occurrence, by description.
 
     ``get(key)`` is fast for known keys; ``number(key, thing)`` describes an unknown one.
@@ -67,12 +68,12 @@ class _Numbers(dict[Any, int]):
         self.describe = describe
         self.texts: dict[bytes, int] = {}
 
-    def of(self, key: Any, thing: Any) -> int:
+    def of(self, key: object, thing: object) -> int:
         """Return the number of a known key."""
         number = self.get(key)
         return self.number(key, thing) if number is None else number
 
-    def number(self, key: Any, thing: Any) -> int:
+    def number(self, key: object, thing: object) -> int:
         """Describe an object that may be new, and return its number."""
         text = self.describe(thing)
         number = self[key] = self.texts.setdefault(text, len(self.texts))
@@ -161,15 +162,15 @@ class _Description:
         return number
 
 
-def _type_key(kind: Type) -> Any:
+def _type_key(kind: Type) -> object:
     """Return a key that is equal only for equal types: class and slots, or the identity."""
-    cls: Any = kind.__class__
+    cls: type = kind.__class__
     read = _slot_reader(cls)
     return id(kind) if read is None else (cls, read(kind))
 
 
 @cache
-def _slot_reader(cls: Any) -> Callable[[Type], Any] | None:
+def _slot_reader(cls: type) -> Callable[[Type], object] | None:
     names = [name for name in slots_of(cls) if not name.startswith("_")]
     return attrgetter(*names) if names and not cls.__dictoffset__ else None
 
@@ -186,9 +187,10 @@ _EXACT = frozenset({bool, int, str, type(None)})
 """Values of these types, and tuples of them, are described by their ``repr``."""
 
 
-def _describe_op(op: Any) -> bytes:
+def _describe_op(op: Op) -> bytes:
     """Return class and fields; as one string if the fields are names and integers."""
-    known = _plain_class(op.__class__)
+    cls: type = op.__class__
+    known = _plain_class(cls)
     if known is not None and op.__dict__.keys() <= known[1]:
         prefix, _, read = known
         values = read(op)
@@ -197,7 +199,7 @@ def _describe_op(op: Any) -> bytes:
     return _describe_op_once(op)
 
 
-def _describe_op_once(op: Any) -> bytes:
+def _describe_op_once(op: Op) -> bytes:
     """Cache the description for the lifetime of the op."""
     key = id(op)
     known = _remembered.get(key)
@@ -207,11 +209,11 @@ def _describe_op_once(op: Any) -> bytes:
     return known[1]
 
 
-_remembered: dict[int, tuple[Any, bytes]] = {}
+_remembered: dict[int, tuple[object, bytes]] = {}
 
 
 @cache
-def _plain_class(cls: Any) -> tuple[bytes, frozenset[str], Callable[[Any], Any]] | None:
+def _plain_class(cls: type) -> tuple[bytes, frozenset[str], Callable[[object], object]] | None:
     """Return text, names and getters for a class that declares its fields."""
     names = declared_fields(cls)
     if names is None or not is_own(cls) or not cls.__dictoffset__:
@@ -241,7 +243,7 @@ def _describe_origin(origin: Origin | None) -> bytes:
     )
 
 
-def _describe_name(name: Any) -> bytes:
+def _describe_name(name: object) -> bytes:
     if name is None:
         return b"-"
     if name.__class__ is not str:
@@ -249,7 +251,7 @@ def _describe_name(name: Any) -> bytes:
     return b"+" + _describe_text(name)
 
 
-def _describe_data(data: Any) -> bytes:
+def _describe_data(data: object) -> bytes:
     """Return dtype, shape and bytes of an array (the digest of many bytes), or a plain value."""
     if data.__class__ is not np.ndarray:
         return b"value" + _describe(data)
@@ -261,8 +263,8 @@ def _describe_data(data: Any) -> bytes:
     return b"array" + _joined([data.dtype.str.encode(), repr(data.shape).encode(), raw])
 
 
-def _describe_fields(thing: Any) -> bytes:
-    cls = thing.__class__
+def _describe_fields(thing: object) -> bytes:
+    cls: type = thing.__class__
     values = fields(thing) if is_own(cls) else None
     if values is None:
         raise _NoDescription
@@ -270,7 +272,7 @@ def _describe_fields(thing: Any) -> bytes:
     return b"V" + _joined([_describe_class(cls), *parts])
 
 
-def _describe_row(value: Any) -> bytes:
+def _describe_row(value: object) -> bytes:
     """Describe an object that a function of this package returns for a name."""
     maker = named_maker(value)
     if maker is None:
@@ -282,7 +284,7 @@ def _describe_text(value: str) -> bytes:
     return value.encode("utf-8", "surrogatepass")
 
 
-def _describe_items(value: tuple[Any, ...]) -> bytes:
+def _describe_items(value: tuple[object, ...]) -> bytes:
     return _joined([_describe(item) for item in value])
 
 
@@ -292,7 +294,7 @@ def _describe_scalar(value: np.generic) -> bytes:
     return value.dtype.str.encode() + b":" + value.tobytes()
 
 
-def _describe_dtype(value: Any) -> bytes:
+def _describe_dtype(value: np.dtype) -> bytes:
     if value.hasobject or value.names is not None:
         raise _NoDescription
     return str(value.str).encode()
@@ -311,7 +313,7 @@ _PLAIN: dict[type, tuple[bytes, Callable[[Any], bytes]]] = {
 }
 
 
-def _describe(value: Any) -> bytes:
+def _describe(value: object) -> bytes:
     """Return an unambiguous description of plain data."""
     plain = _PLAIN.get(value.__class__)
     if plain is not None:

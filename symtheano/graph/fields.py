@@ -14,13 +14,13 @@ PACKAGE = __name__.partition(".")[0]
 
 
 @cache
-def is_own(cls: Any) -> bool:
+def is_own(cls: type | FunctionType) -> bool:
     """Return whether a class or function is defined in this package under its name."""
     module = cls.__module__
     return (module == PACKAGE or module.startswith(PACKAGE + ".")) and "<" not in cls.__qualname__
 
 
-def fields(thing: Any) -> dict[str, Any] | None:
+def fields(thing: object) -> dict[str, object] | None:
     """Return the named values that define an op or a type, or None if this is not certain.
 
     They are declared by ``__props__`` or a dataclass. A class of this package without a declaration
@@ -34,7 +34,7 @@ def fields(thing: Any) -> dict[str, Any] | None:
     >>> fields(T.vector("x").sum().owner.op)["axis"]
     (0,)
     """
-    cls: Any = type(thing)
+    cls: type = type(thing)
     kept = _kept(thing)
     public = {name: value for name, value in kept.items() if not name.startswith("_")}
     declared = declared_fields(cls)
@@ -45,7 +45,7 @@ def fields(thing: Any) -> dict[str, Any] | None:
 
 
 @cache
-def declared_fields(cls: Any) -> tuple[str, ...] | None:
+def declared_fields(cls: type) -> tuple[str, ...] | None:
     """Return the fields of ``__props__`` or of a frozen dataclass; None if there are neither."""
     props = getattr(cls, "__props__", None)
     if props is not None:
@@ -58,14 +58,15 @@ def declared_fields(cls: Any) -> tuple[str, ...] | None:
     return None
 
 
-def _kept(thing: Any) -> dict[str, Any]:
-    names = slots_of(thing.__class__)
+def _kept(thing: object) -> dict[str, object]:
+    cls: type = thing.__class__
+    names = slots_of(cls)
     slots = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
     return {**slots, **getattr(thing, "__dict__", {})}
 
 
 @cache
-def slots_of(cls: Any) -> tuple[str, ...]:
+def slots_of(cls: type) -> tuple[str, ...]:
     """Return the names of a class's slots, inherited ones included, in alphabetical order."""
     names: set[str] = set()
     for base in cls.__mro__:
@@ -74,7 +75,7 @@ def slots_of(cls: Any) -> tuple[str, ...]:
     return tuple(sorted(names - {"__dict__", "__weakref__"}))
 
 
-def constructor(cls: Any) -> Any:
+def constructor(cls: type) -> Callable[..., Any]:
     """Return the constructor from fields: ``from_fields`` of the class, or the class."""
     return getattr(cls, "from_fields", cls)
 
@@ -90,7 +91,7 @@ def can_be_made_from(cls: type, names: frozenset[str]) -> bool:
     return True
 
 
-def check_fields(cls: Any, values: dict[str, Any]) -> None:
+def check_fields(cls: type, values: dict[str, object]) -> None:
     """Check values of fields against the annotations of the constructor's parameters.
 
     This is for values from a file. Only annotations of plain data are checked; other ones are left
@@ -116,19 +117,19 @@ def check_fields(cls: Any, values: dict[str, Any]) -> None:
 
 
 @cache
-def _annotations(cls: Any) -> dict[str, str]:
+def _annotations(cls: type) -> dict[str, str]:
     import inspect
 
     parameters = inspect.signature(constructor(cls)).parameters.values()
     return {item.name: item.annotation for item in parameters if item.annotation.__class__ is str}
 
 
-def _is_tuple_of(*classes: type) -> Callable[[Any], bool]:
+def _is_tuple_of(*classes: type) -> Callable[[object], bool]:
     return lambda value: value.__class__ is tuple and all(i.__class__ in classes for i in value)
 
 
 _NONE = type(None)
-_PLAIN: dict[str, Callable[[Any], bool]] = {
+_PLAIN: dict[str, Callable[[object], bool]] = {
     "bool": lambda value: value.__class__ is bool,
     "int": lambda value: value.__class__ is int,
     "int | None": lambda value: value.__class__ in (int, _NONE),
@@ -145,12 +146,13 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
 """Checks of the annotations of plain data, by their text."""
 
 
-def named_maker(value: Any) -> tuple[str, str, str] | None:
+def named_maker(value: object) -> tuple[str, str, str] | None:
     """Return (module, function, name) for an object that ``function(name)`` always returns.
 
     This applies to rows of the scalar table, according to their pickles. None for other objects.
     """
-    maker = _maker_of(value) if is_own(value.__class__) else None
+    cls: type = value.__class__
+    maker = _maker_of(value) if is_own(cls) else None
     if maker is None:
         return None
     function, name = maker
@@ -161,7 +163,7 @@ def named_maker(value: Any) -> tuple[str, str, str] | None:
     return (function.__module__, function.__qualname__, name) if same else None
 
 
-def _maker_of(value: Any) -> tuple[Any, str] | None:
+def _maker_of(value: object) -> tuple[FunctionType, str] | None:
     if value.__class__.__reduce__ is object.__reduce__:
         return None
     match value.__reduce__():

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from symtheano.graph.op import Op, Requirement
-from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+from symtheano.graph.variable import Apply, Constant, Dim, Variable, rebuild
 from symtheano.graph.walk import clients, free_inputs, toposort
 
 
@@ -24,9 +24,9 @@ class Interner:
 
     def __init__(self) -> None:
         self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
-        self._constants: dict[Any, Constant] = {}
+        self._constants: dict[tuple[object, ...], Constant] = {}
         self._memo: dict[Variable, Variable] = {}
-        self.shapes: dict[Variable, tuple[Any, ...]] = {}
+        self.shapes: dict[Variable, tuple[Dim, ...]] = {}
 
     def __contains__(self, variable: Variable) -> bool:
         return self._memo.get(variable) is variable
@@ -164,7 +164,7 @@ class FunctionGraph:
 
         return read_json(text, ops)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return FunctionGraph._adopted, (self.inputs, self.outputs, self.required)
 
     @staticmethod

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from operator import is_
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,11 @@ from symtheano.graph.plain import array_from_plain, array_to_plain, from_plain, 
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import Type
 from symtheano.graph.variable import Apply, Constant, Variable
+
+T = TypeVar("T")
+
+Row: TypeAlias = dict[str, Any]
+"""An object of JSON; what is read is checked where it is used."""
 
 FORMAT, VERSION = "symtheano graph", 1
 
@@ -69,10 +74,10 @@ class _Table:
     """Assigns labels; equal descriptions have the same label."""
 
     def __init__(self) -> None:
-        self.rows: dict[str, Any] = {}
+        self.rows: dict[str, Row] = {}
         self._labels: dict[str, str] = {}
 
-    def label(self, row: Any, wanted: str) -> str:
+    def label(self, row: Row, wanted: str) -> str:
         text = _encode(row)
         known = self._labels.get(text)
         if known is None:
@@ -91,16 +96,16 @@ class _Writer:
         self.origins: dict[Origin, int] = {}
         self.references: dict[Variable, str] = {}
         self.op_labels: dict[int, str] = {}
-        self.type_labels: dict[Any, str] = {}
+        self.type_labels: dict[tuple[Type, object], str] = {}
         self.containers: dict[int, int] = {}
-        self.constants: list[dict[str, Any]] = []
+        self.constants: list[Row] = []
 
     def text(self, graph: FunctionGraph) -> str:
         inputs = [self.input(item, f"i{k}") for k, item in enumerate(graph.inputs)]
         free = [self.leaf(item, f"f{k}") for k, item in enumerate(graph.missing())]
         nodes = [self.node(node, f"n{k}") for k, node in enumerate(graph.nodes)]
         outputs = [self.reference(item) for item in graph.outputs]
-        sections: dict[str, Any] = {"ops": self.ops.rows, "types": self.types.rows}
+        sections: Row = {"ops": self.ops.rows, "types": self.types.rows}
         if self.with_origins:
             sections["origins"] = [[o.filename, o.line, o.function] for o in self.origins]
         sections |= {"inputs": inputs, "free": free, "constants": self.constants, "nodes": nodes}
@@ -108,13 +113,13 @@ class _Writer:
         lines += [f'"{name}": {_lines(section)}' for name, section in sections.items() if section]
         return "{\n" + ",\n".join([*lines, f'"outputs": {_encode(outputs)}']) + "\n}\n"
 
-    def input(self, variable: Variable, reference: str) -> dict[str, Any]:
+    def input(self, variable: Variable, reference: str) -> Row:
         row = self.leaf(variable, reference)
         if isinstance(variable, SharedVariable):
             row["shared"] = self.state(variable, int(reference[1:])) if self.values else True
         return row
 
-    def state(self, variable: SharedVariable, position: int) -> dict[str, Any]:
+    def state(self, variable: SharedVariable, position: int) -> Row:
         """Return class and value of a shared variable, or another owner of its container."""
         row = _named_class(type(variable), variable)
         row |= {"strict": variable.strict, "allow_downcast": variable.allow_downcast}
@@ -123,16 +128,16 @@ class _Writer:
             return {**row, "shares": f"i{first}"}
         return {**row, "value": _data(variable.get_value(borrow=True), variable)}
 
-    def leaf(self, variable: Variable, reference: str) -> dict[str, Any]:
+    def leaf(self, variable: Variable, reference: str) -> Row:
         self.references[variable] = reference
-        row: dict[str, Any] = {} if variable.name is None else {"name": variable.name}
+        row: Row = {} if variable.name is None else {"name": variable.name}
         return self.placed({**row, "type": self.type(variable.type)}, variable.origin)
 
-    def node(self, node: Apply, reference: str) -> dict[str, Any]:
+    def node(self, node: Apply, reference: str) -> Row:
         label = self.op_labels.get(id(node.op))
         if label is None:
             label = self.op_labels[id(node.op)] = self.op(node)
-        row: dict[str, Any] = {"op": label, "inputs": [self.reference(v) for v in node.inputs]}
+        row: Row = {"op": label, "inputs": [self.reference(v) for v in node.inputs]}
         row["types"] = [self.type(item.type) for item in node.outputs]
         names = [item.name for item in node.outputs]
         if any(name is not None for name in names):
@@ -141,7 +146,7 @@ class _Writer:
             self.references[item] = f"{reference}.{index}" if index else reference
         return self.placed(row, node.origin)
 
-    def placed(self, row: dict[str, Any], origin: Origin | None) -> dict[str, Any]:
+    def placed(self, row: Row, origin: Origin | None) -> Row:
         if origin is not None and self.with_origins:
             row["origin"] = self.origins.setdefault(origin, len(self.origins))
         return row
@@ -170,7 +175,7 @@ class _Writer:
         return label
 
     def type_row(self, kind: Type) -> str:
-        cls: Any = type(kind)
+        cls: type = type(kind)
         if not is_own(cls):
             raise TypeError(format_error(f"to_json: {kind} is not one of this package's types"))
         row = {"type": cls.__qualname__, "module": cls.__module__}
@@ -179,7 +184,7 @@ class _Writer:
         )
 
 
-def _plain_fields(thing: Any, what: str, node: Apply | None = None) -> dict[str, Any]:
+def _plain_fields(thing: object, what: str, node: Apply | None = None) -> Row:
     places = [node.origin] if node is not None else []
     values = fields(thing)
     if values is None:
@@ -197,7 +202,7 @@ def _plain_fields(thing: Any, what: str, node: Apply | None = None) -> dict[str,
         raise TypeError(format_error(message, places=places)) from None
 
 
-def _named_class(cls: type, variable: Variable) -> dict[str, Any]:
+def _named_class(cls: type, variable: Variable) -> Row:
     if not is_own(cls):
         name = f"{cls.__module__}.{cls.__qualname__}"
         raise TypeError(
@@ -206,16 +211,17 @@ def _named_class(cls: type, variable: Variable) -> dict[str, Any]:
     return {"class": cls.__qualname__, "module": cls.__module__}
 
 
-def _data(data: Any, variable: Variable) -> Any:
+def _data(data: object, variable: Variable) -> Row:
     try:
-        plain = isinstance(data, np.ndarray) and data.dtype.kind in "biufc"
-        return array_to_plain(data) if plain else {"plain": to_plain(data)}
+        if isinstance(data, np.ndarray) and data.dtype.kind in "biufc":
+            return array_to_plain(data)
+        return {"plain": to_plain(data)}
     except TypeError as error:
         message = f"to_json: the value of {variable.describe()} can't be written: {error}"
         raise TypeError(format_error(message)) from None
 
 
-def _lines(section: Any) -> str:
+def _lines(section: Row | Sequence[object]) -> str:
     if isinstance(section, dict):
         rows = [f"  {_encode(key)}: {_encode(row)}" for key, row in section.items()]
         return "{\n" + ",\n".join(rows) + "\n}"
@@ -228,11 +234,11 @@ def _lines(section: Any) -> str:
 class _Reader:
     def __init__(self, ops: Sequence[type[Op]]) -> None:
         for cls in ops:
-            given: Any = cls
+            given: object = cls
             if not (isinstance(given, type) and issubclass(given, Op)):
                 raise TypeError(format_error(f"from_json: ops are classes of ops, got {cls!r}"))
         self.foreign = {cls.__qualname__: cls for cls in ops}
-        self.variables: dict[str, Any] = {}
+        self.variables: dict[str, Variable] = {}
         self.interner = Interner()
         self.ops: dict[str, Op] = {}
         self.types: dict[str, Type] = {}
@@ -259,7 +265,7 @@ class _Reader:
             outputs = [self.variables[reference] for reference in form["outputs"]]
         return FunctionGraph(inputs, outputs, self.interner)
 
-    def leaves(self, form: Any, name: str, read: Callable[[Any], Any]) -> list[Any]:
+    def leaves(self, form: Row, name: str, read: Callable[[Row], Variable]) -> list[Variable]:
         made = []
         for number, row in enumerate(_section(form, name, list)):
             with _reading(name, number):
@@ -268,11 +274,11 @@ class _Reader:
                 made.append(variable)
         return made
 
-    def leaf(self, row: Any) -> Any:
+    def leaf(self, row: Row) -> Variable:
         with origin_scope(self.origin(row)):
             return self.types[row["type"]].make_variable(_name(row.get("name")))
 
-    def input(self, row: Any) -> Any:
+    def input(self, row: Row) -> Variable:
         state = row.get("shared")
         if not isinstance(state, dict):
             return self.leaf(row)
@@ -281,11 +287,13 @@ class _Reader:
         options = (name, bool(state.get("strict")), state.get("allow_downcast"))
         with origin_scope(self.origin(row)):
             if "shares" in state:
-                container = self.variables[state["shares"]].container
-                return cls(kind, None, *options, container=container)
+                owner = self.variables[state["shares"]]
+                if not isinstance(owner, SharedVariable):
+                    raise ValueError(f"{state['shares']!r} is not a shared variable")
+                return cls(kind, None, *options, container=owner.container)
             return cls(kind, kind.filter(_value(state["value"]), strict=True), *options)
 
-    def constant(self, row: Any) -> Constant:
+    def constant(self, row: Row) -> Constant:
         cls = _own_class(row, "class", Constant)
         kind = self.types[row["type"]]
         data = kind.filter(_value(row["data"]), strict=True)
@@ -295,13 +303,13 @@ class _Reader:
         constant.origin = self.origin(row)
         return constant
 
-    def origin(self, row: Any) -> Origin | None:
+    def origin(self, row: Row) -> Origin | None:
         number = row.get("origin")
         return None if number is None else self.origins[number]
 
-    def op(self, row: Any) -> Op:
+    def op(self, row: Row) -> Op:
         name, module = row["op"], row["module"]
-        cls: Any = self.foreign.get(name)
+        cls: type | None = self.foreign.get(name)
         if cls is None or cls.__module__ != module:
             if module != PACKAGE and not str(module).startswith(PACKAGE + "."):
                 raise ValueError(
@@ -312,11 +320,11 @@ class _Reader:
         op: Op = _made(cls, row["props"])
         return op
 
-    def type(self, row: Any) -> Type:
+    def type(self, row: Row) -> Type:
         kind: Type = _made(_own_class(row, "type", Type), row["fields"])
         return kind
 
-    def node(self, row: Any, reference: str) -> None:
+    def node(self, row: Row, reference: str) -> None:
         inputs, op = [self.variables[item] for item in row["inputs"]], self.ops[row["op"]]
         check_operands(op, inputs)
         before = set_scope(True, self.origin(row))
@@ -351,7 +359,7 @@ def _reading(section: str, row: str | int) -> Iterator[None]:
         raise ValueError(format_error(f"from_json: {section}, {row}: {error}")) from None
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse(text: str) -> Row:
     try:
         form = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -369,8 +377,8 @@ def _parse(text: str) -> dict[str, Any]:
     return form
 
 
-def _check_depth(form: Any) -> None:
-    level = [form]
+def _check_depth(form: object) -> None:
+    level: list[Any] = [form]
     for _ in range(DEEPEST):
         level = [
             item
@@ -383,14 +391,14 @@ def _check_depth(form: Any) -> None:
     raise ValueError(format_error(f"from_json: this is nested more than {DEEPEST} deep"))
 
 
-def _section(form: dict[str, Any], name: str, kind: type) -> Any:
+def _section(form: Row, name: str, kind: type) -> Any:
     section = form.get(name, kind())
     if not isinstance(section, kind):
         raise ValueError(format_error(f"from_json: {name} is not a {kind.__name__}"))
     return section
 
 
-def _own_class(row: Any, key: str, base: type) -> Any:
+def _own_class(row: Row, key: str, base: type[T]) -> type[T]:
     """Return the class of this package named by a row; nothing else is looked up or imported."""
     name, module = row[key], row["module"]
     if isinstance(name, str) and re.fullmatch(rf"{PACKAGE}(\.[a-z]\w*)*", str(module)):
@@ -403,11 +411,11 @@ def _own_class(row: Any, key: str, base: type) -> Any:
     raise ValueError(f"{module}.{name}: this package has no {base.__name__} of this name")
 
 
-def _made(cls: Any, plain: Any) -> Any:
+def _made(cls: type[T], plain: Row) -> T:
     """Construct an op or a type from its fields, and check that it has these fields."""
     given = {name: from_plain(value) for name, value in plain.items()}
     check_fields(cls, given)
-    made = constructor(cls)(**given)
+    made: T = constructor(cls)(**given)
     values = fields(made)
     if values is None or {name: to_plain(value) for name, value in values.items()} != plain:
         raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
@@ -424,24 +432,24 @@ def _check_type(inferred: Type, written: Type) -> None:
         raise ValueError(f"the output has type {inferred}, not {written}")
 
 
-def _value(plain: Any) -> Any:
+def _value(plain: object) -> object:
     if isinstance(plain, dict) and "plain" in plain:
         return from_plain(plain["plain"])
     return array_from_plain(plain)
 
 
-def _name(name: Any) -> str | None:
+def _name(name: object) -> str | None:
     if name is not None and not isinstance(name, str):
         raise ValueError(f"{name!r} is not a name")
     return name
 
 
-def _origin(row: Any) -> Origin:
+def _origin(row: Sequence[object]) -> Origin:
     filename, line, function = row
     if not (isinstance(filename, str) and type(line) is int and isinstance(function, str)):
         raise ValueError(f"{row!r} is not a file, line and function")
     return origin_at(filename, line, function)
 
 
-def _same(left: Sequence[Any], right: Sequence[Any]) -> bool:
+def _same(left: Sequence[object], right: Sequence[object]) -> bool:
     return len(left) == len(right) and all(map(is_, left, right))

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from symtheano.graph.op import Op
+from symtheano.graph.variable import Variable
 
 _DTYPES: dict[str, Callable[[str], bool]] = {
     "*": lambda dtype: True,
@@ -29,7 +32,7 @@ class _Kind(NamedTuple):
     least: int
     most: int
 
-    def has(self, operand: Any) -> bool:
+    def has(self, operand: Variable) -> bool:
         if self.word == "sparse":
             return hasattr(operand.type, "format")
         ndim, dtype = getattr(operand.type, "ndim", None), getattr(operand.type, "dtype", "")
@@ -56,7 +59,7 @@ def _kinds(takes: str) -> tuple[tuple[_Kind, ...], int, int]:
     return tuple(kinds), count - words[-1].endswith("?"), count
 
 
-def check_operands(op: Any, operands: Sequence[Any]) -> None:
+def check_operands(op: Op, operands: Sequence[Variable]) -> None:
     """Check the operands of an op against its ``takes``.
 
     Raises

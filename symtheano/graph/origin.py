@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -46,7 +45,7 @@ class Origin:
         where = self.place if self.filename in _cells else f"{self.filename}:{self.line}"
         return where + (f"\n      {text}" if text else "")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return origin_at, (self.filename, self.line, self.function)
 
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Sequence
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from symtheano.graph.fields import slots_of
 from symtheano.graph.origin import Origin
@@ -31,6 +32,12 @@ Kind = tuple[Any, ...]
 """Common part of nodes made by one line: op, origin; class, type and name of each output."""
 
 
+State: TypeAlias = tuple[dict[str, object] | None, dict[str, object]]
+"""Additional state of a variable: attributes, and slots."""
+
+V = TypeVar("V", bound=Variable)
+
+
 class _Session:
     """What one pickler has saved, or will have saved before it is needed."""
 
@@ -40,14 +47,14 @@ class _Session:
         self.asked = 0
         self.listed: set[Apply] = set()
         self.written: set[Variable] = set()
-        self.types: dict[Any, Any] = {}
-        self.kinds: dict[Any, Kind] = {}
+        self.types: dict[tuple[Type, object], Type] = {}
+        self.kinds: dict[tuple[object, ...], Kind] = {}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         self.asked += 1
         return nothing, ()
 
-    def type(self, kind: Any) -> Any:
+    def type(self, kind: Type) -> Type:
         """Return one object for all equal types, because picklers compare by identity."""
         return self.types.setdefault((kind, getattr(kind, "name", None)), kind)
 
@@ -73,7 +80,7 @@ class _Part:
     def __init__(self, session: _Session, node: Apply, whole: bool) -> None:
         self.session, self.node, self.whole = session, node, whole
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         session = self.session
         if session.asked > 1:
             session.asked = 1
@@ -114,7 +121,7 @@ def _current() -> _Session | None:
 # -- taking apart --------------------------------------------------------------------------------
 
 
-def reduce_variable(variable: Variable) -> tuple[Any, ...]:
+def reduce_variable(variable: Variable) -> tuple[object, ...]:
     """Return the reduce value of a variable for pickle and deepcopy."""
     session = _current()
     if variable.owner is not None:
@@ -131,7 +138,7 @@ def reduce_variable(variable: Variable) -> tuple[Any, ...]:
     return (made_by, arguments) if state is None else (made_by, arguments, state)
 
 
-def reduce_apply(node: Apply) -> tuple[Any, ...]:
+def reduce_apply(node: Apply) -> tuple[object, ...]:
     """Return the reduce value of a node for pickle and deepcopy."""
     session = _current() or _begin()
     if node not in session.listed:
@@ -146,16 +153,16 @@ def reduce_apply(node: Apply) -> tuple[Any, ...]:
     return make_apply, arguments, (tag, states)
 
 
-def _reference(variable: Variable) -> Any:
+def _reference(variable: Variable) -> Variable | Apply | tuple[Apply, int]:
     """Return a leaf itself, a node for its first output, (node, index) for another."""
     if variable.owner is None:
         return variable
     return (variable.owner, variable.index) if variable.index else variable.owner
 
 
-def _state(variable: Variable) -> tuple[Any, Any] | None:
+def _state(variable: Variable) -> State | None:
     """Return the additional state of a variable: (attributes, slots)."""
-    cls: Any = variable.__class__
+    cls: type = variable.__class__
     slots = {name: getattr(variable, name) for name in _own_slots(cls)}
     tag = _kept_tag(variable._tag)
     if tag is not None:
@@ -165,13 +172,13 @@ def _state(variable: Variable) -> tuple[Any, Any] | None:
 
 
 @cache
-def _own_slots(cls: Any) -> tuple[str, ...]:
+def _own_slots(cls: type) -> tuple[str, ...]:
     common = {*slots_of(Variable), "data"}
     return tuple(n for n in slots_of(cls) if n not in common and not n.startswith("_"))
 
 
 @cache
-def _cache_slots(cls: Any) -> tuple[str, ...]:
+def _cache_slots(cls: type) -> tuple[str, ...]:
     return tuple(name for name in slots_of(cls) if name.startswith("_"))
 
 
@@ -180,7 +187,7 @@ def _kept_tag(tag: SimpleNamespace | None) -> SimpleNamespace | None:
     return SimpleNamespace(**kept) if kept else None
 
 
-def _is_read_only(data: Any) -> bool:
+def _is_read_only(data: object) -> bool:
     flags = getattr(data, "flags", None)
     return flags is not None and not flags.writeable
 
@@ -189,13 +196,14 @@ def _is_read_only(data: Any) -> bool:
 # Pickles refer to these functions, so their names and parameters must not change.
 
 
-def nothing(*parts: Any) -> None:
+def nothing(*parts: object) -> None:
     """Return a placeholder for an object that is only needed by the pickler."""
 
 
-def output_of(session: None, part: None, node: Apply, index: int) -> Any:
+def output_of(session: None, part: None, node: Apply, index: int) -> Variable:
     """Return one output of a node."""
-    return node.outputs[index]
+    output: Variable = node.outputs[index]
+    return output
 
 
 def node_of(session: None, part: None, node: Apply) -> Apply:
@@ -203,7 +211,7 @@ def node_of(session: None, part: None, node: Apply) -> Apply:
     return node
 
 
-def make_apply(kind: Kind, *references: Any) -> Apply:
+def make_apply(kind: Kind, *references: Variable | Apply | tuple[Apply, int]) -> Apply:
     """Make a node whose inputs exist."""
     node = Apply.__new__(Apply)
     node.op, node.origin, node._tag = kind[0], kind[1], None
@@ -217,15 +225,17 @@ def make_apply(kind: Kind, *references: Any) -> Apply:
     return node
 
 
-def _resolve(reference: Any) -> Any:
-    if isinstance(reference, Apply):
-        return reference.outputs[0]
-    if isinstance(reference, tuple):
-        return reference[0].outputs[reference[1]]
-    return reference
+def _resolve(reference: Variable | Apply | tuple[Apply, int]) -> Variable:
+    if isinstance(reference, Variable):
+        return reference
+    node, index = reference if isinstance(reference, tuple) else (reference, 0)
+    output: Variable = node.outputs[index]
+    return output
 
 
-def set_apply_state(node: Apply, state: tuple[Any, Any]) -> None:
+def set_apply_state(
+    node: Apply, state: tuple[SimpleNamespace | None, Sequence[State | None]]
+) -> None:
     """Restore the tags and attributes of a node and its outputs."""
     node._tag, states = state
     for variable, own in zip(node.outputs, states, strict=True):
@@ -236,10 +246,11 @@ def set_apply_state(node: Apply, state: tuple[Any, Any]) -> None:
             setattr(variable, name, value)
 
 
-def make_leaf(cls: Any, type_: Type, name: str | None, origin: Origin | None) -> Any:
+def make_leaf(cls: type[V], type_: Type, name: str | None, origin: Origin | None) -> V:
     """Make a variable without an owner."""
     variable = cls.__new__(cls)
-    for cached in _cache_slots(cls):
+    kind: type = cls
+    for cached in _cache_slots(kind):
         setattr(variable, cached, None)
     variable.type, variable.name, variable.origin = type_, name, origin
     variable.owner = variable.index = None
@@ -247,7 +258,7 @@ def make_leaf(cls: Any, type_: Type, name: str | None, origin: Origin | None) ->
 
 
 def make_constant(
-    cls: Any,
+    cls: type[Constant],
     type_: Type,
     name: str | None,
     origin: Origin | None,
@@ -262,6 +273,6 @@ def make_constant(
     return constant
 
 
-def make_type(cls: type[Type], values: dict[str, Any]) -> Type:
+def make_type(cls: type[Type], values: dict[str, object]) -> Type:
     """Make a type from its constructor's arguments."""
     return cls(**values)

@@ -9,12 +9,16 @@ from __future__ import annotations
 import binascii
 import math
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from symtheano.graph.fields import named_maker
+
+Array: TypeAlias = npt.NDArray[Any]
 
 _MAKERS = {"scalar_op": ("symtheano.scalar.table", "scalar_op")}
 """The only functions that a text can call, each with one string."""
@@ -46,7 +50,7 @@ def to_plain(value: Any) -> Any:
     raise TypeError(f"{value!r} of type {cls.__name__} is not plain data")
 
 
-def from_plain(value: Any) -> Any:
+def from_plain(value: object) -> Any:
     """Return the value that :func:`to_plain` converted; raise ``ValueError`` for anything else."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -60,18 +64,18 @@ def from_plain(value: Any) -> Any:
     raise ValueError(f"{value!r} is not a value")
 
 
-def _read_float(content: Any) -> float:
+def _read_float(content: object) -> float:
     if content not in ("nan", "inf", "-inf"):
         raise ValueError(f"{content!r} is neither nan nor inf nor -inf")
     return float(content)
 
 
-def _read_complex(content: Any) -> complex:
+def _read_complex(content: object) -> complex:
     real, imag = from_plain(content)
     return complex(real, imag)
 
 
-def _read_bytes(content: Any) -> bytes:
+def _read_bytes(content: object) -> bytes:
     if not isinstance(content, str):
         raise ValueError(f"{content!r} is not the text of bytes")
     try:
@@ -80,17 +84,17 @@ def _read_bytes(content: Any) -> bytes:
         raise ValueError(f"bytes in base64: {error}") from None
 
 
-def _read_dtype(content: Any) -> np.dtype[Any]:
+def _read_dtype(content: object) -> np.dtype:
     # NumPy reads "\0" as bool, and None as float64.
     if not isinstance(content, str) or "\0" in content:
         raise ValueError(f"{content!r} is not a dtype of numbers")
-    dtype: np.dtype[Any] = np.dtype(content)
+    dtype: np.dtype = np.dtype(content)
     if dtype.kind not in "biufc":
         raise ValueError(f"{content!r} is not a dtype of numbers")
     return dtype
 
 
-def _read_made(label: str, content: Any) -> Any:
+def _read_made(label: str, content: object) -> Any:
     module, function = _MAKERS[label]
     if not isinstance(content, str):
         raise ValueError(f"{content!r} is not the name of a {label}")
@@ -100,7 +104,7 @@ def _read_made(label: str, content: Any) -> Any:
         raise ValueError(f"there is no {label} {content!r}") from None
 
 
-_READERS: dict[str, Any] = {
+_READERS: dict[str, Callable[[object], object]] = {
     "float": _read_float,
     "complex": _read_complex,
     "bytes": _read_bytes,
@@ -114,9 +118,9 @@ _READERS: dict[str, Any] = {
 # -- arrays --------------------------------------------------------------------------------------
 
 
-def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
+def array_to_plain(array: Array) -> dict[str, object]:
     """Return dtype, shape and content: a number if JSON can represent it exactly, or bytes."""
-    plain: dict[str, Any] = {"dtype": array.dtype.name, "shape": list(array.shape)}
+    plain: dict[str, object] = {"dtype": array.dtype.name, "shape": list(array.shape)}
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     raw = little.tobytes()
     if array.ndim == 0 and array.dtype.kind in "biuf":
@@ -129,7 +133,7 @@ def array_to_plain(array: np.ndarray[Any, Any]) -> dict[str, Any]:
     return {**plain, "bytes": b64encode(raw).decode()}
 
 
-def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
+def array_from_plain(plain: object) -> Array:
     """Return the array that :func:`array_to_plain` converted, or raise ``ValueError``."""
     if not isinstance(plain, dict) or not {"dtype", "shape"} <= plain.keys():
         raise ValueError(f"{plain!r} is not an array")
@@ -141,7 +145,7 @@ def array_from_plain(plain: Any) -> np.ndarray[Any, Any]:
     return array.astype(dtype)
 
 
-def _number_of(dtype: np.dtype[Any], number: Any) -> np.ndarray[Any, Any]:
+def _number_of(dtype: np.dtype, number: object) -> Array:
     if not isinstance(number, bool | int | float):
         raise ValueError(f"{number!r} is not a number")
     try:

@@ -9,7 +9,7 @@ from itertools import repeat
 from operator import itemgetter, setitem
 from typing import Any
 
-from symtheano.graph.claims import exclusively, settled
+from symtheano.graph.claims import Storage, exclusively, settled
 from symtheano.graph.type import Type, generic
 from symtheano.graph.variable import Variable
 
@@ -29,9 +29,9 @@ class Container:
 
     __slots__ = ("storage", "type")
 
-    def __init__(self, type: Type, value: Any) -> None:
+    def __init__(self, type: Type, value: object) -> None:
         self.type = type
-        self.storage: list[Any] = [value]
+        self.storage: Storage = [value]
 
     @property
     def value(self) -> Any:
@@ -39,18 +39,18 @@ class Container:
         return self.storage[0]
 
     @value.setter
-    def value(self, value: Any) -> None:
+    def value(self, value: object) -> None:
         self.storage[0] = value
 
     def read(self) -> Any:
         """Return the value itself, which no call changes while the caller refers to it."""
         return settled(partial(list, self.storage), [self.storage])[0]
 
-    def put(self, value: Any) -> None:
+    def put(self, value: object) -> None:
         """Set the value once no call in another thread replaces it."""
         exclusively([self.storage], partial(setitem, self.storage, 0, value))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # In a separate list, because an array that two lists refer to is not overwritten.
         return Container, (self.type, None), (None, {"storage": [self.read()]})
 
@@ -60,7 +60,7 @@ def values_of(containers: Sequence[Container]) -> list[Any]:
     return [*map(_first, [container.storage for container in containers])]
 
 
-def store_values(containers: Sequence[Container], values: Sequence[Any]) -> None:
+def store_values(containers: Sequence[Container], values: Sequence[object]) -> None:
     """Store values in their containers atomically, without a thread switch or an interrupt."""
     storages = [container.storage for container in containers]
     replaced = [*map(_first, storages)]  # Old values are released after all new ones are stored.
@@ -85,8 +85,8 @@ class SharedVariable(Variable):
 
     def __init__(
         self,
-        type: Any,
-        value: Any,
+        type: Type,
+        value: object,
         name: str | None = None,
         strict: bool = False,
         allow_downcast: bool | None = None,
@@ -103,7 +103,7 @@ class SharedVariable(Variable):
             return self.container.value
         return copy.deepcopy(self.container.read())
 
-    def set_value(self, new_value: Any, borrow: bool = False) -> None:
+    def set_value(self, new_value: object, borrow: bool = False) -> None:
         """Set the value; it is copied, unless ``borrow`` is true.
 
         Raises
@@ -130,6 +130,6 @@ class SharedVariable(Variable):
         return twin
 
 
-def generic_shared(value: Any, name: str | None = None) -> SharedVariable:
+def generic_shared(value: object, name: str | None = None) -> SharedVariable:
     """Return a shared variable whose value is any Python object."""
     return SharedVariable(generic, value, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from symtheano.errors import describe_value, format_error
 from symtheano.graph.origin import current_origin
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from symtheano.graph.variable import Variable
 
 
-def checked_name(name: Any) -> str | None:
+def checked_name(name: object) -> str | None:
     """Return a variable's name, which must be a string or None.
 
     Raises
@@ -53,7 +53,7 @@ class Type:
         """Return ``value`` as a value of this type, or raise ``TypeError``."""
         raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
 
-    def is_valid_value(self, value: Any) -> bool:
+    def is_valid_value(self, value: object) -> bool:
         """Return whether ``value`` is one of this type's values without conversion."""
         try:
             self.filter(value, strict=True)
@@ -65,14 +65,14 @@ class Type:
         """Return whether every value of the type ``other`` is a value of this type."""
         return self == other
 
-    def keep_required(self, variable: Any, others: Sequence[Any]) -> Any:
+    def keep_required(self, variable: Variable, others: Sequence[Variable]) -> Variable | None:
         """Return a variable of this type, and require what the nodes of ``others`` require.
 
         None if variables of this type cannot do so.
         """
         return None
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Reconstruct a type from its constructor's arguments, if these are its only state.
 
         A cached hash must not be pickled, because hashes of strings differ between processes.

@@ -12,6 +12,8 @@ from symtheano.names import MissingName
 
 if TYPE_CHECKING:
     from symtheano.graph.op import Op
+    from symtheano.graph.pickling import State
+    from symtheano.graph.type import Type
 
 
 class Variable:
@@ -51,7 +53,7 @@ class Variable:
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any:
+        def __getattr__(self, name: str) -> object:
             raise MissingName(type(self), name)
 
     @property
@@ -101,7 +103,7 @@ class Variable:
         twin.__dict__.update(self.__dict__)
         return twin
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         from symtheano.graph.pickling import reduce_variable
 
         return reduce_variable(self)
@@ -127,7 +129,7 @@ class Constant(Variable):
         """The value."""
         return self.data
 
-    def signature(self) -> tuple[Any, ...]:
+    def signature(self) -> tuple[object, ...]:
         """Return a hashable key that is equal for constants of equal type and value."""
         return (self.type, id(self.data))
 
@@ -153,7 +155,7 @@ class Apply:
     __slots__ = ("__weakref__", "_tag", "inputs", "op", "origin", "outputs")
 
     def __init__(
-        self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable] | Iterable[Any]
+        self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable | Type]
     ) -> None:
         self.op = op
         self.inputs: list[Any] = list(inputs)
@@ -201,12 +203,12 @@ class Apply:
         twin._tag = copy(self._tag)
         return twin
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         from symtheano.graph.pickling import reduce_apply
 
         return reduce_apply(self)
 
-    def __setstate__(self, state: tuple[Any, Any]) -> None:
+    def __setstate__(self, state: tuple[SimpleNamespace | None, Sequence[State | None]]) -> None:
         from symtheano.graph.pickling import set_apply_state
 
         set_apply_state(self, state)
