@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.arrays import Arrays
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import EntryNumbers
 from symtheano.codegen.op_steps import OpWriter
 from symtheano.codegen.plan.epilogue import join_epilogues
-from symtheano.codegen.plan.memory import Inside, MemoryPlan, Slot as ArenaSlot
+from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Guard, Shapes, axis_of_length
+from symtheano.codegen.plan.slots import Inside, Slot as ArenaSlot
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit
 from symtheano.dataclass import replace
@@ -29,7 +31,6 @@ from symtheano.graph.walk import toposort
 from symtheano.loopir import (
     Allocate,
     Buffer,
-    Choose,
     Index,
     Kernel,
     LetIndex,
@@ -42,7 +43,6 @@ from symtheano.loopir import (
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
-from symtheano.tensor.call_broadcast import Either
 
 
 class Region(EntryNumbers):
@@ -83,8 +83,7 @@ class Region(EntryNumbers):
         self.defined: set[str] = set()
         self._guards = {guard.condition: guard for guard in self.shapes.guards}
         self._checked: set[Guard] = set()
-        self._views: dict[Variable, View] = {}
-        self._chosen: dict[Variable, Buffer] = {}
+        self._arrays = Arrays(self)
         self._ops = OpWriter(self)
 
     def _input_buffers(self, names: Names) -> dict[Variable, Buffer]:
@@ -151,80 +150,11 @@ class Region(EntryNumbers):
                     found.setdefault(self.schedule.ready.first[variable], []).append(variable)
         return found
 
-    # -- arrays ----------------------------------------------------------------------------------
-
     def view(self, variable: Any) -> View:
         """Return an array in memory as a view; every name in it is defined."""
-        view = self._view(variable)
+        view = self._arrays.view(variable)
         self.need(*view.shape, *view.strides, view.offset)
         return view
-
-    def _view(self, variable: Any) -> View:
-        chain = [variable]
-        while True:
-            base = self.schedule.source(chain[-1]).variable
-            if base.owner is None or base.owner.op.form != "view":
-                break
-            chain.append(self.schedule.inputs(base.owner)[0])
-        below: View | None = None
-        for item in reversed(chain):
-            base = self.schedule.source(item).variable
-            if below is None:
-                base_view = self._base(base)
-            else:
-                base_view = self._view_of(base, below)
-            below = self.schedule.over(item, base_view)
-        assert below is not None
-        return below
-
-    def _view_of(self, variable: Any, operand: View) -> View:
-        """Return the view that a node makes of an operand, or of the array shown instead."""
-        node = variable.owner
-        view = self.schedule.view_of(node, operand)
-        if node.op.alternative is None:
-            return view
-        known = self._chosen.get(variable)
-        if known is None:
-            other = self.view(node.inputs[Either.alternative])
-            (shown,) = self.scalars_of(node)
-            first = self.b.let("neq", "bool", [self.b.operand(shown), self.b.operand(0)])
-            name = self.b.names.fresh(operand.buffer.name)
-            known = Buffer(name, variable.dtype, "chosen", view.size)
-            self.need(operand.offset)
-            self.b.emit(Choose(known, first, operand.address, other.address))
-            self._chosen[variable] = known
-        return View(known, view.shape, view.strides, view.offset)
-
-    def _base(self, variable: Any) -> View:
-        if isinstance(variable, Constant):
-            return self._register(variable) if is_unit(variable) else self._constant(variable)
-        buffer = self.memory.buffers.get(variable)
-        if buffer is None:
-            return self._register(variable)
-        return View.contiguous(buffer, self.schedule.dims(variable))
-
-    def _constant(self, variable: Any) -> View:
-        known = self._views.get(variable)
-        if known is None:
-            data = variable.data
-            name = self.b.names.fresh(variable.name or "table")
-            buffer = Buffer(name, variable.dtype, "constant", Index.of(data.size))
-            self.frame.constants.append((buffer, data.reshape(-1).tolist()))
-            dims = tuple(Index.of(int(dim)) for dim in data.shape)
-            known = self._views[variable] = View.contiguous(buffer, dims)
-        return known
-
-    def _register(self, variable: Any) -> View:
-        """Provide a 0-d value to whole-array code as an array of one element."""
-        known = self._views.get(variable)
-        if known is None:
-            value = self.scalar(variable)
-            name = self.b.names.fresh(variable.name or "cell")
-            buffer = Buffer(name, variable.dtype, "stack", Index.of(1))
-            known = View.contiguous(buffer, (Index.of(1),) * variable.ndim)
-            self._views[variable] = known
-            self.b.registers[name] = value
-        return known
 
     # -- memory ----------------------------------------------------------------------------------
 
