@@ -160,7 +160,7 @@ class OpWriter:
     def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
         """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
         self._store_registers(body)
-        if all(isinstance(statement, Call | Load) for statement in body):
+        if all(isinstance(statement, Call | Load | Store) for statement in body):
             for statement in body:
                 self.b.emit(statement)
             return

@@ -29,6 +29,8 @@ from symtheano.tensor.variable import TensorConstant
 _FIRINGS_PER_NODE = 60
 _FIRINGS_AT_LEAST = 2000
 _OPERANDS = 3
+# The number of nodes that rules may make which replace one node by many.
+_GROWTH = 12_000
 
 Kind = ScalarOp | type | None
 
@@ -87,7 +89,10 @@ class Phase:
         self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
         self._clients: dict[Variable, list[tuple[Apply | str, int]]] = {}
-        self._context = Context(lambda variable: self._uses.get(variable, 0), self._users)
+        self._growth = 0
+        self._context = Context(
+            lambda variable: self._uses.get(variable, 0), self._users, self._grow
+        )
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
@@ -111,6 +116,14 @@ class Phase:
         """Return the ops that used a variable at the beginning of the phase, None for an output."""
         places = self._clients.get(variable, ())
         return [node.op if isinstance(node, Apply) else None for node, _ in places]
+
+    def _grow(self, nodes: int) -> bool:
+        """Return whether the phase may make this number of further nodes, and count them."""
+        if self._growth + nodes > _GROWTH:
+            return False
+        self._growth += nodes
+        self._budget += _FIRINGS_PER_NODE * nodes
+        return True
 
     # -- the walk -----------------------------------------------------------------------------
 

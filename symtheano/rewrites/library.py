@@ -35,6 +35,7 @@ from symtheano.rewrites import (
     stabilize,
     subtensor,
     sums,
+    unrolled,
 )
 from symtheano.rewrites.rule import PHASES, REGISTRY, Phase, Rule
 
@@ -42,7 +43,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts,
+    shifts, unrolled,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -59,10 +59,14 @@ class Context:
         Current number of uses of a variable.
     users
         The ops that used a variable at the beginning of the phase; None represents an output.
+    grow
+        Asked by rules that replace one node by many: returns whether the phase may make this number
+        of further nodes.
     """
 
     uses: Callable[[Variable], int]
     users: Callable[[Variable], Sequence[Op | None]]
+    grow: Callable[[int], bool]
 
 
 @dataclass(frozen=True, eq=False)

@@ -213,7 +213,7 @@ def _product_loops(b: Builder, x: View, y: View, target: View, sums: View | None
         _row_of_sums(b, x.item(0, i), y, target.item(0, i), sums)
 
 
-def _wide(dtype: str) -> str:
+def dtype_of_sums(dtype: str) -> str:
     """Return the dtype of sums."""
     return {"float16": "float32"}.get(dtype, dtype)
 
@@ -229,7 +229,7 @@ def _term(b: Builder, x: Operand, y: Operand, dtype: str) -> Operand:
 
 def _row_of_sums(b: Builder, x: View, y: View, target: View, sums: View | None) -> None:
     """Add multiples of the rows of a matrix."""
-    wide, columns = _wide(target.dtype), y.shape[1]
+    wide, columns = dtype_of_sums(target.dtype), y.shape[1]
     if sums is None:
         sums = target if wide == target.dtype else b.local("sums", wide, columns)
     with b.loop("j", columns, kind="independent") as j:
@@ -242,7 +242,7 @@ def _row_of_sums(b: Builder, x: View, y: View, target: View, sums: View | None) 
 
 
 def _sum_after_sum(b: Builder, x: View, y: View, target: View) -> None:
-    wide, views = _wide(target.dtype), [x, y]
+    wide, views = dtype_of_sums(target.dtype), [x, y]
     with b.nest(target.shape, given="independent") as index:
         rest = list(index)
         if x.ndim == 2:
@@ -370,7 +370,7 @@ class BatchedDot(TensorOp):
             return
         with b.loop("batch", outputs[0].shape[0], kind="independent") as batch:
             x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
-            wide = _wide(target.dtype)
+            wide = dtype_of_sums(target.dtype)
             sums = None if wide == target.dtype else b.local("sums", wide, target.shape[1])
             _product_loops(b, x, y, target, sums)
 
