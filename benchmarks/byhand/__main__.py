@@ -27,13 +27,14 @@ from benchmarks.byhand import (
     products,
     reductions,
     slices,
+    small,
 )
 from benchmarks.byhand.case import Case
 from benchmarks.byhand.measure import measure
 
 GROUPS = {
     module.__name__.rpartition(".")[2]: module.CASES
-    for module in (reductions, fusion, layouts, slices, masks, products, kinds)
+    for module in (reductions, fusion, layouts, slices, masks, products, kinds, small)
 }
 
 
