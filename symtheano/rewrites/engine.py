@@ -29,8 +29,9 @@ from symtheano.tensor.variable import TensorConstant
 _FIRINGS_PER_NODE = 60
 _FIRINGS_AT_LEAST = 2000
 _OPERANDS = 3
-# The number of nodes that rules may make which replace one node by many.
-_GROWTH = 12_000
+# The number of nodes that rules may make which replace one node by many: longer entry points are
+# split into functions, which pass values in memory and are slower than loops.
+_GROWTH = 900
 
 Kind = ScalarOp | type | None
 
