@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
-from typing import Any
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.cache import Cache, entry_key
@@ -366,7 +365,7 @@ class _Table(ctypes.Structure):
 
 
 @cache
-def table(provider: BlasProvider) -> Any:
+def table(provider: BlasProvider) -> _Table:
     """Return a provider's ``st_blas``, which lives as long as the process."""
     pointers = (provider.pointers[routine] for routine in BLAS_FUNCTIONS)
     routines = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(*pointers)

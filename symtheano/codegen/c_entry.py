@@ -8,7 +8,7 @@ reads the caller's arrays itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from symtheano.codegen.c_statements import NO_SITE, Lines
 from symtheano.codegen.c_text import estimate_text
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # Number of statements from which on an entry point is split: shorter ones compile as fast whole.
 _LONG = 1000
 # Statements, or slots of the workspace, of one piece.
+T = TypeVar("T")
+
 _PIECE = 150
 # A frame larger than this number of bytes is allocated like a workspace, because threads may have
 # small stacks.
@@ -243,6 +245,6 @@ class LongEntry:
         self._finish(out)
 
 
-def _cut(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+def _cut(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
     for start in range(0, len(items), _PIECE):
         yield tuple(items[start : start + _PIECE])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +75,7 @@ def _real(value: float, dtype: str) -> str:
     return _digits(number) + suffix
 
 
-def _digits(number: np.floating[Any]) -> str:
+def _digits(number: np.floating) -> str:
     """Return the shortest digits that represent exactly this value."""
     if isinstance(number, np.float64):
         return repr(float(number))

@@ -12,7 +12,7 @@ import os
 import sys
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from symtheano.codegen.link import Linked
 from symtheano.codegen.toolchain import Toolchain
 from symtheano.errors import CompileError
 from symtheano.graph import claims
+from symtheano.graph.claims import Storage
 from symtheano.graph.shared import Container
 from symtheano.ports import Port, Ports
 
@@ -63,7 +64,7 @@ def python_headers() -> tuple[str, ...]:
     return (python, numpy)
 
 
-def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
+def load_dispatcher(toolchain: Toolchain, store: Cache) -> ModuleType:
     """Return the extension module, from the cache or newly compiled.
 
     Its ``Dispatcher`` is the base class of what can be called.
@@ -76,10 +77,10 @@ def load_dispatcher(toolchain: Toolchain, store: Cache) -> Any:
     return begin_dispatcher(toolchain, store).result()
 
 
-_begun: dict[tuple[Toolchain, Cache], Later[Any]] = {}
+_begun: dict[tuple[Toolchain, Cache], Later[ModuleType]] = {}
 
 
-def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
+def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
     """Return the extension module if it is in the cache, or start compiling it.
 
     Raises
@@ -100,7 +101,7 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
         source = source.replace(f"/*{part}*/", _text(part))
     extension = toolchain.with_flags(tuple(f"-I{path}" for path in headers))
 
-    def load() -> Any:
+    def load() -> ModuleType:
         try:
             return store.load(source, extension, _load_extension, quiet=True)
         except (CompileError, ImportError) as error:
@@ -111,7 +112,7 @@ def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[Any]:
     return begun
 
 
-def _kept(store: Cache, key: str) -> Later[Any] | None:
+def _kept(store: Cache, key: str) -> Later[ModuleType] | None:
     """Return the extension module if the cache has it."""
     path = store.path_of(key)
     if path is not None:
@@ -120,7 +121,7 @@ def _kept(store: Cache, key: str) -> Later[Any] | None:
     return None
 
 
-def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[Any, ...]:
+def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:
     """Return the first arguments of a dispatcher's ``_connect``: inputs and outputs."""
     donated = {donor for _, _, donor in linked.record.outputs if donor is not None}
     inputs = tuple(_input(port, k in donated) for k, port in enumerate(ports.inputs))
@@ -139,7 +140,7 @@ def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tupl
     )
 
 
-def _input(port: Port, donates: bool) -> tuple[Any, ...]:
+def _input(port: Port, donates: bool) -> tuple[object, ...]:
     shape = None
     if any(dim is not None for dim in port.type.shape):
         shape = tuple(-1 if dim is None else dim for dim in port.type.shape)
@@ -154,7 +155,7 @@ def _input(port: Port, donates: bool) -> tuple[Any, ...]:
     )
 
 
-def _cell(container: Container | None) -> list[Any] | None:
+def _cell(container: Container | None) -> Storage | None:
     return None if container is None else container.storage
 
 
@@ -174,11 +175,11 @@ def _check_python() -> None:
         raise NoDispatcherError("the dispatcher relies on the GIL: calls go through cffi")
 
 
-def _load_extension(path: str) -> Any:
+def _load_extension(path: str) -> ModuleType:
     from importlib.machinery import ExtensionFileLoader, ModuleSpec
 
     loader = ExtensionFileLoader(_MODULE, path)
-    module: Any = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
+    module = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
     loader.exec_module(module)
     module.share(claims.CALLS, claims.CLAIMS)
     claims.is_claimed_by_call = module.is_claimed_by_call

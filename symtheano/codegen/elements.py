@@ -17,11 +17,12 @@ from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.variable import Tensor
 
 
 def apply_row(
     b: Builder, row: ScalarOp, operands: Sequence[Operand], dtype: str, name: str = ""
-) -> Any:
+) -> Operand:
     """Generate a scalar op with operands of any dtypes, cast to its compute dtypes."""
     if row.name.startswith("cast{"):
         return b.cast(operands[0], dtype, name or "v")
@@ -76,7 +77,7 @@ def through(source: Source, index: Sequence[Index]) -> list[Index]:
     return where
 
 
-def own_index(item: Any, index: Sequence[Index]) -> list[Index]:
+def own_index(item: Tensor, index: Sequence[Index]) -> list[Index]:
     """Return an operand's index: zero along broadcast axes."""
     lengths = item.type.shape
     return [Index.of(0) if n == 1 else i for n, i in zip(lengths, index, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from symtheano.codegen.cache import Cache
 from symtheano.codegen.library import symbol_address
@@ -41,8 +41,8 @@ class Linked:
         record: Record,
         library: ctypes.CDLL,
         address: int,
-        blas: Any,
-        functions: Any,
+        blas: ctypes.Structure | None,
+        functions: ctypes.Array[ctypes.c_void_p],
     ) -> None:
         self.record, self.library = record, library
         self.address, self.blas, self.functions = address, blas, functions

@@ -11,7 +11,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from symtheano.codegen.link import Linked
 
 Array = npt.NDArray[Any]
+CData: TypeAlias = Any
+"""What cffi makes, which has no types: its module, pointers, C arrays."""
+Values: TypeAlias = list[Any]
+"""Values in a call: what they are depends on the types of the variables."""
 
 _POOLED_BYTES = 1 << 16
 _POOLED_ARRAYS = 2
@@ -55,7 +60,7 @@ class EntryError(Exception):
 class ArraySpec(NamedTuple):
     """Type of an array that goes to or comes from a Python op."""
 
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     ndim: int
 
 
@@ -71,7 +76,7 @@ class PythonOp(NamedTuple):
         Types of its arguments and results.
     """
 
-    function: Callable[..., Sequence[Any]]
+    function: Callable[..., Sequence[object]]
     inputs: tuple[ArraySpec, ...]
     outputs: tuple[ArraySpec, ...]
 
@@ -103,19 +108,19 @@ def python_op(node: Apply) -> PythonOp:
     )
 
 
-def _perform(node: Apply, *values: Any) -> list[Any]:
+def _perform(node: Apply, *values: object) -> Values:
     return perform(node, list(values))
 
 
 @cache
-def foreign() -> Any:
+def foreign() -> CData:
     """Return the foreign-function interface with the ABI's types declared."""
     from symtheano.codegen._abi_ffi import ffi
 
     return ffi
 
 
-def blas_pointer(table: Any) -> Any:
+def blas_pointer(table: ctypes.Structure | None) -> CData:
     """Return a BLAS table, or None, as the interface passes it to C."""
     return foreign().cast("st_blas *", 0 if table is None else ctypes.addressof(table))
 
@@ -145,7 +150,11 @@ class CompiledEntry:
     """
 
     def __init__(
-        self, path: Path, symbol: str, blas: Any = None, functions: Sequence[int] = ()
+        self,
+        path: Path,
+        symbol: str,
+        blas: ctypes.Structure | None = None,
+        functions: Sequence[int] = (),
     ) -> None:
         library = ctypes.CDLL(str(path))
         pointers = (ctypes.c_void_p * max(1, len(functions)))(*functions)
@@ -158,7 +167,13 @@ class CompiledEntry:
         made._bind(linked.library, linked.address, linked.blas, linked.functions)
         return made
 
-    def _bind(self, library: ctypes.CDLL, address: int, blas: Any, functions: Any) -> None:
+    def _bind(
+        self,
+        library: ctypes.CDLL,
+        address: int,
+        blas: ctypes.Structure | None,
+        functions: ctypes.Array[ctypes.c_void_p],
+    ) -> None:
         ffi = foreign()
         self._alive = (library, functions)
         self._blas = blas_pointer(blas)
@@ -225,7 +240,7 @@ class CompiledEntry:
 
 def entry_call(
     linked: Linked, threads: int, explain: Callable[[int, int, Sequence[int]], Exception]
-) -> Callable[[list[Any]], list[Any]]:
+) -> Callable[[Values], Values]:
     """Return a callable that runs a linked file through cffi on contiguous arrays.
 
     It writes into the inputs that the record calls donors. ``explain`` makes the exception for an
@@ -235,7 +250,7 @@ def entry_call(
     outputs = linked.record.output_specs()
     least, ample = linked.record.stacks
 
-    def call(inputs: list[Any]) -> list[Any]:
+    def call(inputs: Values) -> Values:
         allowed = threads if require_stack(least) >= ample else 1
         try:
             return entry(inputs, outputs, linked.python, allowed)
@@ -245,7 +260,7 @@ def entry_call(
     return call
 
 
-def describe_arrays(arrays: Sequence[Array]) -> tuple[Any, list[Any]]:
+def describe_arrays(arrays: Sequence[Array]) -> tuple[CData, list[CData]]:
     """Describe arrays for C; return the description, and objects that must stay alive."""
     ffi = foreign()
     block = ffi.new("st_array[]", len(arrays))
@@ -276,7 +291,7 @@ class OutputPool:
                 held.append(array)
         return array
 
-    def take(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
+    def take(self, output: int, shape: tuple[int, ...], dtype: np.dtype) -> Array | None:
         """Return a kept array of this shape and dtype that has no other references, if any."""
         held = self._held.get(output)
         in_use = []
@@ -333,11 +348,11 @@ class _Call:
         self.python_ops = python_ops
         self.pool = pool
         self.allocated: dict[int, Array] = {}
-        self.alive: list[Any] = []
+        self.alive: list[CData] = []
         self.raised: BaseException | None = None
         self.refused: tuple[int, ...] = ()
 
-    def allocate(self, output: int, shape: Any) -> Any:
+    def allocate(self, output: int, shape: CData) -> CData:
         spec = self.outputs[output]
         wanted = tuple(shape[0 : spec.ndim])
         array = self.pool.take(output, wanted, spec.dtype)
@@ -350,7 +365,7 @@ class _Call:
         self.allocated[output] = array
         return foreign().from_buffer(array)
 
-    def python(self, node: int, inputs: Any, outputs: Any) -> None:
+    def python(self, node: int, inputs: CData, outputs: CData) -> None:
         op = self.python_ops[node]
         arguments = [_copy_in(inputs[i], spec) for i, spec in enumerate(op.inputs)]
         for i, array in enumerate(op.run(*arguments)):
@@ -359,7 +374,7 @@ class _Call:
             self.alive += [array, *alive]
 
 
-def _copy_in(array: Any, spec: ArraySpec) -> Array:
+def _copy_in(array: CData, spec: ArraySpec) -> Array:
     """Copy a C array: a Python op may keep its inputs, the workspace is gone after the call."""
     shape = tuple(array.shape[0 : spec.ndim]) if spec.ndim else ()
     copy = np.empty(shape, spec.dtype)
@@ -367,7 +382,7 @@ def _copy_in(array: Any, spec: ArraySpec) -> Array:
     return copy
 
 
-def _checked(result: Any, spec: ArraySpec, op: PythonOp, number: int) -> Array:
+def _checked(result: object, spec: ArraySpec, op: PythonOp, number: int) -> Array:
     """Return a Python op's result as C may read it, or raise TypeError."""
     array = np.asarray(result)
     if array.dtype != spec.dtype or array.ndim != spec.ndim:
@@ -380,17 +395,19 @@ def _checked(result: Any, spec: ArraySpec, op: PythonOp, number: int) -> Array:
 
 
 @cache
-def _callbacks() -> tuple[Any, Any]:
+def _callbacks() -> tuple[CData, CData]:
     """Return the two callbacks for C, which all calls share."""
     ffi = foreign()
 
-    def interrupted(kind: Any, error: BaseException, traceback: Any) -> None:
+    def interrupted(
+        kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
         """Keep an exception that was raised before or after the ``try`` statement."""
         found = None if traceback is None else traceback.tb_frame.f_locals.get("context")
         if found is not None:
             ffi.from_handle(found).raised = error
 
-    def allocate(context: Any, output: int, shape: Any) -> Any:
+    def allocate(context: CData, output: int, shape: CData) -> CData:
         call = ffi.from_handle(context)
         try:
             return call.allocate(output, shape)
@@ -398,7 +415,7 @@ def _callbacks() -> tuple[Any, Any]:
             call.raised = error
             return ffi.NULL
 
-    def python(context: Any, node: int, inputs: Any, outputs: Any) -> int:
+    def python(context: CData, node: int, inputs: CData, outputs: CData) -> int:
         call = ffi.from_handle(context)
         try:
             call.python(node, inputs, outputs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class OutputSpec(NamedTuple):
         Number of the input whose memory the output uses; None for new memory.
     """
 
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     ndim: int
     donor: int | None = None
 
@@ -102,6 +102,6 @@ class Record(NamedTuple):
         """Return the outputs' types with NumPy's dtypes."""
         return tuple(OutputSpec(np.dtype(name), ndim, donor) for name, ndim, donor in self.outputs)
 
-    def constant_arrays(self) -> list[np.ndarray[Any, Any]]:
+    def constant_arrays(self) -> list[np.ndarray]:
         """Return the constants as arrays."""
         return [np.frombuffer(data, dtype).reshape(shape) for dtype, shape, data in self.constants]

@@ -37,7 +37,7 @@ class Form:
         Lines of the user's program, in the order of their first use.
     """
 
-    key: tuple[Any, ...]
+    key: tuple[object, ...]
     names: tuple[str, ...]
     buffers: tuple[Buffer, ...]
     places: tuple[Place, ...]
@@ -57,7 +57,7 @@ def form_of(kernel: Kernel) -> Form:
     buffers: dict[str, Buffer] = {}
     places: dict[int, Place] = {}
     numbers: dict[int, int] = {}
-    key: list[Any] = []
+    key: list[object] = []
     append = key.append
 
     def add(item: Any) -> None:
@@ -130,7 +130,7 @@ class Renamer:
         self.names, self.places = names, places
         self.values: dict[str, Value] = {}
         self.buffers = dict(buffers)
-        self.indices: dict[tuple[Any, ...], Index] = {}
+        self.indices: dict[tuple[object, ...], Index] = {}
 
     def copy(self, item: Any) -> Any:
         """Return a copy of a statement, of one of its fields, or of a tuple of them."""

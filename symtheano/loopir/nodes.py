@@ -8,15 +8,24 @@ by one linear index; what a buffer's shape is, a :class:`View` knows, not the st
 
 from __future__ import annotations
 
-from typing import Any, Literal as Choice
+from typing import Literal as Choice, Protocol
 
 from symtheano.dataclass import dataclass
 from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine
 
-Place = Any
-"""An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
+
+class Place(Protocol):
+    """An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+
+    @property
+    def text(self) -> str:
+        """The source of the line."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
@@ -56,7 +55,7 @@ class Program:
     outputs: tuple[Buffer, ...]
     body: tuple[Statement, ...]
     arena: tuple[Slot, ...] = ()
-    constants: tuple[tuple[Buffer, Sequence[Any]], ...] = ()
+    constants: tuple[tuple[Buffer, Sequence[object]], ...] = ()
     title: str = ""
     repeats: tuple[Repeat, ...] = ()
 

@@ -126,12 +126,12 @@ def _buffer(buffer: Buffer) -> str:
     return f"{buffer.name} {buffer.dtype}[{buffer.size}]{space}"
 
 
-def _values(values: Sequence[Any]) -> str:
+def _values(values: Sequence[object]) -> str:
     shown = ", ".join(_number(value) for value in values[:_SHOWN_CONSTANTS])
     return shown + (", ..." if len(values) > _SHOWN_CONSTANTS else "")
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     number = value.item() if hasattr(value, "item") else value
     return str(number).lower() if isinstance(number, bool) else repr(number)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Protocol
 
 from symtheano.codegen.elements import apply_row, element_of, through
 from symtheano.codegen.plan.schedule import Schedule
@@ -13,6 +13,7 @@ from symtheano.codegen.plan.steps import Member, is_unit, result_axes
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Operand
+from symtheano.tensor.variable import Tensor
 
 
 class Surroundings(Protocol):
@@ -20,10 +21,10 @@ class Surroundings(Protocol):
 
     schedule: Schedule
 
-    def scalar(self, variable: Any) -> Operand:
+    def scalar(self, variable: Variable) -> Operand:
         """Return a 0-d value, computed before the kernel."""
 
-    def view(self, variable: Any) -> View:
+    def view(self, variable: Variable) -> View:
         """Return an array in memory as a view."""
 
     def need(self, *indices: Index) -> None:
@@ -49,7 +50,7 @@ class Access:
         self.counters: dict[int, Index] = {}
         self.values: dict[Variable, Operand] = {}
         self.loads: dict[tuple[str, Index], Operand] = {}
-        self.made: dict[tuple[Any, tuple[Index, ...]], Operand] = {}
+        self.made: dict[tuple[Variable, tuple[Index, ...]], Operand] = {}
 
     def prepare(self) -> None:
         """Define what is needed from outside, before the kernel."""
@@ -62,7 +63,7 @@ class Access:
         for stored in self.nest.stores:
             self.around.view(stored)
 
-    def prepare_source(self, item: Any) -> None:
+    def prepare_source(self, item: Variable) -> None:
         """Define what an operand is read from, and what is needed to find its elements."""
         source = self.schedule.source(item).variable
         if is_unit(source):
@@ -100,7 +101,7 @@ class Access:
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self, view: View, axes: Sequence[int | None], item: Any) -> View:
+    def place(self, view: View, axes: Sequence[int | None], item: Variable) -> View:
         """Return the current element of an array that shows the nest's axes."""
         position = view.offset
         for axis, length, stride in zip(axes, item.type.shape, view.strides, strict=True):
@@ -108,7 +109,7 @@ class Access:
                 position = position + self.counters[axis] * stride
         return View(view.buffer, (), (), position)
 
-    def stored(self, variable: Any) -> View:
+    def stored(self, variable: Variable) -> View:
         """Return where the current element of a result is stored."""
         axes = result_axes(self.plan.by_result[variable])
         return self.place(self.around.view(variable), axes, variable)
@@ -141,7 +142,7 @@ class Access:
         name = f"{variable.name}_i" if variable.name else ""
         return self.load(self.place(self.around.view(item), member.axes, item), name)
 
-    def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
+    def read_at(self, variable: Tensor, index: Sequence[Index]) -> Operand:
         """Return one element of an operand, in memory or inline, at any index."""
         source = self.schedule.source(variable)
         if is_unit(source.variable):

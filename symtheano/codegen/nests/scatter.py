@@ -7,7 +7,7 @@ has no duplicates, so its loops are independent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtheano.codegen.elements import label_of, own_index
@@ -16,6 +16,7 @@ from symtheano.codegen.plan.steps import VALUE
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, Kernel, View
 from symtheano.loopir.nodes import Operand
+from symtheano.tensor.variable import Tensor
 
 
 class ScatterWriter(Access):
@@ -59,7 +60,7 @@ class ScatterWriter(Access):
         name = self.b.names.fresh(f"kernel_{label}")
         return Kernel(name, ", ".join([*made, str(node.op)]), tuple(body), (), origins)
 
-    def _value(self, item: Any) -> Operand:
+    def _value(self, item: Tensor) -> Operand:
         source = self.schedule.source(item).variable
         if source in self.nest.results:
             return self.values[source]
@@ -75,7 +76,7 @@ class ScatterWriter(Access):
             position = position + self.counters[axis] * target.strides[axis - after]
         return View(target.buffer, (), (), position)
 
-    def _reader(self, node: Apply) -> Any:
+    def _reader(self, node: Apply) -> Callable[[int, Sequence[Index]], Operand]:
         def read(number: int, index: Sequence[Index]) -> Operand:
             return self.read_at(node.inputs[number], list(index))
 
