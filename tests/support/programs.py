@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Program
+from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Measure, Program
 from symtheano.loopir.nodes import Address
 from tests.support.loops import Array, Machine
 
@@ -87,3 +87,6 @@ class ProgramMachine(Machine):
             target[: self.index(count)] = 0
         else:
             raise NotImplementedError(s.routine.name)
+
+    def _measure(self, s: Measure) -> None:
+        raise NotImplementedError(f"{s.routine.name} measures its workspace")
