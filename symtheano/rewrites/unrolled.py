@@ -227,7 +227,10 @@ def _arrangement(node: Apply, read: Reader) -> Elements | None:
     adds = isinstance(op, IncSubtensor) and not op.set_instead_of_inc
     storage: list[Any] = [None]
     put = IncSubtensor(op.pattern, True) if adds else op
-    put.perform(node, [*numbers, *(item.data for item in others)], [storage])
+    try:
+        put.perform(node, [*numbers, *(item.data for item in others)], [storage])
+    except (ValueError, IndexError):
+        return None  # the call reports it
     chosen = np.asarray(storage[0])
     sources = np.concatenate([read(item).ravel() for item in given])
     found = np.empty(chosen.shape, dtype=object)

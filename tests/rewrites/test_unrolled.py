@@ -5,6 +5,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, shared
+from symtheano.errors import ShapeError
 from symtheano.modes import Mode
 from symtheano.rewrites import engine, unrolled
 from symtheano.rewrites.rule import Rule
@@ -144,6 +145,13 @@ def test_a_product_that_is_added_does_not_read_what_zero_multiplies(number):
     a, c = np.arange(9.0).reshape(3, 3), np.full((3, 3), np.nan if number == 0 else 1.0)
     wanted = 2 * a @ a if number == 0 else number * c + 2 * a @ a
     np.testing.assert_allclose(f(c, a, number), wanted)
+
+
+def test_values_that_do_not_fit_are_reported_by_the_call():
+    x = matrix(3, 4)
+    f = function([x], T.set_subtensor(T.dot(x, x.T)[0], x[1]))
+    with pytest.raises(ShapeError, match="does not fit"):
+        f(np.ones((3, 4)))
 
 
 def test_larger_products_stay_and_graphs_do_not_explode(monkeypatch):
