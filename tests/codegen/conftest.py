@@ -17,7 +17,7 @@ def cache() -> Cache:
     return Cache(Path(os.environ["SYMTHEANO_CACHE_DIR"]))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def toolchain(cache: Cache) -> Toolchain:
     """Return the compiler that SYMTHEANO_CC names, or otherwise the default one."""
     return find_toolchain(os.environ.get("SYMTHEANO_CC"), directory=cache.directory)
