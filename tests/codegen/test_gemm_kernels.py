@@ -70,7 +70,7 @@ class Kernels:
         )
 
 
-@pytest.fixture(scope="session", params=DTYPES)
+@pytest.fixture(scope="module", params=DTYPES)
 def kernels(request: pytest.FixtureRequest, toolchain: Toolchain, cache: Cache) -> Kernels:
     """Return the kernels of each dtype."""
     return Kernels(request.param, toolchain, cache)
