@@ -105,8 +105,8 @@ def _helper(
 
 DECOMPOSITIONS = (
     _helper("factors", "cholesky", "batch, n, lower, nan, a: in T, factor: out T", workspace=False),
-    _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T", workspace=False),
-    _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T", workspace=False),
+    _helper("factors", "qr", "batch, m, n, width, a: in T, q: out T?, r: out T", status=False),
+    _helper("factors", "lu", "batch, m, n, a: in T, p: out R, l: out T, u: out T", status=False),
     _helper("solves", "inverse", "batch, n, a: in T, inverse: out T"),
     _helper("solves", "solve", "batch, n, k, transposed, a: in T, b: in T, x: out T"),
     _helper(
@@ -116,12 +116,9 @@ DECOMPOSITIONS = (
     ),
     _helper("solves", "solve_symmetric", "batch, n, k, lower, a: in T, b: in T, x: out T"),
     _helper(
-        "determinants",
-        "slogdet",
-        "batch, n, a: in T, sign: out T, logarithm: out R",
-        workspace=False,
+        "determinants", "slogdet", "batch, n, a: in T, sign: out T, logarithm: out R", status=False
     ),
-    _helper("determinants", "det", "batch, n, a: in T, det: out T", workspace=False),
+    _helper("determinants", "det", "batch, n, a: in T, det: out T", status=False),
     _helper("determinants", "cofactors", "batch, n, a: in T, cofactors: out T"),
     _helper("eigen", "eigh", "batch, n, lower, vectors, a: in T, w: out R, v: out T?"),
     _helper("eigen", "eig", "batch, n, vectors, a: in T, w: out T, v: out T?"),
