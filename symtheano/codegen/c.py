@@ -25,6 +25,7 @@ from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
+    Allocate,
     Buffer,
     Call,
     Check,
@@ -196,7 +197,7 @@ class _Printer(StatementPrinter):
     def short_entry(self) -> list[str]:
         """Return the lines of an entry point that is one function."""
         body = self.program.body
-        out = Lines(self.spell(self.program.name), ("status = {};", "goto done;"))
+        out = Lines(self.spell(self.program.name))
         out.add("int32_t status = ST_OK;")
         if self.program.arena:
             out.add("char *arena = NULL;")
@@ -204,12 +205,19 @@ class _Printer(StatementPrinter):
         self.inputs(needed, out)
         self.locals(body, needed, out)
         opened = not self.program.arena
+        out.end_paragraph()
+        allocates = False
         for statement in body:
             if not opened and self.touches_arena(statement):
                 opened = True
+                out.end_paragraph()
                 self.open_arena(out)
+                out.end_paragraph()
+            if isinstance(statement, Allocate) != allocates:
+                allocates = not allocates
+                out.end_paragraph()
             self.step(statement, out)
-        if any("goto done;" in line for line in out.lines):
+        if out.leaves:
             out.lines.append("done:")
         if self.program.arena:
             out.add("st_arena_close(runtime, arena);")
@@ -220,8 +228,8 @@ class _Printer(StatementPrinter):
         """Print a statement of the entry point; between long ones, it may be left."""
         if self.takes_long(statement):
             if self.was_long and not self.has_written:
-                leave = " ".join(line.format("ST_ERROR_PYTHON") for line in out.leave)
-                out.add(f"if (runtime->ended) {{ {leave} }}")
+                out.leaves = self.needs.may_end = True
+                out.add("ST_LEAVE_IF_ENDED;")
             self.was_long = True
         self.has_written = self.has_written or self.writes_input(statement)
         self.statement(statement, out)
@@ -239,14 +247,17 @@ class _Printer(StatementPrinter):
     def inputs(self, needed: Uses, out: Lines) -> None:
         """Read the inputs' data and shapes from the caller's arrays."""
         used = {buffer.name for buffer in needed.buffers}
-        for number, buffer in enumerate(self.program.inputs):
+        for number, dims in enumerate(self.program.input_dims):
+            buffer = self.program.inputs[number]
             if buffer.name in used:
                 out.add(f"{self.pointer(buffer, needed.written)} = inputs[{number}].data;")
-        for number, dims in enumerate(self.program.input_dims):
-            for axis, name in enumerate(dims):
-                if name:
-                    dim = f"inputs[{number}].shape[{axis}]"
-                    out.add(f"const int64_t {self.spell(name)} = {dim};")
+            lengths = [
+                f"{self.spell(name)} = inputs[{number}].shape[{axis}]"
+                for axis, name in enumerate(dims)
+                if name
+            ]
+            if lengths:
+                out.add_filled("const int64_t ", lengths, ";")
 
     def pointer(self, buffer: Buffer, written: frozenset[str]) -> str:
         const = "" if buffer.name in written else "const "
@@ -359,7 +370,9 @@ class _Printer(StatementPrinter):
         fails = any(isinstance(s, Check | PythonCall) for s in walk(kernel.body))
         returned = kernel.results[0] if len(kernel.results) == 1 and not fails else None
         kind = c_type(returned.dtype) if returned else "int32_t" if fails else "void"
-        inner = Lines(self.spell(kernel.name), ("return {};",))
+        inner = Lines(self.spell(kernel.name))
+        if fails:
+            inner.add("int32_t status = ST_OK;")
         needed = self.uses(kernel.body)
         count = len(self.passed(needed)[1])
         parameters, arguments = self.open_function(kernel.body, needed, fails, inner)
@@ -371,8 +384,10 @@ class _Printer(StatementPrinter):
             name = self.spell(value.name)
             parameters.append(f"{c_type(value.dtype)} *st_{name}")
             inner.add(f"*st_{name} = {name};")
+        if fails:
+            inner.lines.append("done:")
         if returned or fails:
-            inner.add(f"return {self.spell(returned.name) if returned else 'ST_OK'};")
+            inner.add(f"return {self.spell(returned.name) if returned else 'status'};")
         name = self.finish(kind, parameters, inner, kernel.title, kernel.origins)
         return _Function(name, first, fails, returned is not None), arguments
 
@@ -403,6 +418,7 @@ class _Printer(StatementPrinter):
             out.add_filled(f"{result} = {name}(", arguments, ");")
         elif fails:
             out.add_filled(f"status = {name}(", arguments, ");")
+            out.leaves = True
             out.add("if (status != ST_OK) goto done;")
         else:
             out.add_filled(f"{name}(", arguments, ");")
@@ -499,7 +515,7 @@ class _Printer(StatementPrinter):
         out.add(f"const int64_t arena_bytes = {total};")
         estimate = " + ".join(estimate_text(slot.size, self.spell) for slot in slots)
         out.add_filled("arena = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
-        self.fail("!arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
+        self.require("arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
         for start, slot in zip(starts, slots, strict=True):
             place = f"(arena + {start})" if start else "arena"
             for buffer in slot.buffers:

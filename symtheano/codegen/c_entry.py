@@ -45,7 +45,6 @@ _STRAIGHT = """\
 #define ST_STRAIGHT static __attribute__((noinline, optimize("O0")))
 #endif
 """
-_LEAVE = ("status = {};", "goto done;")
 
 
 def is_long(program: Program) -> bool:
@@ -103,17 +102,16 @@ class LongEntry:
             self._open_arena()
         for piece in after:
             self._piece(piece)
-        out = Lines(self.name, ("return {};",))
+        out = Lines(self.name)
         self._open_frame(out)
         if self.program.arena:
             out.add("frame->arena = NULL;")
-        first, *rest = self.calls
-        out.add(f"int32_t status = {first};")
-        for call in rest:
+        for call in self.calls:
             out.add(f"if (status == ST_OK) status = {call};")
         if self.program.arena:
             out.add("st_arena_close(runtime, frame->arena);")
         if self._is_large():
+            out.lines.append("done:")
             out.add("st_arena_close(runtime, (char *)frame);")
         out.add("return status;")
         printer.functions.add_first(self._frame())
@@ -124,13 +122,14 @@ class LongEntry:
         return sum(64 if "[" in field else 16 for field in self.fields.values()) > _STACK_BYTES
 
     def _open_frame(self, out: Lines) -> None:
+        out.add("int32_t status = ST_OK;")
         if not self._is_large():
             out.add("st_frame own, *const frame = &own;")
             return
         self.printer.needs.workspace = self.printer.needs.fails = True
         size = "sizeof(st_frame)"
         out.add(f"st_frame *const frame = (st_frame *)st_arena_open(runtime, {size}, {size});")
-        self.printer.fail("!frame", "MEMORY", NO_SITE, [size, "-1"], out)
+        self.printer.require("frame", "MEMORY", NO_SITE, [size, "-1"], out)
 
     def _crossing(self, pieces: Sequence[_Piece]) -> set[str]:
         """Return the names that a piece uses and does not define."""
@@ -151,12 +150,12 @@ class LongEntry:
     # -- pieces -------------------------------------------------------------------------------
 
     def _begin(self) -> Lines:
-        out = Lines(self.printer.fresh(f"{self.name}_piece"), _LEAVE)
+        out = Lines(self.printer.fresh(f"{self.name}_piece"))
         out.add("int32_t status = ST_OK;")
         return out
 
     def _finish(self, out: Lines, kind: str = "ST_STRAIGHT int32_t") -> None:
-        if any("goto done;" in line for line in out.lines):
+        if out.leaves:
             out.lines.append("done:")
         out.add("return status;")
         self.printer.functions.add(kind, out.function, _PARAMETERS, out.lines, alone=True)
@@ -229,7 +228,7 @@ class LongEntry:
         out.add(f"const int64_t arena_bytes = frame->st_slot[{len(slots) - 1}];")
         out.add("frame->arena = st_arena_open(runtime, arena_bytes, frame->st_estimate);")
         values = ["arena_bytes", "-1"]
-        self.printer.fail("!frame->arena", "MEMORY", NO_SITE, values, out)
+        self.printer.require("frame->arena", "MEMORY", NO_SITE, values, out)
         self._finish(out)
 
     def _place_buffers(self, slots: Sequence[tuple[int, Slot]]) -> None:

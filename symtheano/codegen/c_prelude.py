@@ -16,6 +16,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Call,
     Check,
+    Expression,
     For,
     Kernel,
     Let,
@@ -78,6 +79,18 @@ _KERNEL = """\
 """
 
 _FAIL = """\
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \\
+    do { \\
+        if (!(condition)) { \\
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \\
+            goto done; \\
+        } \\
+    } while (0)
+#define ST_INTEGERS(...) \\
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -85,6 +98,23 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
     return code;
 }
+"""
+
+_ALLOCATE = """\
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \\
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
+"""
+
+_ENDED = """\
+/* Leaves the function if the host wants to end the call. */
+#define ST_LEAVE_IF_ENDED \\
+    do { \\
+        if (runtime->ended) { \\
+            status = ST_ERROR_PYTHON; \\
+            goto done; \\
+        } \\
+    } while (0)
 """
 
 _ARENA = """\
@@ -150,9 +180,10 @@ class Needs:
         Whether loops compute with halves as floats.
     vectors
         Whether loops are printed in vectors.
-    parallel, functions, fails, partitions, workspace
+    parallel, functions, fails, allocates, partitions, may_end, workspace
         Whether there are parallel loops, functions besides the entry point, statements that can
-        fail, ranges divided into chunks, temporary memory.
+        fail, outputs, ranges divided into chunks, places where the host may end the call, temporary
+        memory.
     """
 
     rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
@@ -168,7 +199,9 @@ class Needs:
     vectors: bool = False
     functions: bool = False
     fails: bool = False
+    allocates: bool = False
     partitions: bool = False
+    may_end: bool = False
     workspace: bool = False
 
     @property
@@ -206,6 +239,9 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
+        elif isinstance(statement, Check):
+            for op, compute, result in _rows_of(statement.condition):
+                needs.add_row(row_name(op, result), compute, result)
         elif isinstance(statement, Call):
             needs.routines[statement.routine.name, statement.dtype] = statement.routine
             needs.functions |= statement.epilogue is not None
@@ -218,8 +254,17 @@ def find_needs(program: Program) -> Needs:
     found.update(link for routine in needs.routines.values() for link in routine.links)
     needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
-    needs.fails |= needs.workspace or any(b.space == "output" for b in program.outputs)
+    needs.allocates = any(b.space == "output" for b in program.outputs)
+    needs.fails |= needs.workspace or needs.allocates
     return needs
+
+
+def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield the rows of an expression, with the dtypes of their operands and results."""
+    if isinstance(item, Expression):
+        yield item.op, item.dtypes, item.dtype
+        for argument in item.arguments:
+            yield from _rows_of(argument)
 
 
 def widens_masks(loop: For) -> bool:
@@ -265,7 +310,8 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     )
     sections += _helpers(needs)
     sections += _reductions(needs)
-    sections += [_FAIL] * needs.fails + [_ARENA] * needs.workspace
+    sections += [_FAIL] * needs.fails + [_ALLOCATE] * needs.allocates
+    sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
     sections += [HALF_HELPERS] * needs.halves + [VECTORS] * needs.vectors
     sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
     sections += [_PARALLEL] * needs.parallel

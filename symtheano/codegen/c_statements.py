@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,7 @@ from symtheano.loopir.nodes import (
     Choose,
     Comment,
     Declare,
+    Expression,
     For,
     If,
     Kernel,
@@ -70,6 +72,7 @@ NO_SITE = -1
 """Site of errors that are not from a Check: a failed allocation."""
 
 _DOUBLE = ("float64", "complex128")
+_ATOM = re.compile(r"-?[\w.]+")
 
 
 @dataclass
@@ -80,20 +83,25 @@ class Lines:
     ----------
     function
         The function's name.
-    leave
-        The statement that leaves the function; ``{}`` is the error's code.
+    leaves
+        Whether a statement may leave the function early, by its label ``done``.
     origin
         The user's line of the last comment.
     """
 
     function: str
-    leave: tuple[str, ...] = ()
+    leaves: bool = False
     lines: list[str] = field(default_factory=list)
     indent: str = "    "
     origin: Place | None = None
 
     def add(self, line: str) -> None:
         self.lines.append(self.indent + line)
+
+    def end_paragraph(self) -> None:
+        """Write an empty line, unless the last one is empty."""
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
 
     def add_filled(self, head: str, parts: Sequence[str], tail: str) -> None:
         self.lines.extend(filled(head, parts, tail, self.indent))
@@ -359,23 +367,20 @@ class StatementPrinter(ABC):
             return self.shape([self.index(item) for item in argument])
         return self.operand(argument)
 
-    def fail(self, condition: str, code: str, site: int, values: Sequence[str], out: Lines) -> None:
-        """Leave the function with an error if a condition holds."""
-        given = f"(const int64_t[]){{{', '.join(values)}}}" if values else "NULL"
-        call = f"st_fail(error, ST_ERROR_{code}, {site}, {len(values)}, {given})"
-        with out.block(f"if ({condition})"):
-            for line in out.leave:
-                out.add(line.format(call))
+    def require(
+        self, condition: str, kind: str, site: int, values: Sequence[str], out: Lines
+    ) -> None:
+        """Leave the function with an error unless a condition holds."""
+        out.leaves = True
+        out.add_filled("ST_REQUIRE(", [condition, kind, str(site), *(values or "0")], ");")
 
     def allocate(self, s: Allocate, out: Lines) -> None:
-        buffer = s.buffer
-        shape = self.shape([self.index(dim) for dim in s.shape])
-        head = f"{stored_type(buffer.dtype)} *{self.spell(buffer.name)} = runtime->allocate("
-        out.add_filled(head, ["runtime->context", str(buffer.position), shape], ");")
+        buffer, name = s.buffer, self.spell(s.buffer.name)
+        head = f"{stored_type(buffer.dtype)} *{name} = ST_ALLOCATE("
+        lengths = [self.index(dim) for dim in s.shape] or ["1"]
+        out.add_filled(head, [str(buffer.position), *lengths], ");")
         bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
-        self.fail(
-            f"!{self.spell(buffer.name)}", "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out
-        )
+        self.require(name, "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out)
 
     def alias(self, s: Alias, out: Lines) -> None:
         kind = f"{stored_type(s.buffer.dtype)} *"
@@ -388,8 +393,23 @@ class StatementPrinter(ABC):
         out.add(f"{kind}{self.spell(s.buffer.name)} = {condition} ? {first} : {second};")
 
     def check(self, s: Check, out: Lines) -> None:
+        out.at(s.origin)
         values = [self.index(value) for value in s.values]
-        self.fail(f"!{self.operand(s.condition)}", s.code.upper(), s.site, values, out)
+        self.require(self.condition(s.condition), s.code.upper(), s.site, values, out)
+
+    def condition(self, item: Operand | Index | Expression) -> str:
+        """Return an expression in which nothing has a name."""
+        if isinstance(item, Index):
+            return self.index(item)
+        if not isinstance(item, Expression):
+            return self.operand(item)
+        operands = [self.condition(argument) for argument in item.arguments]
+        operands = [text if _ATOM.fullmatch(text) else f"({text})" for text in operands]
+        row, signature = (
+            scalar_op(row_name(item.op, item.dtype)),
+            Signature(item.dtypes, item.dtype),
+        )
+        return render_expression(row, signature, operands)
 
     def python(self, s: PythonCall, out: Lines) -> None:
         out.at(s.origin)
@@ -405,7 +425,7 @@ class StatementPrinter(ABC):
             outputs = f"st_python_outputs_{self.python_calls}"
             out.add(f"st_array {outputs}[{len(s.outputs)}];")
         call = f"runtime->python(runtime->context, {s.number}, {inputs}, {outputs})"
-        self.fail(call, "PYTHON", s.number, [], out)
+        self.require(f"{call} == 0", "PYTHON", s.number, [], out)
         for number, (buffer, names) in enumerate(s.outputs):
             kind = stored_type(buffer.dtype)
             out.add(f"{kind} *{self.spell(buffer.name)} = {outputs}[{number}].data;")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +14,18 @@ from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import is_unit
 from symtheano.graph.variable import Apply, Variable
-from symtheano.loopir import Builder, Index, LetIndex, Literal, Value, View
+from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
+from symtheano.loopir.builder import convert_literal
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.variable import TensorConstant
+
+# Rows of which expressions of conditions consist, by their dtype; how deep these are at most.
+_FOLDED = defaultdict(
+    frozenset[str],
+    bool=frozenset(("eq", "neq", "lt", "le", "gt", "ge", "and_", "or_", "invert")),
+    int64=frozenset(("neg", "add", "sub", "mul", "minimum", "maximum")),
+)
+_DEEPEST = 3
 
 
 class EntryNumbers(ABC):
@@ -68,6 +78,36 @@ class EntryNumbers(ABC):
             if node.outputs[0] not in self.values:
                 self._emit_scalar(node)
         return self._leaf(variable)
+
+    def condition(self, variable: Any) -> Operand | Expression:
+        """Return a value that is read once: what compares numbers gets no name."""
+        return self._folded(variable, _DEEPEST) if self._folds(variable) else self.scalar(variable)
+
+    def _folds(self, variable: Any) -> bool:
+        """Return whether a number is computed where it is read, instead of once."""
+        owner = variable.owner
+        return (
+            owner is not None
+            and variable not in self.values
+            and variable in self.schedule.entry
+            and owner.op.form == "elemwise"
+            and owner.op.scalar_op.name in _FOLDED[variable.dtype]
+            and all(dtypes.is_discrete(item.dtype) for item in owner.inputs)
+            and self.shapes.symbol_of(variable) is None
+        )
+
+    def _folded(self, variable: Any, depth: int) -> Operand | Expression:
+        node = variable.owner
+        operands = [
+            self._folded(item, depth - 1) if depth and self._folds(item) else self.scalar(item)
+            for item in node.inputs
+        ]
+        row = node.op.scalar_op
+        if _surely_holds(row.name, operands):
+            return Literal(True, "bool")
+        signature = row.signature(tuple(operand.dtype for operand in operands))
+        converted = tuple(map(_converted, operands, signature.compute))
+        return _converted(Expression(row.name, signature.result, converted), variable.dtype)
 
     def _leaf(self, variable: Any) -> Operand:
         if isinstance(variable, TensorConstant):
@@ -126,7 +166,16 @@ class EntryNumbers(ABC):
         return self._load(variable, index)
 
 
-def _surely_holds(row: str, operands: Sequence[Operand]) -> bool:
+def _converted(item: Operand | Expression, dtype: str) -> Operand | Expression:
+    """Return a number in another dtype."""
+    if item.dtype == dtype:
+        return item
+    if isinstance(item, Literal):
+        return convert_literal(item, dtype)
+    return Expression("cast", dtype, (item,))
+
+
+def _surely_holds(row: str, operands: Sequence[Operand | Expression]) -> bool:
     """Return whether an integer is compared with itself: lengths that have the same name."""
     first, *others = operands
     same = all(other == first for other in others)

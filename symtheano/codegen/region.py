@@ -229,11 +229,11 @@ class Region(EntryNumbers):
         if guard in self._checked:
             return
         self._checked.add(guard)
-        condition = self.scalar(guard.condition)
+        condition = self.condition(guard.condition)
         if condition == Literal(True, "bool"):
             return
         values = tuple(self._integer(value) for value in guard.values)
-        requirement = guard.requirement
+        requirement, self.b.origin = guard.requirement, guard.node.origin
         self.b.check(condition, requirement.code, requirement.message, values, requirement.error)
 
     def _integer(self, value: Any) -> Index:

@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
-from symtheano.loopir.nodes import Address, Buffer, Kernel, Literal, Place, Statement, Value
+from symtheano.loopir.nodes import (
+    Address,
+    Buffer,
+    Expression,
+    Kernel,
+    Literal,
+    Place,
+    Statement,
+    Value,
+)
 
 if TYPE_CHECKING:
     from symtheano.loopir.names import Uses
 
 Body = tuple[Statement, ...]
 
-_RECORDS = frozenset((*get_args(Statement), Address))
+_RECORDS = frozenset((*get_args(Statement), Address, Expression))
 _PLAIN = frozenset((str, int, bool, float, type(None)))
 
 

@@ -20,6 +20,7 @@ from symtheano.loopir.nodes import (
     Call,
     Check,
     Declare,
+    Expression,
     For,
     If,
     Let,
@@ -205,7 +206,7 @@ class Builder:
         if operand.dtype == dtype:
             return operand
         if isinstance(operand, Literal):
-            return _cast_literal(operand, dtype)
+            return convert_literal(operand, dtype)
         return self.let("cast", dtype, [operand], name)
 
     def index_value(self, index: Index | int, name: str, comment: str = "") -> Value:
@@ -306,7 +307,7 @@ class Builder:
 
     def check(
         self,
-        condition: Operand,
+        condition: Operand | Expression,
         code: str,
         message: Message,
         values: Sequence[Index] = (),
@@ -314,7 +315,7 @@ class Builder:
     ) -> None:
         """Leave with an error unless ``condition`` holds; see :class:`Site`."""
         kind: Any = code
-        self.emit(Check(condition, kind, len(self.sites), tuple(values)))
+        self.emit(Check(condition, kind, len(self.sites), tuple(values), self.origin))
         self.sites.append(Site(code, message, len(values), error))
 
     # -- structure ----------------------------------------------------------------------------
@@ -368,7 +369,8 @@ def _argument(argument: Argument | int) -> Argument:
     return argument
 
 
-def _cast_literal(literal: Literal, dtype: str) -> Literal:
+def convert_literal(literal: Literal, dtype: str) -> Literal:
+    """Return a number that is known in another dtype."""
     import numpy as np
 
     with np.errstate(all="ignore"):

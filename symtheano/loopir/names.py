@@ -19,6 +19,7 @@ from symtheano.loopir.nodes import (
     Check,
     Choose,
     Declare,
+    Expression,
     For,
     If,
     Kernel,
@@ -209,8 +210,14 @@ def _loop_operands(loop: For) -> tuple[Operand, ...]:
     return tuple(value for value, _ in loop.reductions)
 
 
+def _check_operands(check: Check) -> tuple[Operand, ...]:
+    condition = check.condition
+    return condition.operands if isinstance(condition, Expression) else (condition,)
+
+
 _OPERANDS: dict[type, _Getter] = {
     **_getters("assigns", "operands"),
+    Check: _check_operands,
     Call: _call_operands,
     For: _loop_operands,
 }
@@ -239,6 +246,11 @@ def _call_indices(call: Call) -> tuple[Index, ...]:
     return tuple(found)
 
 
+def _check_indices(check: Check) -> tuple[Index, ...]:
+    condition = check.condition
+    return (*(condition.indices if isinstance(condition, Expression) else ()), *check.values)
+
+
 def _call_reads(call: Call) -> tuple[Buffer, ...]:
     arrays = tuple(a.buffer for a in call.arguments if isinstance(a, Address))
     return arrays if call.workspace is None else (*arrays, call.workspace)
@@ -254,6 +266,7 @@ _INDICES: dict[type, _Getter] = {
     Allocate: lambda allocate: (*allocate.shape, allocate.buffer.size),
     Alias: lambda alias: (alias.address.offset,),
     Choose: lambda choice: (choice.first.offset, choice.second.offset),
+    Check: _check_indices,
     For: _loop_indices,
     Call: _call_indices,
     PythonCall: _python_indices,

@@ -77,6 +77,42 @@ Operand = Value | Literal
 
 
 @dataclass(frozen=True)
+class Expression:
+    """``op(arguments)`` that is read in one place, where it needs no name: see :class:`Let`."""
+
+    op: str
+    dtype: str
+    arguments: tuple[Operand | Index | Expression, ...]
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The dtypes of its arguments."""
+        return tuple("int64" if isinstance(a, Index) else a.dtype for a in self.arguments)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The scalars that it reads."""
+        found: list[Operand] = []
+        for argument in self.arguments:
+            if isinstance(argument, Expression):
+                found += argument.operands
+            elif not isinstance(argument, Index):
+                found.append(argument)
+        return tuple(found)
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The index polynomials that it evaluates."""
+        found: list[Index] = []
+        for argument in self.arguments:
+            if isinstance(argument, Expression):
+                found += argument.indices
+            elif isinstance(argument, Index):
+                found.append(argument)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
 class Buffer:
     """A run of elements of one dtype.
 
@@ -511,10 +547,11 @@ class Check:
         Integers for the message, at most eight.
     """
 
-    condition: Operand
+    condition: Operand | Expression
     code: Choice["shape", "index", "value", "memory"]
     site: int
     values: tuple[Index, ...] = ()
+    origin: Place | None = None
 
     def __post_init__(self) -> None:
         _require(self.condition.dtype == "bool", "a condition is bool")

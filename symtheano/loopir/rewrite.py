@@ -21,6 +21,7 @@ from symtheano.loopir.names import (
 )
 from symtheano.loopir.nodes import (
     Buffer,
+    Expression,
     For,
     If,
     Kernel,
@@ -280,6 +281,14 @@ class Copier:
         """Return what is read instead of an operand."""
         return self.values.get(operand.name, operand) if isinstance(operand, Value) else operand
 
+    def read(self, item: Operand | Index | Expression) -> Operand | Index | Expression:
+        """Return what is read instead of an operand, or of an expression."""
+        if type(item) is Value:  # most of them
+            return self.values.get(item.name, item)
+        if isinstance(item, Expression):
+            return replace(item, arguments=tuple(map(self.read, item.arguments)))
+        return self.index(item) if isinstance(item, Index) else item
+
     def target(self, value: Value) -> Value:
         """Return the declared scalar that is assigned instead of another one."""
         found = self.operand(value)
@@ -299,7 +308,7 @@ _Change = Callable[[Copier, Any], Any]
 _CHANGES: dict[str, _Change] = {
     "defines": Copier.fresh,
     "assigns": Copier.target,
-    "operands": Copier.operand,
+    "operands": Copier.read,
     "indices": Copier.index,
     "reads": Copier.buffer,
     "writes": Copier.buffer,

@@ -19,6 +19,7 @@ from symtheano.loopir.nodes import (
     Choose,
     Comment,
     Declare,
+    Expression,
     For,
     If,
     Kernel,
@@ -143,6 +144,13 @@ def _operand(operand: Operand) -> str:
     return operand.name
 
 
+def _expression(item: Operand | Index | Expression) -> str:
+    if isinstance(item, Expression):
+        given = ", ".join(map(_expression, item.arguments))
+        return f"{item.op}({given})" + (f" : {item.dtype}" if item.op == "cast" else "")
+    return str(item) if isinstance(item, Index) else _operand(item)
+
+
 def _argument(argument: Argument) -> str:
     if isinstance(argument, Address):
         return f"&{argument.buffer.name}[{argument.offset}]"
@@ -261,7 +269,9 @@ def _choose(s: Choose) -> str:
 
 def _check(s: Check) -> str:
     values = f" with {', '.join(map(str, s.values))}" if s.values else ""
-    return f"check {_operand(s.condition)} else {s.code} error {s.site}{values}"
+    return (
+        f"check {_expression(s.condition)} else {s.code} error {s.site}{values}{_place(s.origin)}"
+    )
 
 
 def _python(s: PythonCall) -> str:

@@ -34,7 +34,7 @@ def test_floatx(run: Run) -> None:
 @pytest.mark.needs_cc
 def test_gradients(run: Run) -> None:
     out = run("c", "model.py:cost", "--wrt", "x,b")[1]
-    assert out.count("runtime->allocate(runtime->context") == 3
+    assert out.count(" = ST_ALLOCATE(") == 3
 
 
 @pytest.mark.needs_cc

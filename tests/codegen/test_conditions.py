@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +18,7 @@ from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.positions import permute_row_elements
 from symtheano.tensor.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
-from tests.support.compare import check, compiled
+from tests.support.compare import check, compiled, oracle
 
 pytestmark = pytest.mark.needs_cc
 
@@ -66,6 +68,43 @@ def test_of_parts_of_an_array() -> None:
     assert f([]).tolist() == []
     with pytest.raises(ValueError, match="refused"):
         f([1, 3, 2])
+
+
+EXTREMES = (-(2**63), -100, -1, 0, 1, 100, 2**63 - 1)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "condition"),
+    [
+        ("int64", lambda a, b: T.and_(T.le(-a, b), T.or_(T.lt(a, b), T.invert(T.eq(a, 1))))),
+        ("int64", lambda a, b: T.gt(a * b - a, T.minimum(a, T.maximum(b, -1)) + 1)),
+        ("int64", lambda a, b: T.lt(a + (a - (b + (a - (b + (a - b))))), b)),
+        ("int8", lambda a, b: T.gt(a + b, 0)),
+        ("uint8", lambda a, b: T.and_(T.ge(a - b, 3), T.neq(-a, b))),
+        ("int8", lambda a, b: T.xor(T.lt(a, b), T.lt(T.cast(a, "float64") / 2.5, b))),
+    ],
+)  # fmt: skip
+def test_of_numbers(dtype: str, condition: Callable[[Any, Any], Any]) -> None:
+    a, b = T.scalar("a", dtype=dtype), T.scalar("b", dtype=dtype)
+    f = compiled([x, a, b], Checked(lambda x, a, b: condition(a, b))(x, a, b) * 2)
+    holds = oracle([a, b], condition(a, b))
+    values = np.unique(np.array(EXTREMES).astype(dtype))
+    refused = 0
+    for args in itertools.product(values, values):
+        if holds(*args):
+            assert f([1, 2], *args).tolist() == [2, 4], args
+            continue
+        refused += 1
+        with pytest.raises(ValueError, match="refused"):
+            f([1, 2], *args)
+    assert 0 < refused < len(values) ** 2
+
+
+def test_a_condition_is_one_line() -> None:
+    text = str(compiled([x, y, z], [x + y, z[2]]).c_source)
+    assert "    ST_REQUIRE(x_d0 == y_d0, SHAPE, 0, x_d0, y_d0);\n" in text
+    (of_z,) = re.finditer(r"ST_REQUIRE\(.*2 < z_d0.*, INDEX, ", text)
+    assert of_z.end() < text.index("ST_ALLOCATE(0, ")
 
 
 def test_a_condition_has_conditions() -> None:

@@ -9,7 +9,9 @@ from symtheano.loopir import (
     Buffer,
     Builder,
     Call,
+    Check,
     Declare,
+    Expression,
     For,
     If,
     Index,
@@ -70,6 +72,16 @@ def test_a_counter_that_becomes_an_expression_is_named_where_it_is_a_number() ->
     store = Store(Buffer("k", "int64", "output", N, 0), Index.symbol("i"), Value("i", "int64"))
     named, copy = Copier(names, {"i": Index.symbol("i") * 2 + 1}).block([store])
     assert statements_text([named, copy]) == "i = i*2 + 1\nk[i*2 + 1] = i\n"
+
+
+def test_expressions_are_copied() -> None:
+    inner = Expression("neg", "int64", (Index.symbol("i") + 1,))
+    condition = Expression("lt", "bool", (inner, Value("v", "int64")))
+    copier = Copier(Names(), {"i": N * 2}, {"v": Literal(3, "int64")})
+    (copy,) = copier.block([Check(condition, "value", 0, (Index.symbol("i"),))])
+    assert (
+        statements_text([copy]) == "check lt(neg(n*2 + 1), 3:int64) else value error 0 with n*2\n"
+    )
 
 
 def test_what_is_named_in_a_branch_is_not_used_after_it() -> None:

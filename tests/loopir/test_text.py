@@ -16,6 +16,7 @@ from symtheano.loopir import (
     Check,
     Comment,
     Declare,
+    Expression,
     For,
     If,
     Index,
@@ -56,7 +57,13 @@ def every_statement() -> tuple[Statement, ...]:
     count, go = Value("count", "int64"), Value("go", "bool")
     inner = Let(go, "lt", (count, Literal(3, "int64")))
     return (
-        Check(YES, "shape", 2, (N, M)),
+        Check(
+            Expression("le", "bool", (N, Expression("cast", "int64", (V,)))),
+            "shape",
+            2,
+            (N, M),
+            HERE,
+        ),
         Allocate(Y, (N,)),
         Comment("first\nsecond", HERE),
         LetIndex(Value("k", "int64"), N * 2 - 1, "how many"),
@@ -127,7 +134,8 @@ def test_every_statement(golden: Callable[[str, str], None]) -> None:
 def test_statements_text_is_the_body() -> None:
     statements = every_statement()[:2]
     assert statements_text(statements) == (
-        "check true else shape error 2 with n, m\nallocate y of shape (n)\n"
+        "check le(n, cast(v) : int64) else shape error 2 with n, m  # model.py:12\n"
+        "allocate y of shape (n)\n"
     )
 
 

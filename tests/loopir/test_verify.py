@@ -15,6 +15,7 @@ from symtheano.loopir import (
     Call,
     Check,
     Declare,
+    Expression,
     For,
     If,
     Index,
@@ -164,6 +165,7 @@ RIGHT: dict[str, list[Statement]] = {
         ),
         Load(Value("v", "int8"), Buffer("p", "int8", "arena", N), i64("d").index),
     ],
+    "check of an expression": [Check(Expression("lt", "bool", (N, ONE)), "index", 1, (N,))],
     "check in a loop": [loop(Check(YES, "index", 1, (i64("i").index,)))],
 }
 
@@ -232,6 +234,12 @@ WRONG: dict[str, list[Statement]] = {
     "r is not defined here": [correlate(), LetIndex(i64("k"), Index.symbol("r"))],
     "Call on a device": [loop(gemm(), kind="grid")],
     "argument c does not fit": [gemm(buffer=F32)],
+    "h is not defined here": [
+        Check(
+            Expression("invert", "bool", (Expression("lt", "bool", (f64("h"), ONE)),)), "index", 1
+        )
+    ],
+    "l is not defined here": [Check(Expression("lt", "bool", (N, i64("l").index)), "index", 1)],
     "copy it to the output": [PythonCall(0, (), ((Y, (i64("d"),)),))],
 }
 

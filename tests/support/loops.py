@@ -35,7 +35,7 @@ from symtheano.loopir import (
     Update,
     While,
 )
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.nodes import Expression, Operand
 from symtheano.scalar.table import scalar_op
 
 Array = Any
@@ -76,6 +76,12 @@ class Machine:
         if isinstance(operand, Literal):
             return np.asarray(operand.value).astype(operand.dtype)[()]
         return self.values[operand.name]
+
+    def expression(self, item: Operand | Index | Expression) -> Any:
+        """Return the value of an operand, an index or an expression."""
+        if isinstance(item, Expression):
+            return self.apply(item.op, item.dtype, *map(self.expression, item.arguments))
+        return np.int64(self.index(item)) if isinstance(item, Index) else self.operand(item)
 
     def apply(self, op: str, dtype: str, *operands: Any) -> Any:
         """Return the value of a row of the scalar table."""

@@ -73,7 +73,7 @@ class ProgramMachine(Machine):
         self.arrays[s.buffer.name] = np.full(size, 77, s.buffer.dtype)
 
     def _check(self, s: Check) -> None:
-        assert self.operand(s.condition), s
+        assert self.expression(s.condition), s
 
     def _call(self, s: Call) -> None:
         given: list[Any] = [

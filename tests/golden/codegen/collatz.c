@@ -12,6 +12,18 @@ static inline int64_t st_mod_i64(int64_t a, int64_t b) {
     return (int64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
 }
 
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \
+    do { \
+        if (!(condition)) { \
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \
+            goto done; \
+        } \
+    } while (0)
+#define ST_INTEGERS(...) \
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -20,20 +32,23 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     return code;
 }
 
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
+
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
 /* steps to one */
 ST_KERNEL int32_t collatz(st_error *error, const int64_t *x, int64_t *steps, const int64_t n,
         int64_t *st_highest, int64_t *st_checked) {
+    int32_t status = ST_OK;
     int64_t highest = 0;
     int64_t checked = 0;
     for (int64_t i = 0; i < n; i++) {
         const int64_t x_i = x[i];
         const bool v = x_i > 0LL;
-        if (!v) {
-            return st_fail(error, ST_ERROR_VALUE, 3, 1, (const int64_t[]){i});
-        }
+        ST_REQUIRE(v, VALUE, 3, i);
         int64_t current = x_i;
         int64_t steps_i = 0;
         for (;;) {
@@ -60,7 +75,8 @@ ST_KERNEL int32_t collatz(st_error *error, const int64_t *x, int64_t *steps, con
     }
     *st_highest = highest;
     *st_checked = checked;
-    return ST_OK;
+done:
+    return status;
 }
 
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -68,16 +84,12 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     int32_t status = ST_OK;
     const int64_t *x = inputs[0].data;
     const int64_t n = inputs[0].shape[0];
-    int64_t *steps = runtime->allocate(runtime->context, 0, (const int64_t[]){n});
-    if (!steps) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){n*8, 0});
-        goto done;
-    }
-    int64_t *top = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
-    if (!top) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 1});
-        goto done;
-    }
+
+    int64_t *steps = ST_ALLOCATE(0, n);
+    ST_REQUIRE(steps, MEMORY, -1, n*8, 0);
+    int64_t *top = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(top, MEMORY, -1, 8, 1);
+
     int64_t highest;
     int64_t checked;
     status = collatz(error, x, steps, n, &highest, &checked);

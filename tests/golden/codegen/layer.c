@@ -28,6 +28,18 @@ ST_MATH float st_tanhf(float x) {
 __attribute__((simd("notinbranch"), const)) float tanhf(float);
 #endif
 
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \
+    do { \
+        if (!(condition)) { \
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \
+            goto done; \
+        } \
+    } while (0)
+#define ST_INTEGERS(...) \
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -35,6 +47,19 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
     return code;
 }
+
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
+
+/* Leaves the function if the host wants to end the call. */
+#define ST_LEAVE_IF_ENDED \
+    do { \
+        if (runtime->ended) { \
+            status = ST_ERROR_PYTHON; \
+            goto done; \
+        } \
+    } while (0)
 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
@@ -403,25 +428,23 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
+    const int64_t n = inputs[0].shape[0], k = inputs[0].shape[1];
     const float *w = inputs[1].data;
-    const float *bias = inputs[2].data;
-    const int64_t n = inputs[0].shape[0];
-    const int64_t k = inputs[0].shape[1];
     const int64_t m = inputs[1].shape[1];
+    const float *bias = inputs[2].data;
+
     const int64_t slot = st_padded(n);
     const int64_t arena_bytes = slot + st_padded(m*n*4);
     arena = st_arena_open(runtime, arena_bytes, 1.0*n + 4.0*m*n);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     int8_t *spare = (int8_t *)arena;
     float *product = (float *)(arena + slot);
+
     /* net.py:5: h = T.tanh(T.dot(x, w) + b) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, n, m, k, 1.0f, x, k, w, m, 0.0f, product, m);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     activation(runtime, product, bias, n, m);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     st_zero(runtime, spare, n);
     /* net.py:6: h = f(x) / * * / ? ?/ \ */
     /* sorted by a Python op */
@@ -429,19 +452,16 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
         {(void *)product, (const int64_t[]){n, m}},
     };
     st_array st_python_outputs_1[1];
-    if (runtime->python(runtime->context, 0, st_python_inputs_1, st_python_outputs_1)) {
-        status = st_fail(error, ST_ERROR_PYTHON, 0, 0, NULL);
-        goto done;
-    }
+    ST_REQUIRE(runtime->python(runtime->context, 0, st_python_inputs_1, st_python_outputs_1) == 0,
+            PYTHON, 0, 0);
     float *ordered = st_python_outputs_1[0].data;
     const int64_t rows = st_python_outputs_1[0].shape[0];
     const int64_t columns = st_python_outputs_1[0].shape[1];
-    float *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){n, m});
-    if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){m*n*4, 0});
-        goto done;
-    }
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+
+    float *out0 = ST_ALLOCATE(0, n, m);
+    ST_REQUIRE(out0, MEMORY, -1, m*n*4, 0);
+
+    ST_LEAVE_IF_ENDED;
     st_copy(runtime, out0, ordered, columns*rows*4);
 done:
     st_arena_close(runtime, arena);

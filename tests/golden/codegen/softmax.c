@@ -36,6 +36,18 @@ __attribute__((simd("notinbranch"), const)) float expf(float);
     omp_out = omp_out > omp_in || omp_out != omp_out ? omp_out : omp_in) \
     initializer(omp_priv = -__builtin_inff())
 
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \
+    do { \
+        if (!(condition)) { \
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \
+            goto done; \
+        } \
+    } while (0)
+#define ST_INTEGERS(...) \
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -43,6 +55,10 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
     return code;
 }
+
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
 
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
@@ -129,13 +145,11 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
         st_error *error) {
     int32_t status = ST_OK;
     const float *x = inputs[0].data;
-    const int64_t n = inputs[0].shape[0];
-    const int64_t m = inputs[0].shape[1];
-    float *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){n, m});
-    if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){m*n*4, 0});
-        goto done;
-    }
+    const int64_t n = inputs[0].shape[0], m = inputs[0].shape[1];
+
+    float *out0 = ST_ALLOCATE(0, n, m);
+    ST_REQUIRE(out0, MEMORY, -1, m*n*4, 0);
+
     softmax(runtime, x, out0, n, m);
 done:
     return status;

@@ -37,6 +37,18 @@ ST_MATH double st_exp(double x) {
 __attribute__((const)) double exp(double);
 #endif
 
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \
+    do { \
+        if (!(condition)) { \
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \
+            goto done; \
+        } \
+    } while (0)
+#define ST_INTEGERS(...) \
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -44,6 +56,10 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
     return code;
 }
+
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
 
 /* Loops with less work than this number of additions run in one thread. */
 #define ST_PARALLEL_WORK 1048576
@@ -104,11 +120,10 @@ ST_EXPORT int32_t main_(const st_runtime *runtime, const st_array *inputs, st_ar
     int32_t status = ST_OK;
     const int64_t *double_ = inputs[0].data;
     const int64_t n = inputs[0].shape[0];
-    double *exp_ = runtime->allocate(runtime->context, 0, (const int64_t[]){n});
-    if (!exp_) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){n*8, 0});
-        goto done;
-    }
+
+    double *exp_ = ST_ALLOCATE(0, n);
+    ST_REQUIRE(exp_, MEMORY, -1, n*8, 0);
+
     if (st_parallel(runtime, n*1000000)) {
         #pragma omp parallel num_threads(runtime->threads)
         {

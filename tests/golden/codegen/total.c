@@ -6,6 +6,18 @@ static inline int64_t st_int_div_i64(int64_t a, int64_t b) {
     return (int64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \
+    do { \
+        if (!(condition)) { \
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \
+            goto done; \
+        } \
+    } while (0)
+#define ST_INTEGERS(...) \
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
 static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
                                                        int32_t count, const int64_t *values) {
     error->code = code;
@@ -13,6 +25,10 @@ static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t 
     for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
     return code;
 }
+
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
 
 void *aligned_alloc(size_t, size_t);
 void free(void *);
@@ -113,20 +129,18 @@ ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_ar
     char *arena = NULL;
     const double *x = inputs[0].data;
     const int64_t n = inputs[0].shape[0];
-    double *out0 = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
-    if (!out0) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 0});
-        goto done;
-    }
+
+    double *out0 = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out0, MEMORY, -1, 8, 0);
+
     const int64_t v = n + 999LL;
     const int64_t chunks = st_int_div_i64(v, 1000LL);
+
     const int64_t arena_bytes = st_padded(chunks*8);
     arena = st_arena_open(runtime, arena_bytes, 8.0*chunks);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *partial = (double *)arena;
+
     sum_of_chunks(runtime, x, partial, chunks, n);
     const double whole = sum_of_sums(partial, chunks);
     out0[0] = whole;

@@ -37,21 +37,16 @@ ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st
         st_error *error) {
     int32_t status = ST_OK;
     const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
     const float *b = inputs[1].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
     const int64_t b_d0 = inputs[1].shape[0];
+
     /* models.py:61: return function([x, b], T.nnet.relu(x + b), name="add_bias") */
-    const bool s = x_d1 == b_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d1, b_d0});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
-        goto done;
-    }
+    ST_REQUIRE(x_d1 == b_d0, SHAPE, 0, x_d1, b_d0);
+
+    float *out = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, 0);
+
     kernel_0_add_le_switch(runtime, x, b, out, x_d1, x_d0);
 done:
     return status;

@@ -75,33 +75,23 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
     /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-    const bool s = x_d1 > 0LL;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_VALUE, 0, 1, (const int64_t[]){x_d1});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 0});
-        goto done;
-    }
-    float *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){x_d0});
-    if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*4, 1});
-        goto done;
-    }
+    ST_REQUIRE(x_d1 > 0, VALUE, 0, x_d1);
+
+    float *out = ST_ALLOCATE(0, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d1*4, 0);
+    float *out_2 = ST_ALLOCATE(1, x_d0);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, 1);
+
     const int64_t slot = st_padded(x_d1*8);
     const int64_t arena_bytes = slot + st_padded(x_d1*128);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1 + 128.0*x_d1);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *sum = (double *)arena;
     double *partial = (double *)(arena + slot);
+
     kernel_0_sum_max(runtime, sum, partial, x, out_2, out, x_d1, x_d0);
 done:
     st_arena_close(runtime, arena);

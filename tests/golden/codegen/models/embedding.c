@@ -164,37 +164,28 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *table = inputs[0].data;
+    const int64_t table_d0 = inputs[0].shape[0], table_d1 = inputs[0].shape[1];
     const int64_t *ids = inputs[1].data;
-    const int64_t table_d0 = inputs[0].shape[0];
-    const int64_t table_d1 = inputs[0].shape[1];
     const int64_t ids_d0 = inputs[1].shape[0];
-    float *out_2 = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
-    if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 1, (const int64_t[]){table_d0, table_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){table_d0*table_d1*4, 1});
-        goto done;
-    }
+
+    float *out_2 = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
+    float *out = ST_ALLOCATE(1, table_d0, table_d1);
+    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, 1);
+
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t s = -table_d0;
     const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
-    if (!all) {
-        status = st_fail(error, ST_ERROR_INDEX, 0, 1, (const int64_t[]){table_d0});
-        goto done;
-    }
+    ST_REQUIRE(all, INDEX, 0, table_d0);
+
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
     arena = st_arena_open(runtime, arena_bytes, 4.0*ids_d0*table_d1);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *sub = (float *)arena;
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+
+    ST_LEAVE_IF_ENDED;
     const float sum_2 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     st_zero(runtime, out, table_d0*table_d1*4);
     kernel_advancedincsubtensor1(ids, out, sub, table_d1, ids_d0, table_d0);
     out_2[0] = sum_2;

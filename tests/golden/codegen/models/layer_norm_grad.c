@@ -4,7 +4,7 @@
 ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const int64_t end,
         double *partial, double *partial_2, const float *x, const float *c, float *out_3,
         float *out_4, const float *g, const float *b, const int64_t rows, const int64_t x_d0,
-        const int64_t x_d1, const float s_6, const bool s_7) {
+        const int64_t x_d1, const float s_2, const bool s_3) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -32,7 +32,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float v_3 = (float)sum_3;
-            const float v_4 = v_3 * s_6;
+            const float v_4 = v_3 * s_2;
             double sum_4 = 0.0;
             const int64_t k_2 = x_d0*x_d1;
             const bool many = k_2 > 262144LL;
@@ -59,7 +59,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                 }
             }
             const float v_8 = (float)sum_4;
-            const float v_9 = v_8 * s_6;
+            const float v_9 = v_8 * s_2;
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_10 = v_9 + 1.0e-05f;
             const float v_11 = __builtin_sqrtf(v_10);
@@ -103,14 +103,14 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
             /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
             const float v_27 = v_25 * v_13;
             /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
-            const float v_28 = v_27 * s_6;
+            const float v_28 = v_27 * s_2;
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float v_29 = v_4 * v_28;
             const float v_30 = v_29 * 0.0f;
             const float v_31 = v_30 * (-2.0f);
-            const float v_32 = s_7 ? 0.0f : v_31;
+            const float v_32 = s_3 ? 0.0f : v_31;
             const float v_33 = v_26 + v_32;
-            const float v_34 = v_33 * s_6;
+            const float v_34 = v_33 * s_2;
             #pragma omp simd
             for (int64_t j_6 = 0; j_6 < x_d1; j_6++) {
                 const float x_i_4 = x[i*x_d1 + j_6];
@@ -139,7 +139,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
 ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, double *sum,
         double *sum_2, double *partial, double *partial_2, const float *x, const float *c,
         float *out_3, float *out_4, const float *g, const float *b, float *out, float *out_2,
-        const int64_t x_d1, const int64_t x_d0, const float s_6, const bool s_7) {
+        const int64_t x_d1, const int64_t x_d0, const float s_2, const bool s_3) {
     #pragma omp simd
     for (int64_t j = 0; j < x_d1; j++) {
         sum[j] = 0.0;
@@ -157,11 +157,11 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         {
             const st_share share = st_my_share(stop_3, 1);
             kernel_0_sqrt_reciprocal_true_div_part(share.begin, share.end, partial, partial_2, x, c,
-                    out_3, out_4, g, b, rows, x_d0, x_d1, s_6, s_7);
+                    out_3, out_4, g, b, rows, x_d0, x_d1, s_2, s_3);
         }
     } else {
         kernel_0_sqrt_reciprocal_true_div_part(0, stop_3, partial, partial_2, x, c, out_3, out_4, g,
-                b, rows, x_d0, x_d1, s_6, s_7);
+                b, rows, x_d0, x_d1, s_2, s_3);
     }
     const bool filled_2 = x_d1 > 0LL;
     const int64_t stop_4 = filled_2 ? chunks : 0LL;
@@ -205,76 +205,48 @@ ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inp
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
     const float *g = inputs[1].data;
-    const float *b = inputs[2].data;
-    const float *c = inputs[3].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
     const int64_t g_d0 = inputs[1].shape[0];
+    const float *b = inputs[2].data;
     const int64_t b_d0 = inputs[2].shape[0];
-    const int64_t c_d0 = inputs[3].shape[0];
-    const int64_t c_d1 = inputs[3].shape[1];
+    const float *c = inputs[3].data;
+    const int64_t c_d0 = inputs[3].shape[0], c_d1 = inputs[3].shape[1];
+
     /* models.py:40: cost = (y * c).sum() */
-    const bool s = x_d0 == c_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d0, c_d0});
-        goto done;
-    }
-    const bool s_2 = x_d1 == c_d1;
-    if (!s_2) {
-        status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){x_d1, c_d1});
-        goto done;
-    }
+    ST_REQUIRE(x_d0 == c_d0, SHAPE, 0, x_d0, c_d0);
+    ST_REQUIRE(x_d1 == c_d1, SHAPE, 1, x_d1, c_d1);
     /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
-    const bool s_3 = x_d1 == g_d0;
-    if (!s_3) {
-        status = st_fail(error, ST_ERROR_SHAPE, 2, 2, (const int64_t[]){x_d1, g_d0});
-        goto done;
-    }
-    const bool s_4 = x_d1 == b_d0;
-    if (!s_4) {
-        status = st_fail(error, ST_ERROR_SHAPE, 3, 2, (const int64_t[]){x_d1, b_d0});
-        goto done;
-    }
-    float *out_3 = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
-    if (!out_3) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
-        goto done;
-    }
-    float *out_4 = runtime->allocate(runtime->context, 1, (const int64_t[]){x_d0, x_d1});
-    if (!out_4) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 1});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 2, (const int64_t[]){x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 2});
-        goto done;
-    }
-    float *out_2 = runtime->allocate(runtime->context, 3, (const int64_t[]){x_d1});
-    if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 3});
-        goto done;
-    }
+    ST_REQUIRE(x_d1 == g_d0, SHAPE, 2, x_d1, g_d0);
+    ST_REQUIRE(x_d1 == b_d0, SHAPE, 3, x_d1, b_d0);
+
+    float *out_3 = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out_3, MEMORY, -1, x_d0*x_d1*4, 0);
+    float *out_4 = ST_ALLOCATE(1, x_d0, x_d1);
+    ST_REQUIRE(out_4, MEMORY, -1, x_d0*x_d1*4, 1);
+    float *out = ST_ALLOCATE(2, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d1*4, 2);
+    float *out_2 = ST_ALLOCATE(3, x_d1);
+    ST_REQUIRE(out_2, MEMORY, -1, x_d1*4, 3);
+
     /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
-    const float s_5 = (float)x_d1;
-    const float s_6 = 1 / s_5;
-    const bool s_7 = x_d1 == 0LL;
+    const float s = (float)x_d1;
+    const float s_2 = 1 / s;
+    const bool s_3 = x_d1 == 0LL;
+
     const int64_t slot = st_padded(x_d1*8);
     const int64_t slot_2 = slot + st_padded(x_d1*8);
     const int64_t slot_3 = slot_2 + st_padded(x_d1*128);
     const int64_t arena_bytes = slot_3 + st_padded(x_d1*128);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1 + 8.0*x_d1 + 128.0*x_d1 + 128.0*x_d1);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *sum = (double *)arena;
     double *sum_2 = (double *)(arena + slot);
     double *partial = (double *)(arena + slot_2);
     double *partial_2 = (double *)(arena + slot_3);
+
     kernel_0_sqrt_reciprocal_true_div(runtime, sum, sum_2, partial, partial_2, x, c, out_3, out_4,
-            g, b, out, out_2, x_d1, x_d0, s_6, s_7);
+            g, b, out, out_2, x_d1, x_d0, s_2, s_3);
 done:
     st_arena_close(runtime, arena);
     return status;

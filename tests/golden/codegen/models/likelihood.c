@@ -113,30 +113,24 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
         st_error *error) {
     int32_t status = ST_OK;
     const double *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0];
     const double *mu = inputs[1].data;
     const double *s = inputs[2].data;
-    const int64_t x_d0 = inputs[0].shape[0];
+
     const double s_2 = s[0];
     /* models.py:47: z = (x - mu) * T.exp(-s) */
     const double s_3 = -s_2;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double s_4 = (double)x_d0;
     const double s_5 = s_2 * s_4;
-    double *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 0});
-        goto done;
-    }
-    double *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
-    if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 1});
-        goto done;
-    }
-    double *out_3 = runtime->allocate(runtime->context, 2, (const int64_t[]){0});
-    if (!out_3) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){8, 2});
-        goto done;
-    }
+
+    double *out = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out, MEMORY, -1, 8, 0);
+    double *out_2 = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(out_2, MEMORY, -1, 8, 1);
+    double *out_3 = ST_ALLOCATE(2, 1);
+    ST_REQUIRE(out_3, MEMORY, -1, 8, 2);
+
     const double mu_2 = mu[0];
     double sum;
     double sum_2;

@@ -39,23 +39,16 @@ ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st
         st_error *error) {
     int32_t status = ST_OK;
     const float *g = inputs[0].data;
-    float *v = inputs[1].data;
-    float *w = inputs[2].data;
     const int64_t g_d0 = inputs[0].shape[0];
+    float *v = inputs[1].data;
     const int64_t v_d0 = inputs[1].shape[0];
+    float *w = inputs[2].data;
     const int64_t w_d0 = inputs[2].shape[0];
+
     /* models.py:87: new = np.float32(0.9) * v - np.float32(0.1) * g */
-    const bool s = v_d0 == g_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){v_d0, g_d0});
-        goto done;
-    }
+    ST_REQUIRE(v_d0 == g_d0, SHAPE, 0, v_d0, g_d0);
     /* models.py:88: return function([g], [], updates=[(v, new), (w, w + new)], name="momentum") */
-    const bool s_2 = w_d0 == v_d0;
-    if (!s_2) {
-        status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){w_d0, v_d0});
-        goto done;
-    }
+    ST_REQUIRE(w_d0 == v_d0, SHAPE, 1, w_d0, v_d0);
     kernel_0_mul_sub_add(runtime, v, g, w, w_d0);
 done:
     return status;

@@ -3,7 +3,7 @@
 
 ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
         uint8_t *partial, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
-        const int64_t s_7) {
+        const int64_t s_2) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -14,7 +14,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
-            const bool v_3 = v >= s_7;
+            const bool v_3 = v >= s_2;
             const bool v_4 = v_3 & v_2;
             const uint8_t v_5 = all_2 & v_4;
             all_2 = v_5;
@@ -26,7 +26,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
 /* cast, lt, ge, and_, all over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t s_7) {
+        const int64_t W2_d1, const int64_t s_2) {
     _Alignas(64) uint8_t partial[64];
     uint8_t all = true;
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
@@ -35,10 +35,10 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial, rows, y_d0, W2_d1, s_7);
+            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial, rows, y_d0, W2_d1, s_2);
         }
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, y, partial, rows, y_d0, W2_d1, s_7);
+        kernel_0_cast_lt_all_part(0, chunks, y, partial, rows, y_d0, W2_d1, s_2);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool partial_i = partial[chunk_2] != 0;
@@ -82,7 +82,7 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, co
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_2, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
-        const float s_9) {
+        const float s_4) {
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_35[32];
@@ -190,7 +190,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const bool v_59 = j_12 == v_38_i;
                         const float v_60 = v_59 ? (float)1 : (float)0;
                         const float v_61 = v_58 - v_60;
-                        const float v_62 = v_61 * s_9;
+                        const float v_62 = v_61 * s_4;
                         const double v_63 = (double)v_62;
                         const double v_68 = partial_4 + v_63;
                         partial_4 = v_68;
@@ -270,7 +270,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const bool v_29 = j_5 == v_16;
                     const float v_30 = v_29 ? (float)1 : (float)0;
                     const float v_31 = v_28 - v_30;
-                    const float v_32 = v_31 * s_9;
+                    const float v_32 = v_31 * s_4;
                     const double v_33 = (double)v_32;
                     const double partial_3_i_3 = partial_3[W2_d1*chunk_3 + j_5];
                     const double v_74 = partial_3_i_3 + v_33;
@@ -288,7 +288,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *sum_4,
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
-        float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_9) {
+        float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_4) {
     _Alignas(64) double partial_2[16];
     double sum_3 = 0.0;
     #pragma omp simd
@@ -302,11 +302,11 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         {
             const st_share share = st_my_share(chunks_2, 1);
             kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial_3, dot_2, b2, y, mul,
-                    partial_2, rows_2, y_d0, W2_d1, s_9);
+                    partial_2, rows_2, y_d0, W2_d1, s_4);
         }
     } else {
         kernel_4_exp_log_reciprocal_part(0, chunks_2, partial_3, dot_2, b2, y, mul, partial_2,
-                rows_2, y_d0, W2_d1, s_9);
+                rows_2, y_d0, W2_d1, s_4);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
@@ -439,64 +439,39 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
     const int32_t *y = inputs[1].data;
+    const int64_t y_d0 = inputs[1].shape[0];
     const float *rate = inputs[2].data;
     float *W1 = inputs[3].data;
+    const int64_t W1_d0 = inputs[3].shape[0], W1_d1 = inputs[3].shape[1];
     float *b1 = inputs[4].data;
-    float *W2 = inputs[5].data;
-    float *b2 = inputs[6].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
-    const int64_t y_d0 = inputs[1].shape[0];
-    const int64_t W1_d0 = inputs[3].shape[0];
-    const int64_t W1_d1 = inputs[3].shape[1];
     const int64_t b1_d0 = inputs[4].shape[0];
-    const int64_t W2_d0 = inputs[5].shape[0];
-    const int64_t W2_d1 = inputs[5].shape[1];
+    float *W2 = inputs[5].data;
+    const int64_t W2_d0 = inputs[5].shape[0], W2_d1 = inputs[5].shape[1];
+    float *b2 = inputs[6].data;
     const int64_t b2_d0 = inputs[6].shape[0];
+
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
-    const bool s = x_d1 == W1_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d1, W1_d0});
-        goto done;
-    }
-    const bool s_2 = W1_d1 == b1_d0;
-    if (!s_2) {
-        status = st_fail(error, ST_ERROR_SHAPE, 1, 2, (const int64_t[]){W1_d1, b1_d0});
-        goto done;
-    }
+    ST_REQUIRE(x_d1 == W1_d0, SHAPE, 0, x_d1, W1_d0);
+    ST_REQUIRE(W1_d1 == b1_d0, SHAPE, 1, W1_d1, b1_d0);
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-    const bool s_3 = W1_d1 == W2_d0;
-    if (!s_3) {
-        status = st_fail(error, ST_ERROR_SHAPE, 2, 2, (const int64_t[]){W1_d1, W2_d0});
-        goto done;
-    }
-    const bool s_4 = W2_d1 == b2_d0;
-    if (!s_4) {
-        status = st_fail(error, ST_ERROR_SHAPE, 3, 2, (const int64_t[]){W2_d1, b2_d0});
-        goto done;
-    }
+    ST_REQUIRE(W1_d1 == W2_d0, SHAPE, 2, W1_d1, W2_d0);
+    ST_REQUIRE(W2_d1 == b2_d0, SHAPE, 3, W2_d1, b2_d0);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const bool s_5 = y_d0 == x_d0;
-    if (!s_5) {
-        status = st_fail(error, ST_ERROR_SHAPE, 4, 2, (const int64_t[]){y_d0, x_d0});
-        goto done;
-    }
+    ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
     const float rate_2 = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    const float s_6 = -rate_2;
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
-        goto done;
-    }
+    const float s = -rate_2;
+
+    float *out = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out, MEMORY, -1, 4, 0);
+
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const int64_t s_7 = -W2_d1;
-    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_7);
-    if (!all) {
-        status = st_fail(error, ST_ERROR_INDEX, 5, 1, (const int64_t[]){W2_d1});
-        goto done;
-    }
+    const int64_t s_2 = -W2_d1;
+    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_2);
+    ST_REQUIRE(all, INDEX, 5, W2_d1);
+
     const int64_t slot = st_padded(W1_d1*y_d0*4);
     const int64_t slot_2 = slot + st_padded(W2_d1*y_d0*4);
     const int64_t slot_3 = slot_2 + st_padded(W2_d1*y_d0*4);
@@ -509,10 +484,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     const int64_t arena_bytes = slot_9 + st_padded(W1_d1*128);
     arena = st_arena_open(runtime, arena_bytes,
             4.0*W1_d1*y_d0 + 4.0*W2_d1*y_d0 + 4.0*W2_d1*y_d0 + 4.0*W2_d1 + 4.0*W1_d1*y_d0 + 4.0*W1_d1 + 8.0*W2_d1 + 128.0*W2_d1 + 8.0*W1_d1 + 128.0*W1_d1);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *dot = (float *)arena;
     float *tanh = (float *)arena;
     float *dot_2 = (float *)(arena + slot);
@@ -525,40 +497,41 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     double *partial_3 = (double *)(arena + slot_7);
     double *sum_9 = (double *)(arena + slot_8);
     double *partial_5 = (double *)(arena + slot_9);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+
+    ST_LEAVE_IF_ENDED;
     /* models.py:20: h = T.tanh(T.dot(x, W1) + b1) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W1_d1, x_d1, 1.0f, x, x_d1, W1, W1_d1,
             0.0f, dot, W1_d1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     kernel_2_add_tanh(runtime, dot, b1, tanh, W1_d1, y_d0);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
             0.0f, dot_2, W2_d1);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_8 = (float)y_d0;
-    const float s_9 = 1 / s_8;
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    const float s_3 = (float)y_d0;
+    const float s_4 = 1 / s_3;
+    ST_LEAVE_IF_ENDED;
     const float sum_6 = kernel_4_exp_log_reciprocal(runtime, sum_4, partial_3, dot_2, b2, y, mul,
-            sum, W2_d1, y_d0, s_9);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+            sum, W2_d1, y_d0, s_4);
+    ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
             0.0f, dot_3, W1_d1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     kernel_6_sqr_sub_sum(runtime, sum_9, partial_5, tanh, dot_3, mul_2, sum_2, W1_d1, y_d0);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_6, x, x_d1, mul_2, W1_d1, 1.0f,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1, 1.0f,
             W1, W1_d1);
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s_6, tanh, W1_d1, mul, W2_d1,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul, W2_d1,
             1.0f, W2, W2_d1);
     kernel_8_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_10 = sum_6 / s_8;
-    const float s_11 = -s_10;
-    out[0] = s_11;
+    const float s_5 = sum_6 / s_3;
+    const float s_6 = -s_5;
+    out[0] = s_6;
 done:
     st_arena_close(runtime, arena);
     return status;

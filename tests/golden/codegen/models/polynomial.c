@@ -36,20 +36,16 @@ ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, 
         st_error *error) {
     int32_t status = ST_OK;
     const float *a = inputs[0].data;
-    const float *b = inputs[1].data;
     const int64_t a_d0 = inputs[0].shape[0];
+    const float *b = inputs[1].data;
     const int64_t b_d0 = inputs[1].shape[0];
+
     /* models.py:55: return function([a, b], a * a + b * b + 2 * a * b, name="polynomial") */
-    const bool s = a_d0 == b_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){a_d0, b_d0});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){a_d0});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){a_d0*4, 0});
-        goto done;
-    }
+    ST_REQUIRE(a_d0 == b_d0, SHAPE, 0, a_d0, b_d0);
+
+    float *out = ST_ALLOCATE(0, a_d0);
+    ST_REQUIRE(out, MEMORY, -1, a_d0*4, 0);
+
     kernel_0_sqr_add_mul(runtime, a, b, out, a_d0);
 done:
     return status;

@@ -40,12 +40,12 @@ ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *eye, const int64_t
 /* models.py:110: factor = T.slinalg.cholesky(normal) */
 ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, const float *gemm,
         float *cholesky, const int64_t x_d1) {
+    int32_t status = ST_OK;
     const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, gemm, cholesky);
     const bool v_6 = status_ == 0LL;
-    if (!v_6) {
-        return st_fail(error, ST_ERROR_VALUE, 1, 2, (const int64_t[]){status_, 1});
-    }
-    return ST_OK;
+    ST_REQUIRE(v_6, VALUE, 1, status_, 1);
+done:
+    return status;
 }
 
 /* Solve{A_structure=lower_triangular, is_lower=True, unit_diagonal=False} */
@@ -53,13 +53,13 @@ ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, co
 ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const float *cholesky,
         const float *dot, float *solve, int8_t *workspace, const int64_t x_d1,
         const int64_t solve_triangular_bytes) {
+    int32_t status = ST_OK;
     const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, cholesky, dot,
             solve, workspace, solve_triangular_bytes);
     const bool v_7 = status_2 == 0LL;
-    if (!v_7) {
-        return st_fail(error, ST_ERROR_VALUE, 2, 2, (const int64_t[]){status_2, x_d1});
-    }
-    return ST_OK;
+    ST_REQUIRE(v_7, VALUE, 2, status_2, x_d1);
+done:
+    return status;
 }
 
 /* Solve{A_structure=upper_triangular, is_lower=False, unit_diagonal=False} */
@@ -67,13 +67,13 @@ ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const
 ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, const float *cholesky,
         const float *solve, float *out, int8_t *workspace_2, const int64_t x_d1,
         const int64_t solve_triangular_bytes_2) {
+    int32_t status = ST_OK;
     const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, cholesky, solve,
             out, workspace_2, solve_triangular_bytes_2);
     const bool v_8 = status_3 == 0LL;
-    if (!v_8) {
-        return st_fail(error, ST_ERROR_VALUE, 3, 2, (const int64_t[]){status_3, x_d1});
-    }
-    return ST_OK;
+    ST_REQUIRE(v_8, VALUE, 3, status_3, x_d1);
+done:
+    return status;
 }
 
 ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -81,26 +81,22 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
     const float *y = inputs[1].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
     const int64_t y_d0 = inputs[1].shape[0];
+
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-    const bool s = x_d0 == y_d0;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 2, (const int64_t[]){x_d0, y_d0});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d1*4, 0});
-        goto done;
-    }
+    ST_REQUIRE(x_d0 == y_d0, SHAPE, 0, x_d0, y_d0);
+
+    float *out = ST_ALLOCATE(0, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d1*4, 0);
+
     const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 1, 0,
             0);
     const int64_t solve_triangular_bytes_2 = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 0,
             0, 1);
     const int64_t workspace_bytes = solve_triangular_bytes > solve_triangular_bytes_2 ? solve_triangular_bytes : solve_triangular_bytes_2;
+
     const int64_t slot = st_padded(x_d1*x_d1*4);
     const int64_t slot_2 = slot + st_padded(x_d1*x_d1*4);
     const int64_t slot_3 = slot_2 + st_padded(x_d1*4);
@@ -108,10 +104,7 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     const int64_t arena_bytes = slot_4 + st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes,
             4.0*x_d1*x_d1 + 4.0*x_d1*x_d1 + 4.0*x_d1 + 4.0*x_d1 + 1.0*workspace_bytes);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *eye = (float *)arena;
     float *gemm = (float *)arena;
     float *cholesky = (float *)(arena + slot);
@@ -119,22 +112,23 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     float *solve = (float *)(arena + slot_3);
     int8_t *workspace = (int8_t *)(arena + slot_4);
     int8_t *workspace_2 = (int8_t *)(arena + slot_4);
+
     kernel_0_eye(runtime, eye, x_d1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
             gemm, x_d1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     status = kernel_cholesky(runtime, error, gemm, cholesky, x_d1);
     if (status != ST_OK) goto done;
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, dot, 1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     status = kernel_solve(runtime, error, cholesky, dot, solve, workspace, x_d1,
             solve_triangular_bytes);
     if (status != ST_OK) goto done;
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     status = kernel_solve_2(runtime, error, cholesky, solve, out, workspace_2, x_d1,
             solve_triangular_bytes_2);
     if (status != ST_OK) goto done;

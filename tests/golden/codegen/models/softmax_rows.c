@@ -155,13 +155,11 @@ ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs
         st_error *error) {
     int32_t status = ST_OK;
     const float *x = inputs[0].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
-        goto done;
-    }
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
+    float *out = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, 0);
+
     kernel_0_max_exp_reciprocal(runtime, x, out, x_d1, x_d0);
 done:
     return status;

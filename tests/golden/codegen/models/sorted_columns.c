@@ -67,56 +67,44 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
     /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
     const int64_t s = x_d0 * x_d1;
     const int64_t s_2 = st_int_div_i64(s, 2LL);
     const int64_t n = s_2;
-    const bool s_3 = n < s;
-    const int64_t s_4 = -s;
-    const bool s_5 = n >= s_4;
-    const bool s_6 = s_5 & s_3;
-    if (!s_6) {
-        status = st_fail(error, ST_ERROR_INDEX, 0, 2, (const int64_t[]){n, s});
-        goto done;
-    }
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, x_d1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){x_d0*x_d1*4, 0});
-        goto done;
-    }
-    float *out_2 = runtime->allocate(runtime->context, 1, (const int64_t[]){0});
-    if (!out_2) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 1});
-        goto done;
-    }
+    ST_REQUIRE((n >= (-s)) & (n < s), INDEX, 0, n, s);
+
+    float *out = ST_ALLOCATE(0, x_d0, x_d1);
+    ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, 0);
+    float *out_2 = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(out_2, MEMORY, -1, 4, 1);
+
     const int64_t sort_bytes = st_sort_bytes_f32(runtime, x_d1, x_d0);
     const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
     const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
+
     const int64_t slot = st_padded(x_d0*x_d1*4);
     const int64_t slot_2 = slot + st_padded(x_d0*x_d1*4);
     const int64_t arena_bytes = slot_2 + st_padded(workspace_bytes);
     arena = st_arena_open(runtime, arena_bytes,
             4.0*x_d0*x_d1 + 4.0*x_d0*x_d1 + 1.0*workspace_bytes);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *identity = (float *)arena;
     float *sort = (float *)arena;
     float *sort_2 = (float *)(arena + slot);
     int8_t *workspace = (int8_t *)(arena + slot_2);
     int8_t *workspace_2 = (int8_t *)(arena + slot_2);
+
     kernel_0_identity(runtime, x, identity, x_d0, x_d1);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     st_sort_f32(runtime, x_d1, x_d0, sort, workspace, sort_bytes);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     st_copy(runtime, sort_2, x, x_d0*x_d1*4);
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     st_sort_f32(runtime, 1, x_d0*x_d1, sort_2, workspace_2, sort_bytes_2);
     const float sort_2_i = sort_2[n];
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     kernel_3_identity(runtime, sort, out, x_d1, x_d0);
     out_2[0] = sort_2_i;
 done:

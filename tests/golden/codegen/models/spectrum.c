@@ -6,13 +6,13 @@
 ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
         float *rfftop, int8_t *workspace, const int64_t x_d0, const int64_t x_d1,
         const int64_t rfft_bytes) {
+    int32_t status = ST_OK;
     const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, rfftop, workspace,
             rfft_bytes);
     const bool v = status_ == 0LL;
-    if (!v) {
-        return st_fail(error, ST_ERROR_MEMORY, 1, 1, (const int64_t[]){x_d1*32});
-    }
-    return ST_OK;
+    ST_REQUIRE(v, MEMORY, 1, x_d1*32);
+done:
+    return status;
 }
 
 ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, const float *rfftop,
@@ -49,34 +49,28 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     int32_t status = ST_OK;
     char *arena = NULL;
     const float *x = inputs[0].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
     /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
-    const bool s = x_d1 > 0LL;
-    if (!s) {
-        status = st_fail(error, ST_ERROR_SHAPE, 0, 1, (const int64_t[]){x_d1});
-        goto done;
-    }
-    const int64_t s_2 = st_int_div_i64(x_d1, 2LL);
-    const int64_t n = s_2;
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){x_d0, n + 1});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){(n*4 + 4)*x_d0, 0});
-        goto done;
-    }
+    ST_REQUIRE(x_d1 > 0, SHAPE, 0, x_d1);
+    const int64_t s = st_int_div_i64(x_d1, 2LL);
+    const int64_t n = s;
+
+    float *out = ST_ALLOCATE(0, x_d0, n + 1);
+    ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, 0);
+
     const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
+
     const int64_t slot = st_padded((n*8 + 8)*x_d0);
     const int64_t arena_bytes = slot + st_padded(rfft_bytes);
     arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n*x_d0 + 1.0*rfft_bytes);
-    if (!arena) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){arena_bytes, -1});
-        goto done;
-    }
+    ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *rfftop = (float *)arena;
     int8_t *workspace = (int8_t *)(arena + slot);
+
     status = kernel_rfftop(runtime, error, x, rfftop, workspace, x_d0, x_d1, rfft_bytes);
     if (status != ST_OK) goto done;
-    if (runtime->ended) { status = ST_ERROR_PYTHON; goto done; }
+    ST_LEAVE_IF_ENDED;
     kernel_1_sqr_sum(runtime, rfftop, out, n, x_d0);
 done:
     st_arena_close(runtime, arena);

@@ -125,13 +125,11 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
         st_error *error) {
     int32_t status = ST_OK;
     const float *x = inputs[0].data;
-    const int64_t x_d0 = inputs[0].shape[0];
-    const int64_t x_d1 = inputs[0].shape[1];
-    float *out = runtime->allocate(runtime->context, 0, (const int64_t[]){0});
-    if (!out) {
-        status = st_fail(error, ST_ERROR_MEMORY, -1, 2, (const int64_t[]){4, 0});
-        goto done;
-    }
+    const int64_t x_d0 = inputs[0].shape[0], x_d1 = inputs[0].shape[1];
+
+    float *out = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(out, MEMORY, -1, 4, 0);
+
     const float sum_2 = kernel_0_sum(runtime, x, x_d0, x_d1);
     out[0] = sum_2;
 done:
