@@ -10,7 +10,7 @@ from symtheano.graph.origin import Origin
 from symtheano.graph.shared import Container
 from symtheano.graph.type import Generic
 from symtheano.request import In
-from symtheano.tensor.intervals import MOST_ALONG_AXIS
+from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
 
 
 class Binding:

@@ -114,7 +114,7 @@ def fit_update(target: Any, new: Any) -> Any:
     if target.type.accepts(new.type):
         return new
     if _differ_in_lengths(new.type, target.type):
-        from symtheano.tensor.static_shape import specify_shape
+        from symtheano.tensor.shapes.static_shape import specify_shape
 
         return specify_shape(new, target.type.shape)
     if isinstance(new, TensorConstant) and new.ndim == target.type.ndim:
@@ -178,7 +178,7 @@ def _fit_given(old: Any, new: Any, strict: bool) -> Any:
     if not strict or old.type.accepts(new.type):
         return new
     if _differ_in_lengths(new.type, old.type):
-        from symtheano.tensor.static_shape import specify_shape
+        from symtheano.tensor.shapes.static_shape import specify_shape
 
         return specify_shape(new, old.type.shape)
     if isinstance(new, TensorConstant):

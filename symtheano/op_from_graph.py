@@ -19,11 +19,11 @@ from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation import Alloc
+from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import shape_of
-from symtheano.tensor.static_shape import specify_shape
+from symtheano.tensor.shapes.shape import shape_of
+from symtheano.tensor.shapes.static_shape import specify_shape
 from symtheano.tensor.vectorize import vectorize_graph
 
 

@@ -16,7 +16,7 @@ from symtheano.loopir import Builder, Index, Literal
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 from symtheano.tensor.variable import Tensor
 
 

@@ -104,7 +104,7 @@ def check_fields(cls: type, values: dict[str, object]) -> None:
 
     Examples
     --------
-    >>> from symtheano.tensor.join import Join
+    >>> from symtheano.tensor.shapes.join import Join
     >>> check_fields(Join, {"axis": "0"})
     Traceback (most recent call last):
     TypeError: Join: axis is '0', not of type int

@@ -14,12 +14,12 @@ from symtheano.graph.walk import toposort
 from symtheano.interop.extras import needed
 from symtheano.interop.formulas import of_rows
 from symtheano.printing.graph import traced
-from symtheano.tensor.blas import Dot
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.linalg.inverse import Det, MatrixInverse
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import MakeVector, Shape_i
-from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 
 
 def to_sympy(expression: Any, symbols: Mapping[Any, Any] | None = None) -> Any:

@@ -10,7 +10,7 @@ from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs
-from symtheano.tensor.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 
 
 @dataclass
@@ -64,7 +64,7 @@ def as_printed(given: Any) -> Printed:
 
 def traced(variable: Any) -> Any:
     """Return the matrix of which a variable, a sum, is the trace, else None."""
-    from symtheano.tensor.diagonals import TakeDiagonal
+    from symtheano.tensor.creation.diagonals import TakeDiagonal
     from symtheano.tensor.linalg.products import trace
 
     op, below = variable.owner.op, variable.owner.inputs[0].owner

@@ -10,14 +10,14 @@ import numpy as np
 
 from symtheano.graph.variable import Apply, Constant
 from symtheano.printing.graph import as_printed, is_one_of, traced
-from symtheano.tensor.advanced import AdvancedSubtensor
-from symtheano.tensor.blas import Dot
-from symtheano.tensor.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, written
+from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.linalg.inverse import Det, MatrixInverse
-from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import MakeVector, Shape_i
-from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 
 # Precedence of notations.
 _RELATION, _OR, _AND, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(8)

@@ -21,7 +21,7 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
-from symtheano.tensor.creation import Alloc
+from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.variable import Tensor, TensorConstant
 

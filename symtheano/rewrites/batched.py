@@ -5,11 +5,11 @@ from __future__ import annotations
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, dim_of, same_dim
 from symtheano.rewrites.rule import Context, Replacement, rule
-from symtheano.tensor.blas import BLAS_DTYPES, BatchedDot, Dot, batched_dot_op
-from symtheano.tensor.creation import alloc_op
+from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.linalg.dot import BLAS_DTYPES, BatchedDot, Dot, batched_dot_op
 from symtheano.tensor.linalg.matrices import CheckedLengths
-from symtheano.tensor.shape import Reshape, as_dims, dims_product, reshape_op
+from symtheano.tensor.shapes.shape import Reshape, as_dims, dims_product, reshape_op
 from symtheano.tensor.variable import Tensor
 
 _SHORTEST = 8

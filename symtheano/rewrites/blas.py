@@ -15,10 +15,10 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.blas import BLAS_DTYPES, BatchedDot, Dot, dot
-from symtheano.tensor.creation import Alloc, Eye
+from symtheano.tensor.creation.filled import Alloc, Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.gemm import Dot22Scalar, Gemm, dot22scalar, gemm
+from symtheano.tensor.linalg.dot import BLAS_DTYPES, BatchedDot, Dot, dot
+from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm, dot22scalar, gemm
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 

@@ -10,10 +10,10 @@ from symtheano.rewrites.match import as_scalar, computed_by, conform, dim_of, ou
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.creation import Alloc, ARange, Eye, alloc_op
+from symtheano.tensor.creation.filled import Alloc, ARange, Eye, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
-from symtheano.tensor.shape import as_dims
-from symtheano.tensor.static_shape import SpecifyShape
+from symtheano.tensor.shapes.shape import as_dims
+from symtheano.tensor.shapes.static_shape import SpecifyShape
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Tensor, TensorConstant
 

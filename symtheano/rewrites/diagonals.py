@@ -9,10 +9,10 @@ from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
-from symtheano.tensor.blas import Dot
-from symtheano.tensor.creation import Eye
+from symtheano.tensor.creation.filled import Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.linalg.dot import Dot
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 # Maximum number of operations that are done on a diagonal instead of on its matrix.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, dim_of
 from symtheano.rewrites.rule import Context, Replacement, rule
-from symtheano.tensor.call_broadcast import (
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.call_broadcast import (
     BroadcastInCall,
     SumInCall,
     broadcast_in_call,
 )
-from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import AlongAxes
-from symtheano.tensor.shape import dim_value
+from symtheano.tensor.shapes.shape import dim_value
 
 
 @rule("expand", tracks=[AlongAxes], numerics="reassociates")

@@ -36,11 +36,11 @@ from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.nnet.softmax import LogSoftmax, Softmax, finite_max
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 

@@ -13,7 +13,7 @@ from symtheano.rewrites.products import are_opposite, exponent
 from symtheano.rewrites.rule import Context, Replacement, pattern, rule
 from symtheano.rewrites.stabilize import is_real, reduced
 from symtheano.scalar import table as scalar
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 # -- exponentials ----------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Dim, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import MakeVector, Shape_i, dim_value
-from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i, dim_value
 from symtheano.tensor.variable import Tensor
 
 

@@ -18,7 +18,7 @@ from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 

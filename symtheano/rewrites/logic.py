@@ -10,7 +10,7 @@ from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 

@@ -14,11 +14,11 @@ from symtheano.rewrites.match import computed_by, conform, dim_of, is_scalar_con
 from symtheano.rewrites.reduce import with_axes
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
-from symtheano.tensor.call_broadcast import BroadcastInCall
 from symtheano.tensor.elemwise import Elemwise, elemwise
-from symtheano.tensor.nonzeros import Nonzero
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.indexing.call_broadcast import BroadcastInCall
+from symtheano.tensor.indexing.nonzeros import Nonzero
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 # Maximum cost of what is computed at the elements that a mask leaves out, in additions.

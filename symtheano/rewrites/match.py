@@ -12,10 +12,10 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.creation import Alloc, alloc_op
+from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.operators import Scalar
-from symtheano.tensor.shape import Shape_i, as_dims, join_dims, shape_of
+from symtheano.tensor.shapes.shape import Shape_i, as_dims, join_dims, shape_of
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant, TensorVariable
 

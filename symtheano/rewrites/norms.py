@@ -10,7 +10,7 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.stabilize import kept_reduced, reduced
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 _SCALES = {"float32": (96, 82), "float64": (600, 600)}

@@ -17,17 +17,17 @@ from symtheano.rewrites.rule import Replacement, rule
 from symtheano.rewrites.scalars import is_count
 from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import (
+from symtheano.tensor.basic import cast
+from symtheano.tensor.creation.filled import Alloc, ARange, alloc_op, arange
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.indexing.advanced import (
     AdvancedIncSubtensor,
     AdvancedSubtensor,
     CheckedIndex,
     checked_index,
 )
-from symtheano.tensor.basic import cast
-from symtheano.tensor.creation import Alloc, ARange, alloc_op, arange
-from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import as_dims
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 

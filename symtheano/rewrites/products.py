@@ -10,7 +10,7 @@ from symtheano.rewrites.match import bare, computed_by, inputs_of, is_inserting,
 from symtheano.rewrites.norms import is_norm, sum_of_squares
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 FACTORS = 10

@@ -13,10 +13,10 @@ from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of, sign_of, terms_of
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
-from symtheano.tensor.creation import Alloc, alloc_op
+from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import count_as
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.shape import count_as
 from symtheano.tensor.variable import Tensor
 
 

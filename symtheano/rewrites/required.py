@@ -18,7 +18,7 @@ from symtheano.graph.walk import toposort
 from symtheano.rewrites.lengths import Lengths
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import MakeVector, Shape_i
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 from symtheano.tensor.variable import Tensor
 
 Required = tuple[Apply, Requirement]

@@ -20,10 +20,10 @@ from symtheano.rewrites.subtensor import items_of
 from symtheano.rewrites.terms import FACTORS, chain, factors_of, product_of
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
-from symtheano.tensor.creation import zeros
-from symtheano.tensor.shape import as_dims, dim_value
-from symtheano.tensor.slices import IncSubtensor
-from symtheano.tensor.subtensor import getitem
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.indexing.slices import IncSubtensor
+from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.variable import Dim, Tensor
 
 _MOST_TRIMMED = 64

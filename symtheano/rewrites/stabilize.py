@@ -7,11 +7,11 @@ from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import computed_by, inputs_of
 from symtheano.rewrites.rule import Replacement, pattern, rule
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import AdvancedSubtensor
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.nnet.softmax import LogSoftmax, LogSumExp, Softmax
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.slices import Subtensor
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 

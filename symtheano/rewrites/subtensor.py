@@ -16,14 +16,14 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.basic import cast
-from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
-from symtheano.tensor.creation import Alloc, ARange, alloc_op
+from symtheano.tensor.creation.filled import Alloc, ARange, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.shape import as_dims, dim_value
-from symtheano.tensor.slices import IncSubtensor, Subtensor, unpack
-from symtheano.tensor.subtensor import getitem
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor, unpack
+from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant
 
 Item: TypeAlias = slice | Dim

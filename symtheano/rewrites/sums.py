@@ -23,8 +23,8 @@ from symtheano.scalar.conversion import cast_to
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import dims_product
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.shape import dims_product
 from symtheano.tensor.variable import Tensor
 
 _CHEAP = (scalar.add, scalar.sub, scalar.mul, scalar.neg, scalar.sqr)

@@ -14,16 +14,16 @@ from symtheano.rewrites.match import computed_by, is_inserting, scalar_value
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.blas import BatchedDot, Dot, dtype_of_sums
-from symtheano.tensor.creation import Alloc, Eye
-from symtheano.tensor.diagonals import SetDiagonal, TakeDiagonal
+from symtheano.tensor.creation.diagonals import SetDiagonal, TakeDiagonal
+from symtheano.tensor.creation.filled import Alloc, Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
-from symtheano.tensor.gemm import Dot22Scalar, Gemm
-from symtheano.tensor.join import Join
-from symtheano.tensor.reduce import CAReduce
-from symtheano.tensor.shape import MakeVector, Reshape, as_dims, reshape_op
-from symtheano.tensor.slices import IncSubtensor, Subtensor
-from symtheano.tensor.subtensor import getitem
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
+from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.linalg.dot import BatchedDot, Dot, dtype_of_sums
+from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm
+from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.join import Join
+from symtheano.tensor.shapes.shape import MakeVector, Reshape, as_dims, reshape_op
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 Elements = npt.NDArray[np.object_]

@@ -12,7 +12,7 @@ from symtheano.sparse.places import gather, scatter_add
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.shape import shape_of
 
 
 def add(x: Any, y: Any) -> Any:

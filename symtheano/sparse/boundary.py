@@ -16,7 +16,7 @@ from symtheano.sparse.csm import CSM, CSMProperties, as_sparse_variable, open_sp
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.regular import Regular
 from symtheano.sparse.variable import SparseMixin
-from symtheano.tensor.shape import MakeVector, as_dim, as_dims
+from symtheano.tensor.shapes.shape import MakeVector, as_dim, as_dims
 from symtheano.tensor.variable import TensorSharedVariable
 
 

@@ -17,7 +17,7 @@ from symtheano.sparse.segments import AreStarts, filled
 from symtheano.tensor.basic import cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message, label
-from symtheano.tensor.shape import as_dim, dim_value, shape_of
+from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 
 # The largest int32, the dtype of indices.
 _MOST = 2**31 - 1

@@ -21,10 +21,10 @@ from symtheano.scalar import table as scalar
 from symtheano.sparse.places import Gathered, Scattered, length, zero_of
 from symtheano.sparse.segments import bounds, segment_of
 from symtheano.tensor.basic import cast
-from symtheano.tensor.creation import zeros
+from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import call_message
-from symtheano.tensor.shape import (
+from symtheano.tensor.shapes.shape import (
     as_dim,
     as_dims,
     dim_value,

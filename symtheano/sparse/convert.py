@@ -16,10 +16,10 @@ from symtheano.sparse.places import gather, length, scatter_add
 from symtheano.sparse.segments import nonzero
 from symtheano.sparse.type import SparseType
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation import arange, zeros
-from symtheano.tensor.join import concatenate
+from symtheano.tensor.creation.filled import arange, zeros
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.join import concatenate
+from symtheano.tensor.shapes.shape import shape_of
 
 
 def dense_from_sparse(x: Any, structured: bool = True) -> Any:

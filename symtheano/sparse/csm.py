@@ -26,7 +26,7 @@ from symtheano.sparse.variable import SparseConstant, SparseMixin, is_scipy
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import cast_like
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import MakeVector, as_dim, as_dims
+from symtheano.tensor.shapes.shape import MakeVector, as_dim, as_dims
 from symtheano.tensor.type import TensorType
 
 

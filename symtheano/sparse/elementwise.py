@@ -18,7 +18,7 @@ from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import filled
 from symtheano.sparse.type import SparseType
 from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
-from symtheano.tensor.creation import zeros
+from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.messages import build_message
 
 

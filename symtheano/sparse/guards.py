@@ -14,10 +14,10 @@ from symtheano.sparse.places import length
 from symtheano.sparse.segments import AreStarts
 from symtheano.tensor.assertion import Require
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.counting import bincount
-from symtheano.tensor.creation import Alloc
-from symtheano.tensor.reduce import all as all_
-from symtheano.tensor.shape import as_dim
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.reductions.reduce import all as all_
+from symtheano.tensor.shapes.shape import as_dim
+from symtheano.tensor.sorting.counting import bincount
 
 _OUTSIDE = "sparse: a position is outside of its axis"
 _COUNTS = "sparse: there are not as many values as positions"

@@ -14,11 +14,11 @@ from symtheano.sparse.checked import SameLength
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import add_at, length
-from symtheano.tensor.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation import alloc, arange
+from symtheano.tensor.creation.filled import alloc, arange
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 
 
 def getitem(x: Any, key: Any) -> Any:

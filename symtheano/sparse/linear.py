@@ -27,7 +27,7 @@ from symtheano.sparse.type import FORMATS, SparseType
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
 from symtheano.tensor.checks import one_of
-from symtheano.tensor.join import concatenate
+from symtheano.tensor.shapes.join import concatenate
 
 
 def is_full(matrix: Any) -> bool:

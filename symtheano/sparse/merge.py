@@ -14,7 +14,7 @@ from symtheano.sparse.places import add_at, gather, length, put_at
 from symtheano.sparse.segments import filled, group, nonzero, runs, starts_of, tally
 from symtheano.sparse.type import FORMATS
 from symtheano.tensor.basic import cast
-from symtheano.tensor.join import concatenate
+from symtheano.tensor.shapes.join import concatenate
 
 _SHAPES = "{}: sparse matrices of different shape: lengths {{}} and {{}}"
 

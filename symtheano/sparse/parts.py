@@ -8,7 +8,7 @@ from typing import Any
 from symtheano.sparse.places import length
 from symtheano.sparse.segments import segment_of
 from symtheano.sparse.type import FORMATS
-from symtheano.tensor.shape import dim_value
+from symtheano.tensor.shapes.shape import dim_value
 
 
 @dataclass(frozen=True, eq=False)

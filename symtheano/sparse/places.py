@@ -9,10 +9,10 @@ import numpy as np
 
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
-from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
-from symtheano.tensor.creation import zeros
+from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.shape import as_dim, dim_value, shape_of
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from symtheano.sparse.places import gather
 from symtheano.sparse.segments import select
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.blas import dot as dense_dot
+from symtheano.tensor.linalg.dot import dot as dense_dot
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.shape import shape_of
 
 _INNER = "sparse dot: the left factor has {} columns, the right one {} rows"
 

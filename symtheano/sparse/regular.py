@@ -22,7 +22,7 @@ from symtheano.sparse.reduce import sums
 from symtheano.sparse.type import SparseType
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.checks import one_axis
-from symtheano.tensor.creation import alloc
+from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.elemwise import cast_like
 from symtheano.tensor.type import TensorType
 

@@ -16,7 +16,7 @@ from symtheano.graph.variable import Apply
 from symtheano.sparse.places import add_at, gather, length
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.shape import as_dim, dim_value
+from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from symtheano.sparse.regular import Regular
 from symtheano.sparse.segments import select
 from symtheano.sparse.variable import is_sparse
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation import arange, zeros
-from symtheano.tensor.shape import as_dim
-from symtheano.tensor.subtensor import inc_subtensor
+from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.indexing.subtensor import inc_subtensor
+from symtheano.tensor.shapes.shape import as_dim
 
 _COUNTS = "indexing: {} gradients for {} elements"
 _SHAPES = "indexing: a gradient of length {} for a length of {}"

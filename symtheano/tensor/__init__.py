@@ -14,15 +14,6 @@ from symtheano import dtypes as _dtypes
 from symtheano.names import MissingName
 from symtheano.scalar import table as _table
 from symtheano.tensor import nnet
-from symtheano.tensor.axes import (
-    expand_dims,
-    shape_padaxis,
-    shape_padleft,
-    shape_padright,
-    squeeze,
-    swapaxes,
-    transpose,
-)
 from symtheano.tensor.basic import (
     as_tensor,
     as_tensor_variable,
@@ -33,8 +24,7 @@ from symtheano.tensor.basic import (
     round,
     tensor,
 )
-from symtheano.tensor.blas import batched_dot, dot, outer, tensordot
-from symtheano.tensor.creation import (
+from symtheano.tensor.creation.filled import (
     alloc,
     arange,
     eye,
@@ -47,9 +37,10 @@ from symtheano.tensor.creation import (
     zeros_like,
 )
 from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
-from symtheano.tensor.join import concatenate, join, stack
+from symtheano.tensor.indexing.subtensor import inc_subtensor, set_subtensor, take
+from symtheano.tensor.linalg.dot import batched_dot, dot, outer, tensordot
 from symtheano.tensor.nnet.softmax import logsumexp
-from symtheano.tensor.reduce import (
+from symtheano.tensor.reductions.reduce import (
     all,
     any,
     argmax,
@@ -65,9 +56,18 @@ from symtheano.tensor.reduce import (
     sum,
     var,
 )
-from symtheano.tensor.shape import flatten, reshape, shape, size
+from symtheano.tensor.shapes.axes import (
+    expand_dims,
+    shape_padaxis,
+    shape_padleft,
+    shape_padright,
+    squeeze,
+    swapaxes,
+    transpose,
+)
+from symtheano.tensor.shapes.join import concatenate, join, stack
+from symtheano.tensor.shapes.shape import flatten, reshape, shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
-from symtheano.tensor.subtensor import inc_subtensor, set_subtensor, take
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
 
@@ -87,46 +87,49 @@ __all__ = [
 
 # Names that few programs need are imported on first access: names by module.
 _LATE = {
-    "tensor.advanced": "AdvancedIncSubtensor AdvancedSubtensor",
-    "tensor.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip fliplr "
-    "flipud hsplit moveaxis ravel roll rollaxis rot90 unstack vsplit",
     "tensor.assertion": "Assert assert_op",
-    "tensor.axes": "permute_dims",
     "tensor.basic": "scalar_from_tensor tensor_from_scalar transfer",
-    "tensor.blas": "Dot",
     "tensor.comparison": "allclose array_equal ceil_intdiv divmod isclose isin largest smallest",
-    "tensor.counting": "bincount digitize histogram_counts interp searchsorted to_one_hot",
-    "tensor.creation": "ARange Alloc AllocEmpty Eye empty empty_like full",
-    "tensor.cumulative": "CumOp cumprod cumsum diff",
-    "tensor.diagonals": "AllocDiag ExtractDiag alloc_diag diag diag_indices diag_indices_from "
-    "diagflat diagonal extract_diag fill_diagonal fill_diagonal_offset set_diagonal trace",
-    "tensor.distinct": "Unique unique",
-    "tensor.einsum": "einsum",
+    "tensor.creation.diagonals": "AllocDiag ExtractDiag alloc_diag diag diag_indices "
+    "diag_indices_from diagflat diagonal extract_diag fill_diagonal fill_diagonal_offset "
+    "set_diagonal trace",
+    "tensor.creation.filled": "ARange Alloc AllocEmpty Eye empty empty_like full",
+    "tensor.creation.grids": "bartlett blackman geomspace hamming hanning indices ix_ linspace "
+    "logspace meshgrid mgrid ogrid",
+    "tensor.creation.triangle": "tri tril tril_indices tril_indices_from triu triu_indices "
+    "triu_indices_from",
     "tensor.elemwise": "DimShuffle Elemwise",
-    "tensor.grids": "bartlett blackman geomspace hamming hanning indices ix_ linspace logspace "
-    "meshgrid mgrid ogrid",
-    "tensor.join": "Join Split column_stack concat dstack horizontal_stack hstack split "
-    "stacklists vertical_stack vstack",
+    "tensor.indexing.advanced": "AdvancedIncSubtensor AdvancedSubtensor",
+    "tensor.indexing.nonzeros": "Nonzero flatnonzero nonzero nonzero_values",
+    "tensor.indexing.positions": "choose inverse_permutation permute_row_elements put_along_axis "
+    "ravel_multi_index take_along_axis unravel_index",
+    "tensor.indexing.selection": "argwhere compress count_nonzero extract select where",
+    "tensor.indexing.subtensor": "IncSubtensor Subtensor",
     "tensor.known": "default extract_constant get_scalar_constant_value get_vector_length is_flat "
     "setdefault",
+    "tensor.linalg.dot": "Dot",
+    "tensor.linalg.einsum": "einsum",
     "tensor.linalg.products": "batched_tensordot inner kron matmul vdot",
-    "tensor.nonzeros": "Nonzero flatnonzero nonzero nonzero_values",
-    "tensor.padding": "pad",
-    "tensor.positions": "choose inverse_permutation permute_row_elements put_along_axis "
-    "ravel_multi_index take_along_axis unravel_index",
-    "tensor.quantiles": "nanmedian nanpercentile nanquantile",
-    "tensor.reduce": "CAReduce amax amin makeKeepDims",
-    "tensor.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
-    "tensor.selection": "argwhere compress count_nonzero extract select where",
-    "tensor.shape": "Reshape",
-    "tensor.sort": "argpartition argsort argtopk lexsort partition sort topk topk_and_argtopk",
-    "tensor.static_shape": "SpecifyShape addbroadcast patternbroadcast specify_shape unbroadcast",
+    "tensor.reductions.cumulative": "CumOp cumprod cumsum diff",
+    "tensor.reductions.reduce": "CAReduce amax amin makeKeepDims",
+    "tensor.reductions.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin "
+    "nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
+    "tensor.shapes.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip "
+    "fliplr flipud hsplit moveaxis ravel roll rollaxis rot90 unstack vsplit",
+    "tensor.shapes.axes": "permute_dims",
+    "tensor.shapes.join": "Join Split column_stack concat dstack horizontal_stack hstack split "
+    "stacklists vertical_stack vstack",
+    "tensor.shapes.padding": "pad",
+    "tensor.shapes.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
+    "tensor.shapes.shape": "Reshape",
+    "tensor.shapes.static_shape": "SpecifyShape addbroadcast patternbroadcast specify_shape "
+    "unbroadcast",
+    "tensor.sorting.counting": "bincount digitize histogram_counts interp searchsorted to_one_hot",
+    "tensor.sorting.distinct": "Unique unique",
+    "tensor.sorting.quantiles": "nanmedian nanpercentile nanquantile",
+    "tensor.sorting.sort": "argpartition argsort argtopk lexsort partition sort topk "
+    "topk_and_argtopk",
     "tensor.special": "factorial log_expit logdiffexp multigammaln poch",
-    "tensor.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin nancumprod "
-    "nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
-    "tensor.subtensor": "IncSubtensor Subtensor",
-    "tensor.triangle": "tri tril tril_indices tril_indices_from triu triu_indices "
-    "triu_indices_from",
     "tensor.vectorize": "vectorize vectorize_graph",
     "graph.op": "Op",
     "graph.type": "DisconnectedType Generic Type",
@@ -136,7 +139,10 @@ _LATE = {
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 
 # Modules that are imported on first access.
-_MODULES = ("extra_ops", "fft", "inplace", "linalg", "nlinalg", "opt", "slinalg", "xlogx")
+_MODULES = (
+    "blas", "extra_ops", "fft", "inplace", "linalg", "nlinalg", "opt", "slinalg", "subtensor",
+    "xlogx",
+)  # fmt: skip
 
 Tensor = TensorType
 int_dtypes = list(_dtypes.SIGNED)

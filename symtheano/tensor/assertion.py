@@ -13,7 +13,7 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import call_message
-from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
 
@@ -48,7 +48,7 @@ class Assert(TensorOp):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert each condition to a 0-d bool."""
-        from symtheano.tensor.reduce import all as all_
+        from symtheano.tensor.reductions.reduce import all as all_
 
         value, *conditions = (self.as_variable(item) for item in inputs)
         truths = [all_(c) if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)

@@ -165,7 +165,7 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     elif isinstance(x, Apply):
         return as_tensor_variable(_only_output(x), name, ndim)
     elif isinstance(x, list | tuple) and holds(x, Variable):
-        from symtheano.tensor.join import stack
+        from symtheano.tensor.shapes.join import stack
 
         variable = stack(x)
     elif isinstance(x, _CONSTANTS) or is_array_like(x):

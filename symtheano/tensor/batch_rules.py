@@ -11,22 +11,29 @@ from typing import Any
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import cast
 from symtheano.tensor.batches import Batch, Rule, no_batch
-from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
-from symtheano.tensor.counting import Bincount
-from symtheano.tensor.creation import ARange, Eye, alloc, arange
-from symtheano.tensor.distinct import RowOrder
-from symtheano.tensor.join import join
+from symtheano.tensor.creation.filled import ARange, Eye, alloc, arange
+from symtheano.tensor.indexing.advanced import CheckedIndex
+from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
+from symtheano.tensor.indexing.nonzeros import Nonzero
 from symtheano.tensor.linalg.lstsq import Lstsq
 from symtheano.tensor.linalg.matrices import LinalgOp
 from symtheano.tensor.linalg.solve import Solve
-from symtheano.tensor.nonzeros import Nonzero
-from symtheano.tensor.reduce import all as all_
-from symtheano.tensor.repetition import RepeatedPositions
-from symtheano.tensor.shape import as_dim, as_dims, dim_value, dims_product, reshape_op, shape_of
+from symtheano.tensor.reductions.reduce import all as all_
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.repetition import RepeatedPositions
+from symtheano.tensor.shapes.shape import (
+    as_dim,
+    as_dims,
+    dim_value,
+    dims_product,
+    reshape_op,
+    shape_of,
+)
+from symtheano.tensor.sorting.counting import Bincount
+from symtheano.tensor.sorting.distinct import RowOrder
 
 
 def _refused(why: str) -> Rule:

@@ -13,14 +13,15 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Apply
-from symtheano.tensor.advanced import AdvancedIncSubtensor, AdvancedSubtensor
-from symtheano.tensor.blas import BatchedDot, Dot, batched_dot_op, tensordot
-from symtheano.tensor.creation import Alloc, alloc, alloc_op, arange
+from symtheano.tensor.creation.filled import Alloc, alloc, alloc_op, arange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, dimshuffle
-from symtheano.tensor.join import Join, stack
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
+from symtheano.tensor.linalg.dot import BatchedDot, Dot, batched_dot_op, tensordot
 from symtheano.tensor.nnet.softmax import AlongAxes
-from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import (
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shapes.join import Join, stack
+from symtheano.tensor.shapes.shape import (
     MakeVector,
     Reshape,
     Shape_i,
@@ -30,8 +31,7 @@ from symtheano.tensor.shape import (
     shape_i,
     shape_of,
 )
-from symtheano.tensor.slices import IncSubtensor, Subtensor
-from symtheano.tensor.static_shape import SpecifyShape
+from symtheano.tensor.shapes.static_shape import SpecifyShape
 from symtheano.tensor.variable import TensorMixin
 
 

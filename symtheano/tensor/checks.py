@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from symtheano.errors import describe_value
-from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.shapes.axis_numbers import axis_number
 
 
 def one_of(field: str, value: Any, *choices: Any) -> Any:

@@ -9,8 +9,8 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import all as all_
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.reductions.reduce import all as all_
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 
 
 def isclose(
@@ -117,8 +117,8 @@ def isin(
     >>> isin([1, 2, 3], [3, 1]).eval().tolist()
     [True, False, True]
     """
-    from symtheano.tensor.counting import searchsorted
-    from symtheano.tensor.sort import sort
+    from symtheano.tensor.sorting.counting import searchsorted
+    from symtheano.tensor.sorting.sort import sort
 
     element, others = as_tensor_variable(element), as_tensor_variable(test_elements)
     common = dtypes.upcast(element.dtype, others.dtype)

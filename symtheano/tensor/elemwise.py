@@ -15,8 +15,8 @@ from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
-from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.messages import build_message, label, op_name
+from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.type import TensorType
 
 

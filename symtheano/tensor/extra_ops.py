@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symtheano.names import public
-from symtheano.tensor.axes import squeeze
-from symtheano.tensor.counting import Bincount, SearchSorted, bincount, searchsorted, to_one_hot
-from symtheano.tensor.cumulative import CumOp, cumprod, cumsum, diff
-from symtheano.tensor.diagonals import fill_diagonal, fill_diagonal_offset
-from symtheano.tensor.distinct import Unique, unique
-from symtheano.tensor.grids import bartlett
-from symtheano.tensor.positions import ravel_multi_index, unravel_index
-from symtheano.tensor.repetition import RepeatOp, repeat
-from symtheano.tensor.selection import compress
+from symtheano.tensor.creation.diagonals import fill_diagonal, fill_diagonal_offset
+from symtheano.tensor.creation.grids import bartlett
+from symtheano.tensor.indexing.positions import ravel_multi_index, unravel_index
+from symtheano.tensor.indexing.selection import compress
+from symtheano.tensor.reductions.cumulative import CumOp, cumprod, cumsum, diff
+from symtheano.tensor.shapes.axes import squeeze
+from symtheano.tensor.shapes.repetition import RepeatOp, repeat
+from symtheano.tensor.sorting.counting import (
+    Bincount,
+    SearchSorted,
+    bincount,
+    searchsorted,
+    to_one_hot,
+)
+from symtheano.tensor.sorting.distinct import Unique, unique
 
 __all__ = [
     "Bincount", "CumOp", "RepeatOp", "SearchSorted", "Unique", "bartlett", "bincount", "compress",

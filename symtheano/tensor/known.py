@@ -9,13 +9,13 @@ import numpy as np
 from symtheano.errors import EmptyConstantError, NotScalarConstantError
 from symtheano.graph.variable import Constant, Variable
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation import Alloc
+from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
-from symtheano.tensor.join import Join
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import MakeVector, Reshape, Shape_i
-from symtheano.tensor.slices import Subtensor
-from symtheano.tensor.static_shape import SpecifyShape
+from symtheano.tensor.shapes.join import Join
+from symtheano.tensor.shapes.shape import MakeVector, Reshape, Shape_i
+from symtheano.tensor.shapes.static_shape import SpecifyShape
 
 _DEPTH = 100
 

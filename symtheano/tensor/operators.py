@@ -218,7 +218,7 @@ class Operators(NumPyProtocols):
         )
 
     def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.subtensor import everything, getitem
+        from symtheano.tensor.indexing.subtensor import everything, getitem
 
         part = getitem(self, key)
         return everything(self) if part is self and self.type.ndim else part

@@ -198,7 +198,7 @@ class TensorType(Type):
 
     def convert_variable(self, var: Any) -> Any:
         """Return a variable converted to this type if only lengths must be checked, else None."""
-        from symtheano.tensor.static_shape import specify_shape
+        from symtheano.tensor.shapes.static_shape import specify_shape
 
         if self.accepts(var.type):
             return var

@@ -58,14 +58,14 @@ class TensorMixin(Operators):
     @property
     def shape(self) -> Any:
         """The shape as a symbolic int64 vector."""
-        from symtheano.tensor.shape import shape
+        from symtheano.tensor.shapes.shape import shape
 
         return shape(self)
 
     @property
     def size(self) -> Any:
         """Number of elements, symbolic."""
-        from symtheano.tensor.shape import size
+        from symtheano.tensor.shapes.shape import size
 
         return size(self)
 
@@ -109,7 +109,7 @@ class TensorMixin(Operators):
 
     def transpose(self, *axes: Any) -> Any:
         """Return the array with permuted axes; by default, the axes are reversed."""
-        from symtheano.tensor.axes import transpose
+        from symtheano.tensor.shapes.axes import transpose
 
         given: Any = axes
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple | np.ndarray)):
@@ -118,13 +118,13 @@ class TensorMixin(Operators):
 
     def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
         """Return the array with another shape; one length may be -1."""
-        from symtheano.tensor.shape import reshape
+        from symtheano.tensor.shapes.shape import reshape
 
         return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
 
     def flatten(self, ndim: int = 1) -> Any:
         """Return the array with its last axes combined, so that it has ``ndim`` axes."""
-        from symtheano.tensor.shape import flatten
+        from symtheano.tensor.shapes.shape import flatten
 
         return flatten(self, ndim)
 
@@ -134,31 +134,31 @@ class TensorMixin(Operators):
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the array without its axes of static length 1."""
-        from symtheano.tensor.axes import squeeze
+        from symtheano.tensor.shapes.axes import squeeze
 
         return squeeze(self, axis)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
         """Return the array with two axes exchanged."""
-        from symtheano.tensor.axes import swapaxes
+        from symtheano.tensor.shapes.axes import swapaxes
 
         return swapaxes(self, axis1, axis2)
 
     def zeros_like(self, dtype: Any = None) -> Any:
         """Return zeros of this array's shape."""
-        from symtheano.tensor.creation import zeros_like
+        from symtheano.tensor.creation.filled import zeros_like
 
         return zeros_like(self, dtype)
 
     def ones_like(self, dtype: Any = None) -> Any:
         """Return ones of this array's shape."""
-        from symtheano.tensor.creation import ones_like
+        from symtheano.tensor.creation.filled import ones_like
 
         return ones_like(self, dtype)
 
     def fill(self, value: Any) -> Any:
         """Return ``value`` broadcast to this array's shape."""
-        from symtheano.tensor.creation import fill
+        from symtheano.tensor.creation.filled import fill
 
         return fill(self, value)
 
@@ -170,88 +170,88 @@ class TensorMixin(Operators):
 
     def dot(self, other: Any) -> Any:
         """Return the product ``dot(self, other)``."""
-        from symtheano.tensor.blas import dot
+        from symtheano.tensor.linalg.dot import dot
 
         return dot(self, other)
 
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
             acc_dtype: Any = None) -> Any:  # fmt: skip
         """Sum over ``axis`` (all axes by default)."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.sum(self, axis, dtype, keepdims, acc_dtype)
 
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Any:  # fmt: skip
         """Product over ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.prod(self, axis, dtype, keepdims, acc_dtype)
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Any:  # fmt: skip
         """Arithmetic mean over ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
 
     def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Variance over ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.var(self, axis, ddof, keepdims)
 
     def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Standard deviation over ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.std(self, axis, ddof, keepdims)
 
     def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Maximum over ``axis``; NaN if there is one."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.max(self, axis, keepdims, initial)
 
     def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Minimum over ``axis``; NaN if there is one."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.min(self, axis, keepdims, initial)
 
     def any(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Whether any element along ``axis`` is true."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.any(self, axis, keepdims)
 
     def all(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Whether all elements along ``axis`` are true."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.all(self, axis, keepdims)
 
     def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first maximum along ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.argmax(self, axis, keepdims)
 
     def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first minimum along ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.argmin(self, axis, keepdims)
 
     def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Any:
         """Return the L-norm over ``axis``."""
-        from symtheano.tensor import reduce
+        from symtheano.tensor.reductions import reduce
 
         return reduce.norm(self, L, axis, keepdims)
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""
-        from symtheano.tensor.subtensor import take
+        from symtheano.tensor.indexing.subtensor import take
 
         return take(self, indices, axis, mode)
 

@@ -18,7 +18,7 @@ from symtheano.graph.walk import toposort
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.batches import Batch, pad, vectorize_node
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.static_shape import SpecifyShape
+from symtheano.tensor.shapes.static_shape import SpecifyShape
 
 
 @quietly

@@ -15,8 +15,8 @@ from symtheano.errors import BoundsError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.positions import permute_row_elements
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.indexing.positions import permute_row_elements
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
 from tests.support.compare import check, compiled, oracle
 

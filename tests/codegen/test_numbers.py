@@ -7,8 +7,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.sparse.segments import Starts
-from symtheano.tensor.advanced import checked_index
-from symtheano.tensor.shape import as_dim
+from symtheano.tensor.indexing.advanced import checked_index
+from symtheano.tensor.shapes.shape import as_dim
 from tests.support.compare import check, compiled
 
 pytestmark = pytest.mark.needs_cc

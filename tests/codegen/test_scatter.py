@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, grad, shared
 from symtheano.errors import BoundsError
-from symtheano.tensor.advanced import AdvancedIncSubtensor
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor
 from tests.support.compare import check, compiled
 
 pytestmark = pytest.mark.needs_cc

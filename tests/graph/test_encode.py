@@ -22,7 +22,7 @@ from symtheano.graph.origin import Origin, origin_scope
 from symtheano.graph.type import generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.printing.value import Print
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.type import TensorType
 from tests.test_programs import COMMON, Program, programs
 

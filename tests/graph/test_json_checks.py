@@ -19,8 +19,8 @@ from symtheano.sparse.compressed import ColumnsDot, RowsDot, SampledDot
 from symtheano.sparse.csm import CSM
 from symtheano.sparse.places import Collected, Gathered, Scattered
 from symtheano.sparse.segments import AreStarts, Filled, Grouped, Positions, Runs, SegmentOf
-from symtheano.tensor.call_broadcast import Either, Repeated
-from symtheano.tensor.ordering import ArgTop
+from symtheano.tensor.indexing.call_broadcast import Either, Repeated
+from symtheano.tensor.sorting.ordering import ArgTop
 from tests.support.compare import compiled, oracle
 
 FAR, DATA, EYE = 10**6, [1.0, 2.0, 3.0], np.eye(3).tolist()

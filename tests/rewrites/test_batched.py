@@ -7,8 +7,8 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.rewrites import batched
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.blas import BatchedDot
 from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.linalg.dot import BatchedDot
 
 FIRES = {
     "transposed_batched_product": lambda cube, box: T.batched_dot(cube, box).transpose(0, 2, 1),

@@ -7,9 +7,9 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.rewrites import diagonals
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.blas import Dot
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.linalg.dot import Dot
+from symtheano.tensor.reductions.reduce import CAReduce
 
 FIRES = {
     "product_with_diagonal": lambda x: T.dot(T.eye(x.shape[0]) * x[:, 0], x),

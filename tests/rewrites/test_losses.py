@@ -9,9 +9,9 @@ from symtheano.graph.walk import free_inputs
 from symtheano.interpret import interpret
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
-from symtheano.tensor.advanced import AdvancedIncSubtensor
-from symtheano.tensor.blas import Dot
-from symtheano.tensor.gemm import Gemm
+from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor
+from symtheano.tensor.linalg.dot import Dot
+from symtheano.tensor.linalg.gemm import Gemm
 
 CHECKED = {
     "x": (4, 3), "w": (3, 5), "b": (5,), "z": (4, 5), "t": (4, 5), "w1": (3, 6), "b1": (6,),

@@ -11,7 +11,7 @@ import symtheano.tensor as T
 from symtheano import grad
 from symtheano.rewrites import masks
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.nonzeros import Nonzero
+from symtheano.tensor.indexing.nonzeros import Nonzero
 from tests.support.compare import check, compiled, oracle, outcome
 
 FIRES = {

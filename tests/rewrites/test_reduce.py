@@ -7,7 +7,7 @@ import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.rewrites import reduce
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 
 FIRES = {
     "reduce_axes_of_one": lambda row: row.sum(axis=0),

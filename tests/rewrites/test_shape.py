@@ -5,8 +5,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano.rewrites import shape
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.join import Join
-from symtheano.tensor.shape import MakeVector
+from symtheano.tensor.shapes.join import Join
+from symtheano.tensor.shapes.shape import MakeVector
 
 FIRES = {
     "length_of_computed": lambda x, y: (x + y).shape[0],

@@ -7,7 +7,7 @@ import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.rewrites import shifts
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.slices import IncSubtensor
+from symtheano.tensor.indexing.slices import IncSubtensor
 
 FIRES = {
     "increments_as_shifted_reads": lambda x: grad(T.sqr(x[1:] - x[:-1]).sum(), x),

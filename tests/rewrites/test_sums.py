@@ -7,7 +7,7 @@ import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.rewrites import sums
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.reduce import CAReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 
 FIRES = {
     "factors_before_sum": lambda x, v: (x * v * 2).sum(axis=0),

@@ -9,9 +9,9 @@ from symtheano.errors import ShapeError
 from symtheano.modes import Mode
 from symtheano.rewrites import engine, unrolled
 from symtheano.rewrites.rule import Rule
-from symtheano.tensor.blas import BatchedDot, Dot
-from symtheano.tensor.gemm import Dot22Scalar, Gemm, gemm
-from symtheano.tensor.shape import MakeVector, Reshape
+from symtheano.tensor.linalg.dot import BatchedDot, Dot
+from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm, gemm
+from symtheano.tensor.shapes.shape import MakeVector, Reshape
 
 FIRES = {
     "unroll_product": lambda pair: T.dot(pair, pair.T),

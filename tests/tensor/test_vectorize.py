@@ -12,12 +12,12 @@ import symtheano.tensor as T
 from symtheano import Apply, Op, function
 from symtheano.gradient import disconnected_grad, grad_clip
 from symtheano.tensor import batch_rules
-from symtheano.tensor.advanced import CheckedIndex
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.batches import RULES, vectorize_node
-from symtheano.tensor.call_broadcast import BroadcastInCall, SumInCall
-from symtheano.tensor.distinct import RowOrder
+from symtheano.tensor.indexing.advanced import CheckedIndex
+from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.linalg.lstsq import lstsq
+from symtheano.tensor.sorting.distinct import RowOrder
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph
 from tests.support.compare import Array, compiled, count

@@ -38,7 +38,7 @@ from symtheano.loopir import (
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.table import scalar_op
-from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 
 
 class NestWriter(Access):

@@ -8,7 +8,7 @@ from typing import Any
 from symtheano.codegen.plan.shapes import Dims
 from symtheano.codegen.plan.steps import Axes, Member, Nest, Role, Source, pairs, result_axes
 from symtheano.graph.variable import Apply
-from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 
 
 def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:

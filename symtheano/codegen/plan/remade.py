@@ -12,8 +12,8 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import PUTS
 from symtheano.graph.variable import Apply, Variable
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import Shape_i
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shapes.shape import Shape_i
 
 # Cost of moving an element to or from a cache beyond the nearest one, in additions.
 _MOVE = 4

@@ -47,8 +47,8 @@ from symtheano.graph.walk import toposort
 from symtheano.loopir import Index, View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
-from symtheano.tensor.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shape import Reshape
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.shapes.shape import Reshape
 
 # Maximum number of nests over the same lengths that are searched for one that reads the same data.
 _LOOK_BACK = 4

@@ -30,7 +30,7 @@ from symtheano.rewrites.lengths import Lengths
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shape import Shape_i, dim_value
+from symtheano.tensor.shapes.shape import Shape_i, dim_value
 
 Dims = tuple[Index, ...]
 _Equal = tuple[Index, Index]

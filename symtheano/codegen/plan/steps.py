@@ -8,7 +8,7 @@ from typing import Any, Literal
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Index
-from symtheano.tensor.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 
 Axes = tuple[int | None, ...]
 Role = Literal["point", "row", "column", "full"]

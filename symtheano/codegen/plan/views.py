@@ -11,9 +11,9 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Buffer, Index, View
 from symtheano.loopir.index import product
-from symtheano.tensor.advanced import AdvancedSubtensor
-from symtheano.tensor.call_broadcast import Either, Repeated
-from symtheano.tensor.index_facts import counts_from_zero
+from symtheano.tensor.indexing.advanced import AdvancedSubtensor
+from symtheano.tensor.indexing.call_broadcast import Either, Repeated
+from symtheano.tensor.indexing.index_facts import counts_from_zero
 
 
 class Views:

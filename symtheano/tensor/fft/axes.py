@@ -7,14 +7,14 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.tensor.assertion import required
-from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation import zeros
+from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.fft.ops import FACTORS
-from symtheano.tensor.join import join
 from symtheano.tensor.linalg.matrices import at_least_zero
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, as_dims, dim_value, shape_of
+from symtheano.tensor.shapes.axis_numbers import axis_number
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, shape_of
 
 _NORMS = ("backward", "ortho", "forward")
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtheano.scalar import table as scalar
-from symtheano.tensor.arrangement import roll
 from symtheano.tensor.assertion import required
-from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation import arange
+from symtheano.tensor.creation.filled import arange
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.shapes.arrangement import roll
+from symtheano.tensor.shapes.axis_numbers import axis_number
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.variable import TensorConstant
 
 

@@ -9,10 +9,10 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.fft.axes import as_numbers
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
-from symtheano.tensor.join import stack
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, shape_of
-from symtheano.tensor.static_shape import specify_shape
+from symtheano.tensor.shapes.join import stack
+from symtheano.tensor.shapes.shape import as_dim, shape_of
+from symtheano.tensor.shapes.static_shape import specify_shape
 
 # The factors of the transform and of its inverse.
 _FACTORS = {None: ("1", "1/n"), "ortho": ("1/sqrt(n)", "1/sqrt(n)"), "no_norm": ("1", "1")}

@@ -20,7 +20,7 @@ from symtheano.tensor.fft.axes import (
 )
 from symtheano.tensor.fft.ops import FFTOp, IRFFTOp, RFFTOp
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 
 _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}
 

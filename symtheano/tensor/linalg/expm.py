@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from symtheano.graph.variable import Apply
-from symtheano.tensor.join import join
 from symtheano.tensor.linalg.matrices import LinalgOp, adjoint, hide_nonfinite
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.shape import shape_of
 
 
 class Expm(LinalgOp):

@@ -15,8 +15,8 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.blas import dot
 from symtheano.tensor.elemwise import same_length
+from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.linalg.inverse import MatrixPinv
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
@@ -32,7 +32,7 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.linalg.svd import SVD
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.shape import as_dim, shape_of
+from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

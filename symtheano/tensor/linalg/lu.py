@@ -10,7 +10,6 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.tensor.basic import cast
-from symtheano.tensor.join import join
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
@@ -21,7 +20,8 @@ from symtheano.tensor.linalg.matrices import (
 )
 from symtheano.tensor.linalg.solve import solve_triangular
 from symtheano.tensor.routine import count_rows
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

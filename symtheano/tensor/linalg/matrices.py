@@ -15,10 +15,10 @@ from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.checks import check_axes, one_axis
-from symtheano.tensor.creation import Alloc, alloc_op, arange, eye
+from symtheano.tensor.creation.filled import Alloc, alloc_op, arange, eye
 from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.shape import as_dims, shape_of
+from symtheano.tensor.shapes.shape import as_dims, shape_of
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, View
@@ -279,7 +279,7 @@ def upper_part(x: Any, k: int = 0) -> Any:
 
 def diagonal_of(x: Any, offset: int = 0) -> Any:
     """Return the diagonals of matrices with an offset (positive above the main diagonal)."""
-    from symtheano.tensor.advanced import take_at
+    from symtheano.tensor.indexing.advanced import take_at
 
     first, second = max(-offset, 0), max(offset, 0)
     height, width = shape_of(x)[-2:]

@@ -8,13 +8,13 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
-from symtheano.tensor import reduce
-from symtheano.tensor.axis_numbers import axis_number
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.matrices import lapack_dtype
 from symtheano.tensor.linalg.svd import svd
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.reductions import reduce
+from symtheano.tensor.shapes.axis_numbers import axis_number
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:

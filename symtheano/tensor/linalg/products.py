@@ -9,16 +9,16 @@ import numpy as np
 
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.blas import batched_dot_op, dot, tensordot
-from symtheano.tensor.creation import alloc_op
+from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import pad_left
+from symtheano.tensor.linalg.dot import batched_dot_op, dot, tensordot
 from symtheano.tensor.linalg.matrices import (
     broadcast_batches,
     checked_lengths,
     identity,
 )
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
 
 
 def matmul(x: Any, y: Any) -> Any:
@@ -268,7 +268,7 @@ def multi_dot(arrays: Sequence[Any]) -> Any:
     >>> multi_dot([T.matrix("A"), T.matrix("B"), T.vector("c")]).ndim
     1
     """
-    from symtheano.tensor.einsum import einsum
+    from symtheano.tensor.linalg.einsum import einsum
 
     items = [as_tensor_variable(item) for item in arrays]
     if len(items) < 2:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.graph.variable import Apply
-from symtheano.tensor.join import join
 from symtheano.tensor.linalg.matrices import (
     LinalgOp,
     adjoint,
@@ -24,7 +23,8 @@ from symtheano.tensor.linalg.matrices import (
 from symtheano.tensor.linalg.solve import solve_triangular
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.routine import count_rows
-from symtheano.tensor.shape import shape_of
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.axis_numbers import normalize_axis
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reduce import extremum_or_least, restore_axes
+from symtheano.tensor.reductions.reduce import extremum_or_least, restore_axes
+from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 
 

@@ -14,7 +14,7 @@ from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
-from symtheano.tensor.nonzeros import flatnonzero
+from symtheano.tensor.indexing.nonzeros import flatnonzero
 from symtheano.tensor.slinalg import cholesky
 
 pytestmark = pytest.mark.needs_cc

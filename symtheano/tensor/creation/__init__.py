@@ -1,0 +1,1 @@
+"""Arrays made from shapes and numbers."""

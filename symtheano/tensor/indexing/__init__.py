@@ -1,0 +1,1 @@
+"""Indexing: parts of arrays, and functions that select and set them."""

@@ -1,0 +1,185 @@
+"""Positions of nonzero elements, and of the elements that a mask selects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.errors import BoundsError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+
+class Nonzero(TensorOp):
+    """For each axis, the positions (int64) of the nonzero elements, in C order.
+
+    The array may be followed by one int64 scalar per axis: its required length. It is used to
+    compare the shape of a mask with the array from which it selects.
+    """
+
+    __props__ = ()
+    takes = "*1+ l0..."
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """One vector for each axis, of unknown length."""
+        return [TensorType("int64", (None,)) for _ in range(inputs[0].ndim)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Count the nonzero elements."""
+        count = scalar.neq(node.inputs[0], 0).sum(dtype="int64")
+        return [(count,)] * len(node.outputs)
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """A mask has the shape of the array from which it selects."""
+        from symtheano.tensor.shapes.shape import dim_value
+
+        found: list[Requirement] = []
+        for axis, length in enumerate(node.inputs[1:]):
+            message = partial(_mask_message, node, axis)
+            found += [
+                Requirement(item.condition, item.values, item.message, "index", item.equal)
+                for item in same_length(shapes[0][axis], dim_value(length), message)
+            ]
+        return found
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions along each axis, of the required length if it is given."""
+        from symtheano.tensor.shapes.shape import dim_value, shape_of
+
+        array, *lengths = node.inputs
+        return dim_value(lengths[number]) if lengths else shape_of(array)[number]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        array, *lengths = inputs
+        for axis, length in enumerate(lengths):
+            if array.shape[axis] != length:
+                raise BoundsError(_mask_message(node, axis, [array.shape[axis], int(length)]))
+        for storage, positions in zip(output_storage, np.nonzero(array), strict=True):
+            storage[0] = positions.astype("int64", copy=False)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Positions have no gradient."""
+        return [None] * len(inputs)
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Positions have no gradient."""
+        return [[False] * len(node.outputs) for _ in node.inputs]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Store the position of each element after those of the nonzero ones before it.
+
+        The next position overwrites it if the element is zero. A branch on the element could not be
+        predicted; the one that keeps the last positions can.
+        """
+        array, count = inputs[0], b.operand(outputs[0].shape[0])
+        zero = b.literal(0, array.dtype)
+        found = b.declare("found", b.literal(0, "int64"))
+        with b.nest(array.shape, simd=False) as index:
+            keep = b.let("neq", "bool", [b.load(array, index), zero])
+            with b.branch(b.let("lt", "bool", [found, count])):
+                for output, position in zip(outputs, index, strict=True):
+                    b.store(output, [found.index], b.operand(position))
+            b.assign(found, b.let("add", "int64", [found, b.cast(keep, "int64")]))
+
+
+def _mask_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return call_message(
+        f"indexing: a mask of length {values[0]} along its axis {axis} does not fit an axis of "
+        f"length {values[1]}",
+        node,
+        node.inputs[0],
+    )
+
+
+def positions(mask: Any, lengths: Sequence[Any] = ()) -> list[Any]:
+    """Return the positions of a mask's true elements, an int64 vector for each axis.
+
+    Parameters
+    ----------
+    mask
+        An array of at least one dim.
+    lengths
+        Required lengths of the mask.
+    """
+    found = Nonzero()(mask, *(cast(as_tensor_variable(length), "int64") for length in lengths))
+    return list(found) if isinstance(found, list) else [found]
+
+
+def nonzero(a: Any, return_matrix: bool = False) -> Any:
+    """Return the positions of the nonzero elements, in C order.
+
+    Parameters
+    ----------
+    a
+        An array of at least one dim.
+    return_matrix
+        Whether to return one int64 matrix with a row for each axis, instead of a tuple of vectors.
+
+    Raises
+    ------
+    ValueError
+        If ``a`` is 0-d.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.lmatrix("x")
+    >>> T.nonzero(x, return_matrix=True).eval({x: [[0, 3], [4, 5]]})
+    array([[0, 1, 1],
+           [1, 0, 1]])
+    """
+    a = as_tensor_variable(a)
+    if a.ndim == 0:
+        raise ValueError(build_message("nonzero: a 0-d array has no positions", a))
+    found = positions(a)
+    if not return_matrix:
+        return tuple(found)
+    from symtheano.tensor.shapes.join import stack
+
+    return stack(found)
+
+
+def flatnonzero(a: Any) -> Any:
+    """Return the positions of the nonzero elements in the flattened array, an int64 vector.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.lmatrix("x")
+    >>> T.flatnonzero(x).eval({x: [[0, 3], [4, 5]]})
+    array([1, 2, 3])
+    """
+    a = as_tensor_variable(a)
+    if a.ndim == 0:
+        raise ValueError(build_message("flatnonzero: a 0-d array has no positions", a))
+    return positions(a.flatten())[0]
+
+
+def nonzero_values(a: Any) -> Any:
+    """Return the nonzero elements, in C order, as a vector.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.lmatrix("x")
+    >>> T.nonzero_values(x).eval({x: [[0, 3], [4, 5]]})
+    array([3, 4, 5])
+    """
+    a = as_tensor_variable(a)
+    return a.flatten()[flatnonzero(a)]

@@ -1,0 +1,475 @@
+"""Products: dot of vectors and matrices, batched and tensor products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError, format_error
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, label, op_name
+from symtheano.tensor.shapes.axis_numbers import axis_number
+from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, Literal, View
+    from symtheano.loopir.nodes import Operand
+
+BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def inner_message(node: Apply, first: int, values: Sequence[int]) -> str:
+    """Return the message for factors whose inner lengths differ, starting at input ``first``."""
+    x, y = node.inputs[first : first + 2]
+    return format_error(
+        f"{op_name(node.op)}: the left factor has {values[0]} columns, the right one {values[1]} "
+        "rows",
+        operands=[(label(x), f"{x.type}, left"), (label(y), f"{y.type}, right")],
+        places=[node.origin, x.origin, y.origin],
+    )
+
+
+def same_inner(node: Apply, first: int, left: Any, right: Any) -> list[Requirement]:
+    """Require the inner lengths of a product to be equal."""
+    return same_length(left, right, partial(inner_message, node, first))
+
+
+class Dot(TensorOp):
+    """The product of two vectors or matrices, in their promoted dtype."""
+
+    __props__ = ()
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the factors to one dtype."""
+        x, y = (self.as_variable(item) for item in inputs)
+        dtype = dtypes.upcast(x.dtype, y.dtype)
+        factors = [cast(x, dtype), cast(y, dtype)]
+        return Apply(self, factors, self.infer(*factors))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Check known inner lengths and drop them."""
+        x, y = inputs
+        if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2):
+            raise TypeError(build_message("dot takes vectors and matrices", x, y))
+        left, right = x.type.shape[-1], y.type.shape[0]
+        if None not in (left, right) and left != right:
+            raise ShapeError(
+                build_message(
+                    f"dot: the left factor has {left} columns, the right one {right} rows", x, y
+                )
+            )
+        return [TensorType(x.dtype, (*x.type.shape[:-1], *y.type.shape[1:]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the inner lengths."""
+        return [(*shapes[0][:-1], *shapes[1][1:])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The inner lengths are equal."""
+        return same_inner(node, 0, shapes[0][-1], shapes[1][0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, y = inputs
+        if x.shape[-1] != y.shape[0]:
+            raise ShapeError(inner_message(node, 0, [x.shape[-1], y.shape[0]]))
+        with np.errstate(all="ignore"):
+            output_storage[0][0] = np.asarray(np.dot(x, y))
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        x_, y_ = scalar.conj(x), scalar.conj(y)
+        if x.ndim == 1 and y.ndim == 1:
+            return [g * y_, g * x_]
+        if x.ndim == 1:
+            return [dot(g, y_.T), outer(x_, g)]
+        if y.ndim == 1:
+            return [outer(g, y_), dot(x_.T, g)]
+        return [dot(g, y_.T), dot(x_.T, g)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        (x, y), (dx, dy) = inputs, eval_points
+        terms = [dot(dx, y)] if dx is not None else []
+        terms += [dot(x, dy)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """BLAS requires that one stride of a matrix is 1."""
+        return view.dtype not in BLAS_DTYPES or blas_layout(view) is not None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call GEMM or GEMV; integers and half precision use plain loops."""
+        x, y = inputs
+        if x.dtype in BLAS_DTYPES:
+            product_call(b, 1.0, x, y, 0.0, outputs[0])
+        else:
+            _product_loops(b, x, y, outputs[0])
+
+    def __str__(self) -> str:
+        return "dot"
+
+
+def blas_layout(view: View) -> tuple[bool, Index] | None:
+    """Return (transposed, leading dimension) of a matrix for BLAS, or None if unsupported.
+
+    A vector is a matrix with one column, and may have any stride except zero.
+    """
+    from symtheano.loopir import Index
+
+    if view.ndim == 1:
+        return (False, view.strides[0]) if view.strides[0] != 0 else None
+    if 0 in view.shape:
+        return False, Index.of(1) if view.shape[1] == 0 else view.shape[1]
+    rows, columns = view.strides
+    if columns == 1 and rows != 0 and _no_less(rows, view.shape[1]):
+        return False, rows
+    if rows == 1 and columns != 0 and _no_less(columns, view.shape[0]):
+        return True, columns
+    return None
+
+
+def _no_less(stride: Index, length: Index) -> bool:
+    """Return whether a stride is known to be at least a row: no overlap, not negative."""
+    if stride == length:
+        return True
+    if stride.constant is not None:
+        return length.constant is not None and stride.constant >= max(length.constant, 1)
+    return all(coefficient > 0 for _, coefficient in stride.terms)
+
+
+def product_call(
+    b: Builder, alpha: float | Operand, x: View, y: View, beta: float | Operand, target: View
+) -> None:
+    """Write the BLAS call for ``target = beta * target + alpha * x @ y``."""
+    factors = [_factor(b, value, target.dtype) for value in (alpha, beta)]
+    if x.ndim == 1:
+        x, y = y.permuted((1, 0)), x
+    if y.ndim == 1:
+        layout = blas_layout(x)
+        assert layout is not None
+        transposed, leading = layout
+        m, n = (x.shape[1], x.shape[0]) if transposed else x.shape
+        b.call(
+            "gemv", transposed, m, n, factors[0], x.address, leading, y.address, y.strides[0],
+            factors[1], target.address, target.strides[0],
+        )  # fmt: skip
+        return
+    left, right = blas_layout(x), blas_layout(y)
+    assert left is not None
+    assert right is not None
+    b.call(
+        "gemm", left[0], right[0], x.shape[0], y.shape[1], x.shape[1], factors[0], x.address,
+        left[1], y.address, right[1], factors[1], target.address, target.strides[0],
+    )  # fmt: skip
+
+
+def batched_call(b: Builder, x: View, y: View, target: View) -> None:
+    """Write the call for ``target[i] = x[i] @ y[i]``, for each index of the first axes."""
+    left, right = blas_layout(x.item(0, 0)), blas_layout(y.item(0, 0))
+    assert left is not None
+    assert right is not None
+    count, rows, columns = target.shape
+    b.call(
+        "batched_gemm", left[0], right[0], count, rows, columns, x.shape[2],
+        _factor(b, 1.0, target.dtype), x.address, x.strides[0], left[1],
+        y.address, y.strides[0], right[1],
+        _factor(b, 0.0, target.dtype), target.address, *target.strides[:2],
+    )  # fmt: skip
+
+
+def _factor(b: Builder, value: float | Operand, dtype: str) -> Operand:
+    if isinstance(value, float):
+        return b.literal(complex(value) if dtypes.is_complex(dtype) else value, dtype)
+    return value
+
+
+def _product_loops(b: Builder, x: View, y: View, target: View, sums: View | None = None) -> None:
+    """Write naive loops; the innermost one is that over the last axis of ``y`` if possible.
+
+    ``sums`` is memory for the sums of one row, if they are wider than the target's numbers.
+    """
+    if y.ndim == 1 or y.strides[1] != 1:
+        _sum_after_sum(b, x, y, target)
+        return
+    if x.ndim == 1:
+        _row_of_sums(b, x, y, target, sums)
+        return
+    with b.loop("i", x.shape[0], kind="independent") as i:
+        _row_of_sums(b, x.item(0, i), y, target.item(0, i), sums)
+
+
+def dtype_of_sums(dtype: str) -> str:
+    """Return the dtype of sums."""
+    return {"float16": "float32"}.get(dtype, dtype)
+
+
+def _zero(b: Builder, dtype: str) -> Literal:
+    zeros: dict[str, Any] = {"b": False, "f": 0.0}
+    return b.literal(zeros.get(dtype[0], 0), dtype)
+
+
+def _term(b: Builder, x: Operand, y: Operand, dtype: str) -> Operand:
+    return b.let("mul", dtype, [b.cast(x, dtype), b.cast(y, dtype)])
+
+
+def _row_of_sums(b: Builder, x: View, y: View, target: View, sums: View | None) -> None:
+    """Add multiples of the rows of a matrix."""
+    wide, columns = dtype_of_sums(target.dtype), y.shape[1]
+    if sums is None:
+        sums = target if wide == target.dtype else b.local("sums", wide, columns)
+    with b.loop("j", columns, kind="independent") as j:
+        b.store(sums, [j], _zero(b, wide))
+    with b.loop("k", x.shape[0], kind="reduce") as k, b.loop("j", columns, kind="independent") as j:
+        b.update(sums, [j], "add", _term(b, b.load(x, [k]), b.load(y, [k, j]), wide))
+    if sums is not target:
+        with b.loop("j", columns, kind="independent") as j:
+            b.store(target, [j], b.load(sums, [j]))
+
+
+def _sum_after_sum(b: Builder, x: View, y: View, target: View) -> None:
+    wide, views = dtype_of_sums(target.dtype), [x, y]
+    with b.nest(target.shape, given="independent") as index:
+        rest = list(index)
+        if x.ndim == 2:
+            views[0] = x.item(0, rest.pop(0))
+        if y.ndim == 2:
+            views[1] = y.item(1, rest.pop(0))
+        total = b.declare("total", _zero(b, wide))
+        with b.loop("k", x.shape[-1], kind="reduce") as k:
+            left, right = (b.load(view, [k]) for view in views)
+            b.reduce(total, "add", _term(b, left, right, wide))
+        b.store(target, index, total)
+
+
+dot_op = Dot()
+
+
+def dot(x: Any, y: Any) -> Any:
+    """Return the product of ``x`` and ``y``.
+
+    Parameters
+    ----------
+    x, y
+        Vectors, matrices, scalars (which multiply), or arrays with more dimensions, for which the
+        sum is over the last axis of ``x`` and the second-to-last axis of ``y``, as in NumPy.
+
+    Raises
+    ------
+    ShapeError
+        If the inner lengths differ; raised when the graph is built if they are known.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.dot(T.matrix("A"), T.vector("b")).type
+    TensorType(float64, vector)
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    if x.ndim == 0 or y.ndim == 0:
+        return x * y
+    if x.ndim > 2 or y.ndim > 2:
+        return tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
+    return dot_op(x, y)
+
+
+def outer(x: Any, y: Any) -> Any:
+    """Return the matrix of products of two vectors; other arrays are flattened.
+
+    Examples
+    --------
+    >>> outer([1, 2], [3, 4]).eval().tolist()
+    [[3, 4], [6, 8]]
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    x = x if x.ndim == 1 else x.flatten()
+    y = y if y.ndim == 1 else y.flatten()
+    return x.dimshuffle(0, "x") * y.dimshuffle("x", 0)
+
+
+class BatchedDot(TensorOp):
+    """Products of matrices, one for each index of the first axis of both factors."""
+
+    __props__ = ()
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Promote the factors to one dtype."""
+        x, y = (self.as_variable(item) for item in inputs)
+        dtype = dtypes.upcast(x.dtype, y.dtype)
+        factors = [cast(x, dtype), cast(y, dtype)]
+        return Apply(self, factors, self.infer(*factors))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Merge the batch lengths, drop the inner ones."""
+        x, y = inputs
+        if x.ndim != 3 or y.ndim != 3:
+            raise TypeError(build_message("batched_dot takes two arrays of 3 dims", x, y))
+        batch = x.type.shape[0] if x.type.shape[0] is not None else y.type.shape[0]
+        return [TensorType(x.dtype, (batch, x.type.shape[1], y.type.shape[2]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the inner lengths."""
+        return [(shapes[0][0], shapes[0][1], shapes[1][2])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Batch and inner lengths are equal."""
+        return [
+            *same_inner(node, 0, shapes[0][0], shapes[1][0]),
+            *same_inner(node, 0, shapes[0][2], shapes[1][1]),
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, y = inputs
+        if x.shape[0] != y.shape[0] or x.shape[2] != y.shape[1]:
+            raise ShapeError(inner_message(node, 0, [x.shape[2], y.shape[1]]))
+        with np.errstate(all="ignore"):
+            output_storage[0][0] = np.matmul(x, y)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Multiply by the other factor, transposed."""
+        (x, y), (g,) = inputs, output_grads
+        return [
+            self(g, scalar.conj(y).dimshuffle(0, 2, 1)),
+            self(scalar.conj(x).dimshuffle(0, 2, 1), g),
+        ]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        (x, y), (dx, dy) = inputs, eval_points
+        terms = [self(dx, y)] if dx is not None else []
+        terms += [self(x, dy)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """BLAS requires that one stride of each matrix is 1."""
+        return view.dtype not in BLAS_DTYPES or blas_layout(view.item(0, 0)) is not None
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call GEMM for all pairs at once; integers and half precision use plain loops."""
+        if outputs[0].dtype in BLAS_DTYPES:
+            batched_call(b, inputs[0], inputs[1], outputs[0])
+            return
+        with b.loop("batch", outputs[0].shape[0], kind="independent") as batch:
+            x, y, target = (view.item(0, batch) for view in (*inputs, outputs[0]))
+            wide = dtype_of_sums(target.dtype)
+            sums = None if wide == target.dtype else b.local("sums", wide, target.shape[1])
+            _product_loops(b, x, y, target, sums)
+
+
+batched_dot_op = BatchedDot()
+
+
+def batched_dot(a: Any, b: Any) -> Any:
+    """Return the products of the items along the first axis of both.
+
+    The last axis of the first factor meets the last but one of the second, or its only one. Where
+    one of them has the batch axis alone, it is multiplied by.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> batched_dot(T.dtensor3("A"), T.dmatrix("b")).type
+    TensorType(float64, matrix)
+    """
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
+    if min(a.ndim, b.ndim) == 0:
+        raise TypeError(build_message("batched_dot: both factors have a batch axis", a, b))
+    if a.ndim == 1 or b.ndim == 1:
+        big, small = (a, b) if a.ndim >= b.ndim else (b, a)
+        return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
+    if a.ndim > 3 or b.ndim > 3:
+        from symtheano.tensor.linalg.products import batched_tensordot
+
+        return batched_tensordot(a, b, [[a.ndim - 1], [max(1, b.ndim - 2)]])
+    left = a if a.ndim == 3 else a.dimshuffle(0, "x", 1)
+    right = b if b.ndim == 3 else b.dimshuffle(0, 1, "x")
+    result = batched_dot_op(left, right)
+    dropped = ({1} if a.ndim == 2 else set()) | ({2} if b.ndim == 2 else set())
+    return result.dimshuffle(*[axis for axis in range(3) if axis not in dropped])
+
+
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """Return the product summed over pairs of axes.
+
+    Parameters
+    ----------
+    a, b
+        Arrays of any number of dims.
+    axes
+        Number of last axes of ``a`` that are summed with the first ones of ``b``, or two lists of
+        axes.
+
+    Raises
+    ------
+    ValueError
+        If an axis does not exist or occurs twice, or the lists have different lengths.
+    ShapeError
+        If two axes that are summed have different lengths.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.tensordot(T.tensor3("a"), T.tensor4("b"), axes=[[0, 2], [3, 1]]).ndim
+    3
+    """
+    from symtheano.tensor.linalg.matrices import checked_lengths
+
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
+    if isinstance(axes, int | np.integer) or getattr(axes, "ndim", 1) == 0:
+        count = axis_number(axes)
+        mine, yours = list(range(-count, 0)), list(range(count))
+    else:
+        mine, yours = (list(x) if np.ndim(x) else [axis_number(x)] for x in axes)
+    mine, yours = _axes_that_meet(mine, a, axes), _axes_that_meet(yours, b, axes)
+    if len(mine) != len(yours):
+        raise ValueError(build_message(f"tensordot: {len(mine)} axes meet {len(yours)}", a, b))
+    kept_a = [axis for axis in range(a.ndim) if axis not in mine]
+    kept_b = [axis for axis in range(b.ndim) if axis not in yours]
+    dims_a, dims_b = shape_of(a), shape_of(b)
+    if len(mine) > 1:  # otherwise the product itself raises the error
+        pairs = [(axis, dims_a[met]) for axis, met in zip(yours, mine, strict=True)]
+        b = checked_lengths(f"tensordot of {label(a)} and {label(b)}", b, pairs)
+    rows = [dims_a[axis] for axis in kept_a]
+    columns = [dims_b[axis] for axis in kept_b]
+    left = _as_matrix(a.dimshuffle(*kept_a, *mine), rows, [dims_a[axis] for axis in mine])
+    right = _as_matrix(b.dimshuffle(*yours, *kept_b), [dims_b[axis] for axis in yours], columns)
+    result = dot_op(left, right)
+    wanted = [*rows, *columns]
+    if len(rows) == 1 and len(columns) == 1:
+        return result
+    return reshape_op(result, *as_dims(wanted)) if wanted else reshape_op(result)
+
+
+def _axes_that_meet(chosen: Sequence[int], x: Any, axes: Any) -> list[int]:
+    """Return axes as non-negative numbers."""
+    if any(not -x.ndim <= axis < x.ndim for axis in chosen):
+        raise ValueError(build_message(f"tensordot: axes {axes} are not all there", x))
+    found = [axis % x.ndim for axis in chosen]
+    if len(set(found)) != len(found):
+        raise ValueError(build_message(f"tensordot: axes {axes} name one axis twice", x))
+    return found
+
+
+def _as_matrix(x: Any, rows: Sequence[Any], columns: Sequence[Any]) -> Any:
+    if len(rows) == 1 and len(columns) == 1:
+        return x
+    return reshape_op(x, *as_dims((dims_product(rows), dims_product(columns))))

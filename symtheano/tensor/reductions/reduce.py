@@ -1,0 +1,624 @@
+"""Reductions: sum, prod, max, min, any, all over axes; mean, var, std, norm; argmax, argmin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.checks import check_axes, one_axis, one_of, some_axes
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message, op_name
+from symtheano.tensor.shapes.axis_numbers import normalize_axis
+from symtheano.tensor.shapes.shape import count_as, shape_of
+from symtheano.tensor.type import TensorType
+
+
+class CAReduce(TensorOp):
+    """An associative scalar op accumulated over axes, which are removed.
+
+    Attributes
+    ----------
+    scalar_name
+        Row of the scalar table.
+    axis
+        The axes, ascending.
+    dtype
+        Dtype of the result.
+    acc_dtype
+        Dtype of the accumulator.
+    of_nothing
+        Whether maxima and minima of empty axes are the smallest and the largest number of the
+        dtype, their neutral elements, instead of an error.
+    """
+
+    form = "reduction"
+    __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
+    takes = "**"
+
+    def __init__(
+        self,
+        scalar_name: str,
+        axis: tuple[int, ...],
+        dtype: str,
+        acc_dtype: str,
+        of_nothing: bool = False,
+    ) -> None:
+        row = scalar.TABLE.get(scalar_name)
+        if row is None or row.identity is None:
+            raise ValueError(build_message(f"there is no reduction by {scalar_name!r}"))
+        if of_nothing and scalar_name not in ("maximum", "minimum"):
+            raise ValueError(build_message("of_nothing is for maximum and minimum"))
+        self.scalar_name = scalar_name
+        self.axis = some_axes("axis", axis)
+        self.dtype = dtypes.canonical(dtype)
+        self.acc_dtype = dtypes.canonical(acc_dtype)
+        self.of_nothing = of_nothing
+
+    def over(self, axes: Sequence[int]) -> CAReduce:
+        """Return the same reduction over other axes."""
+        ordered = tuple(sorted(axes))
+        return CAReduce(self.scalar_name, ordered, self.dtype, self.acc_dtype, self.of_nothing)
+
+    @property
+    def row(self) -> ScalarOp:
+        """The scalar op."""
+        return scalar.scalar_op(self.scalar_name)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axes."""
+        check_axes(self, inputs[0], self.axis)
+        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis not in self.axis]
+        return [TensorType(self.dtype, shape)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axes."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis not in self.axis)]
+
+    @property
+    def needs_elements(self) -> bool:
+        """Whether reducing an empty axis is an error, as for maxima."""
+        return self.scalar_name in ("maximum", "minimum") and not self.of_nothing
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The reduced axes are not empty, if the op has no neutral element."""
+        if not self.needs_elements:
+            return []
+        return [
+            Requirement(
+                condition=shapes[0][axis] > 0,
+                values=(shapes[0][axis],),
+                message=partial(empty_message, node, axis),
+                code="value",
+            )
+            for axis in self.axis
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with the reduce method of the NumPy ufunc."""
+        (x,) = inputs
+        for axis in self.axis:
+            if self.needs_elements and x.shape[axis] == 0:
+                raise ValueError(empty_message(node, axis, [0]))
+        with np.errstate(all="ignore"):
+            options: dict[str, Any] = {"axis": self.axis}
+            if self.of_nothing:
+                options["initial"] = _least(self.row.identity, self.acc_dtype)
+            result = _UFUNCS[self.scalar_name].reduce(dtypes.convert(x, self.acc_dtype), **options)
+            output_storage[0][0] = dtypes.convert(np.asarray(result), self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Broadcast the gradient along the reduced axes."""
+        (x,), (y,), (g,) = inputs, outputs, output_grads
+        if not dtypes.is_continuous(self.dtype):
+            return [None]
+        if dtypes.is_discrete(x.dtype):
+            x = cast(x, self.acc_dtype if dtypes.is_continuous(self.acc_dtype) else self.dtype)
+        spread = cast(restore_axes(g, self.axis, x.ndim), x.dtype)
+        if self.scalar_name == "add":
+            return [scalar.second(x, spread)]
+        if self.scalar_name in ("maximum", "minimum"):
+            return [self._shares(x, y, g)]
+        if self.scalar_name == "mul":
+            return [spread * self._product_of_others(x)]
+        return super().pullback(inputs, outputs, output_grads)
+
+    def _shares(self, x: Any, y: Any, g: Any) -> Any:
+        """Divide the gradient equally among the elements that equal the extremum.
+
+        The sum of the parts is the gradient, as required if the same variable occurs several times.
+        """
+        ties = scalar.eq(x, restore_axes(y, self.axis, x.ndim))
+        share = cast(g / sum(ties, self.axis, dtype=g.dtype), x.dtype)
+        return scalar.switch(ties, restore_axes(share, self.axis, x.ndim), x.constant_like(0))
+
+    def _product_of_others(self, x: Any) -> Any:
+        """For each element, the product of all others along the axes; correct for zeros."""
+        zero = scalar.eq(x, 0)
+        count = restore_axes(sum(zero, self.axis), self.axis, x.ndim)
+        nonzero = scalar.switch(zero, x.constant_like(1), x)
+        product = restore_axes(prod(nonzero, self.axis, dtype=x.dtype), self.axis, x.ndim)
+        nothing = x.constant_like(0)
+        only = scalar.switch(scalar.eq(count, 1), product, nothing)
+        return scalar.switch(
+            zero, only, scalar.switch(scalar.eq(count, 0), product / nonzero, nothing)
+        )
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """A sum is linear; the others follow from the pullback."""
+        (x,), (point,) = inputs, eval_points
+        if point is None:
+            return [None]
+        if self.scalar_name == "add":
+            return [self(point)]
+        y = self(x)
+        (partials,) = self.pullback([x], [y], [y.ones_like()])
+        return [None if partials is None else sum(partials * point, self.axis, dtype=y.dtype)]
+
+    def __str__(self) -> str:
+        label = _LABELS.get(self.scalar_name, f"CAReduce{{{self.scalar_name}}}")
+        parts = [f"axis=[{', '.join(map(str, self.axis))}]"]
+        if self.scalar_name in ("add", "mul"):
+            parts.append(f"acc_dtype={self.acc_dtype}")
+        return f"{label}{{{', '.join(parts)}}}"
+
+
+def _least(which: Any, dtype: str) -> Any:
+    """Return the smallest number of a dtype for maxima, or the largest one for minima."""
+    if dtypes.is_continuous(dtype):
+        infinity = -np.inf if which == "min" else np.inf
+        return complex(infinity, infinity) if dtypes.is_complex(dtype) else infinity
+    if dtype == "bool":
+        return which == "max"
+    return getattr(np.iinfo(dtype), which)
+
+
+_UFUNCS: dict[str, Any] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "logical_and": np.logical_and,
+    "logical_or": np.logical_or,
+}
+_LABELS = {
+    "add": "Sum",
+    "mul": "Prod",
+    "maximum": "Max",
+    "minimum": "Min",
+    "logical_and": "All",
+    "logical_or": "Any",
+}
+
+
+def empty_message(node: Apply, axis: int, values: Sequence[int]) -> str:
+    """Return the message for the extremum of an empty axis."""
+    return call_message(
+        f"{op_name(node.op)}: axis {axis} has length {values[0]}, so there is no maximum or "
+        "minimum",
+        node,
+        node.inputs[0],
+    )
+
+
+def restore_axes(reduced: Any, axes: Sequence[int], ndim: int) -> Any:
+    """Insert axes of length 1 where a reduction removed them."""
+    kept = iter(range(reduced.ndim))
+    return reduced.dimshuffle(*["x" if axis in axes else next(kept) for axis in range(ndim)])
+
+
+def makeKeepDims(x: Any, y: Any, axis: Any = None) -> Any:
+    """Return ``y``, which is ``x`` reduced over ``axis``, with these axes restored with length 1.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.zeros((2, 3))
+    >>> makeKeepDims(x, x.sum(axis=0), 0).type.shape
+    (1, 3)
+    """
+    x, y = as_tensor_variable(x), as_tensor_variable(y)
+    return restore_axes(y, normalize_axis(axis, x.ndim), x.ndim)
+
+
+def _reduce(
+    row: str, x: Any, axis: Any, dtype: str, acc_dtype: str, keepdims: bool, initial: Any = None
+) -> Any:
+    axes = normalize_axis(axis, x.ndim)
+    extremum = row in ("maximum", "minimum")
+    result = cast(x, dtype)
+    if axes:
+        of_nothing = extremum and initial is not None
+        result = CAReduce(row, axes, dtype, acc_dtype, of_nothing)(x)
+    if axes and keepdims:
+        result = restore_axes(result, axes, x.ndim)
+    if initial is None:
+        return result
+    start = cast(as_tensor_variable(initial), dtype)
+    return scalar.scalar_op(row)(result, start)
+
+
+def extremum_or_least(row: str, x: Any, axes: tuple[int, ...]) -> Any:
+    """Return the extrema over axes, which are kept; for empty axes, the neutral element."""
+    return restore_axes(CAReduce(row, axes, x.dtype, x.dtype, True)(x), axes, x.ndim)
+
+
+_WIDE = {
+    **dict.fromkeys(("bool", *dtypes.SIGNED), "int64"),
+    **dict.fromkeys(dtypes.UNSIGNED, "uint64"),
+}
+
+
+def accumulated_dtype(dtype: str) -> str:
+    """Return the dtype of sums and products, which is (u)int64 for integers and bool.
+
+    Examples
+    --------
+    >>> accumulated_dtype("int8"), accumulated_dtype("float32")
+    ('int64', 'float32')
+    """
+    return _WIDE.get(dtype, dtype)
+
+
+_ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
+
+
+def _accumulating(
+    row: str, x: Any, axis: Any, dtype: Any, keepdims: bool, acc_dtype: Any, initial: Any
+) -> Any:
+    x = as_tensor_variable(x)
+    result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
+    default = _WIDE.get(result, _ACCUMULATE.get(result, result))
+    inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
+    if acc_dtype is not None and dtypes.is_continuous(x.dtype) and dtypes.is_discrete(inner):
+        raise TypeError(
+            build_message(f"sum, prod: acc_dtype {inner} can't hold {x.dtype} numbers", x)
+        )
+    return _reduce(row, x, axis, result, dtypes.upcast(inner), keepdims, initial)
+
+
+def sum(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+        acc_dtype: Any = None, initial: Any = None) -> Any:  # fmt: skip
+    """Return the sum over ``axis``.
+
+    Parameters
+    ----------
+    input
+        Array of any shape and dtype.
+    axis
+        Axis or axes; None for all.
+    dtype
+        Dtype of the result; by default the operand's, or (u)int64 for integers and bool.
+    keepdims
+        Keep the axes with length 1.
+    acc_dtype
+        Dtype of the accumulator; by default one step wider than a float result, so that float32
+        sums are almost correctly rounded.
+    initial
+        A number that is added to each sum.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matrix("x").sum(axis=0).type
+    TensorType(float64, vector)
+    """
+    return _accumulating("add", input, axis, dtype, keepdims, acc_dtype, initial)
+
+
+def prod(input: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False,
+         acc_dtype: Any = None, no_zeros_in_input: bool = False,
+         initial: Any = None) -> Any:  # fmt: skip
+    """Return the product over ``axis``, times ``initial``; dtypes as for :func:`sum`.
+
+    Examples
+    --------
+    >>> int(prod([2, 3, 4]).eval())
+    24
+    """
+    return _accumulating("mul", input, axis, dtype, keepdims, acc_dtype, initial)
+
+
+def max(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    """Return the maximum over ``axis`` and of ``initial``; NaN if an element is NaN.
+
+    Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
+    gradient.
+
+    Examples
+    --------
+    >>> max([[1, 4], [3, 2]], axis=0).eval().tolist()
+    [3, 4]
+    """
+    x = as_tensor_variable(x)
+    return _reduce("maximum", x, axis, x.dtype, x.dtype, keepdims, initial)
+
+
+def min(x: Any, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
+    """Return the minimum over ``axis`` and of ``initial``; NaN if an element is NaN.
+
+    Without ``initial``, a call with an empty axis raises ``ValueError``. Equal extrema share the
+    gradient.
+
+    Examples
+    --------
+    >>> min([[1, 4], [3, 2]], axis=0).eval().tolist()
+    [1, 2]
+    """
+    x = as_tensor_variable(x)
+    return _reduce("minimum", x, axis, x.dtype, x.dtype, keepdims, initial)
+
+
+amax, amin = max, min
+
+
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return whether any element along ``axis`` is true.
+
+    Examples
+    --------
+    >>> any([[True, False], [False, False]], axis=1).eval().tolist()
+    [True, False]
+    """
+    truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
+    return _reduce("logical_or", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
+
+
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return whether all elements along ``axis`` are true.
+
+    Examples
+    --------
+    >>> all([[True, False], [True, True]], axis=1).eval().tolist()
+    [False, True]
+    """
+    truth = scalar.neq(as_tensor_variable(x), 0) if as_tensor_variable(x).dtype != "bool" else x
+    return _reduce("logical_and", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
+
+
+_ROUNDED_LAST = ("float16", "complex64")
+"""Dtypes whose sums are divided before rounding, because sums and counts may be out of range."""
+
+
+def _count(x: Any, axis: Any, dtype: str) -> Any:
+    dims = shape_of(x)
+    return count_as([dims[a] for a in normalize_axis(axis, x.ndim)], dtype)
+
+
+def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
+         keepdims: bool = False, acc_dtype: Any = None) -> Any:  # fmt: skip
+    """Return the arithmetic mean over ``axis``; NaN for an empty axis.
+
+    The mean of integers is float64 unless ``dtype`` is given.
+
+    Examples
+    --------
+    >>> float(mean([1, 2, 6]).eval())
+    3.0
+    """
+    x = as_tensor_variable(input)
+    result = dtypes.canonical(dtype) if dtype is not None else x.dtype
+    if dtypes.is_discrete(result):
+        if dtype is not None:
+            raise TypeError(
+                build_message(
+                    f"mean: dtype {result} can't hold a mean", x, hint="use a float dtype"
+                )
+            )
+        result = "float64"
+    inner = acc_dtype or _ACCUMULATE.get(result, result)
+    wide = inner if result in _ROUNDED_LAST and acc_dtype is None else result
+    total = sum(x, axis, dtype=wide, keepdims=keepdims, acc_dtype=inner)
+    return cast(total / _count(x, axis, dtypes.real_of(wide)), result)
+
+
+def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
+        corrected: bool = False) -> Any:  # fmt: skip
+    """Return the variance over ``axis``, with the divisor ``max(n - ddof, 0)``.
+
+    Examples
+    --------
+    >>> float(var([1.0, 5.0]).eval())
+    4.0
+    """
+    x = as_tensor_variable(input)
+    if x.dtype == "float16":
+        return cast(var(cast(x, "float32"), axis, ddof, keepdims), x.dtype)
+    difference = x - mean(x, axis, keepdims=True)
+    if dtypes.is_complex(x.dtype):
+        square = scalar.real(difference * scalar.conj(difference))
+    else:
+        square = scalar.sqr(difference)
+    total = sum(square, axis, keepdims=keepdims)
+    count = _count(x, axis, total.dtype)
+    return total / (scalar.maximum(count - ddof, count.constant_like(0)) if ddof else count)
+
+
+def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
+        corrected: bool = False) -> Any:  # fmt: skip
+    """Return the standard deviation over ``axis``: the square root of :func:`var`.
+
+    Examples
+    --------
+    >>> float(std([1.0, 3.0]).eval())
+    1.0
+    """
+    return scalar.sqrt(var(input, axis, ddof, keepdims))
+
+
+def ptp(a: Any, axis: Any = None) -> Any:
+    """Return the range (maximum minus minimum) over ``axis``.
+
+    Examples
+    --------
+    >>> int(ptp([2, 9, 4]).eval())
+    7
+    """
+    return max(a, axis) - min(a, axis)
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the ``ord``-norm over ``axis``: 0 counts nonzeros, inf is the maximum, 2 Euclidean.
+
+    As in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of
+    :func:`sum` and :func:`max`; others are floats.
+
+    Examples
+    --------
+    >>> float(norm([3.0, 4.0]).eval())
+    5.0
+    """
+    x = as_tensor_variable(x)
+    ord = 2 if ord is None else order_of_norm(ord)
+    if ord == 0:
+        return sum(scalar.neq(x, 0), axis, keepdims=keepdims)
+    if ord in (float("inf"), float("-inf")):
+        return (max if ord > 0 else min)(scalar.abs(x), axis, keepdims)
+    if ord == 1:
+        return sum(scalar.abs(x), axis, keepdims=keepdims)
+    x = cast(x, dtypes.upgrade_to_float(x.dtype))
+    if ord == 2 and not dtypes.is_complex(x.dtype):
+        return scalar.sqrt(sum(scalar.sqr(x), axis, keepdims=keepdims))
+    lengths = scalar.abs(x)
+    powered = sum(lengths ** lengths.constant_like(ord), axis, keepdims=keepdims)
+    return powered ** powered.constant_like(1.0 / ord)
+
+
+def order_of_norm(ord: Any) -> Any:
+    """Return the order of a norm of vectors as a number; the infinities have names too."""
+    if not isinstance(ord, str):
+        return ord
+    if ord in ("inf", "-inf"):
+        return float(ord)
+    raise ValueError(
+        build_message(
+            f"norm: ord={ord!r} is not a number",
+            hint="norms of matrices are in tensor.nlinalg.norm",
+        )
+    )
+
+
+# -- argmax -------------------------------------------------------------------------------------
+
+
+class ArgReduce(TensorOp):
+    """Position of the first extremum along one axis, which is removed; int64.
+
+    Attributes
+    ----------
+    which
+        ``argmax`` or ``argmin``; NaN is treated as the extremum.
+    axis
+        The axis.
+    """
+
+    form = "locate"
+    __props__ = ("which", "axis")
+    takes = "**"
+
+    def __init__(self, which: str, axis: int) -> None:
+        self.which = one_of("which", which, "argmax", "argmin")
+        self.axis = one_axis("axis", axis)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axis."""
+        check_axes(self, inputs[0], [self.axis])
+        if dtypes.is_complex(inputs[0].dtype):
+            raise TypeError(
+                build_message(f"{self.which}: complex numbers have no order", inputs[0])
+            )
+        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
+        return [TensorType("int64", shape)]
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions along the axis."""
+        return shape_of(node.inputs[0])[self.axis]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axis."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis != self.axis)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The axis is not empty."""
+        return [
+            Requirement(
+                condition=shapes[0][self.axis] > 0,
+                values=(shapes[0][self.axis],),
+                message=partial(empty_message, node, self.axis),
+                code="value",
+            )
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        if inputs[0].shape[self.axis] == 0:
+            raise ValueError(empty_message(node, self.axis, [0]))
+        found = getattr(np, self.which)(inputs[0], axis=self.axis)
+        output_storage[0][0] = np.asarray(found, dtype="int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Positions have no gradient."""
+        return [None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Positions have no gradient."""
+        return [None]
+
+    def __str__(self) -> str:
+        return f"{self.which.capitalize()}{{axis={self.axis}}}"
+
+
+def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    x = as_tensor_variable(x)
+    if axis is None:
+        flat = x.flatten() if x.ndim != 1 else x
+        result = ArgReduce(which, 0)(flat)
+        return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+    (position,) = normalize_axis(axis, x.ndim)
+    result = ArgReduce(which, position)(x)
+    return restore_axes(result, (position,), x.ndim) if keepdims else result
+
+
+def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
+
+    Examples
+    --------
+    >>> argmax([[3, 9, 9]], axis=1).eval().tolist()
+    [1]
+    """
+    return _arg("argmax", x, axis, keepdims)
+
+
+def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
+
+    Examples
+    --------
+    >>> argmin([[3, 9, 3]], axis=1).eval().tolist()
+    [0]
+    """
+    return _arg("argmin", x, axis, keepdims)
+
+
+def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
+    """Return maximum and position of the first maximum along ``axis``.
+
+    Examples
+    --------
+    >>> [item.eval().tolist() for item in max_and_argmax([3, 9, 5])]
+    [9, 1]
+    """
+    return max(x, axis, keepdims), argmax(x, axis, keepdims)

@@ -1,0 +1,1 @@
+"""Shapes, axes, and arrangements of elements."""

@@ -1,0 +1,533 @@
+"""Shapes as values, and reshaping."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.sources import made_from
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message, op_name
+from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+# -- dims: ints where they are known, else 0-d int64 variables -----------------------------------
+
+
+def dim_value(dim: Any) -> Any:
+    """Return a length, given as a number or 0-d integer variable, as an int if it is known."""
+    if isinstance(dim, TensorConstant):
+        return int(dim.data)
+    return dim if isinstance(dim, int) else cast(dim, "int64")
+
+
+def as_dim(dim: Any) -> Any:
+    """Return a length as a 0-d int64 variable.
+
+    Raises
+    ------
+    TypeError
+        If it is not a 0-d integer.
+    """
+    variable = as_tensor_variable(dim)
+    if variable.ndim != 0 or variable.dtype not in dtypes.INTEGER:
+        raise TypeError(build_message("a dim must be a 0-d integer", variable))
+    return cast(variable, "int64")
+
+
+def as_dims(shape: Any) -> list[Any]:
+    """Return a shape (int, sequence, or integer vector) as a list of 0-d int64 variables."""
+    if isinstance(shape, tuple | list) and len(shape) == 1 and not isinstance(shape[0], int):
+        only = shape[0]
+        shape = only if isinstance(only, tuple | list) or getattr(only, "ndim", 0) == 1 else shape
+    if isinstance(shape, tuple | list):
+        return [as_dim(dim) for dim in shape]
+    variable = as_tensor_variable(shape)
+    if variable.ndim == 0:
+        return [as_dim(variable)]
+    if variable.owner is not None and isinstance(variable.owner.op, MakeVector):
+        return [as_dim(item) for item in variable.owner.inputs]
+    return [as_dim(item) for item in variable]
+
+
+def static_dims(dims: Sequence[Any]) -> tuple[int | None, ...]:
+    """Return the lengths that are constants; None for the others."""
+    known = (dim_value(dim) for dim in dims)
+    return tuple(dim if isinstance(dim, int) else None for dim in known)
+
+
+def join_dims(variable: Any, dims: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the shape of ``variable``: static lengths from its type, the others from ``dims``."""
+    return tuple(
+        known if known is not None else dim_value(dim)
+        for known, dim in zip(variable.type.shape, dims, strict=True)
+    )
+
+
+def shape_of(x: Any) -> tuple[Any, ...]:
+    """Return the shape of ``x``, as ints if known and 0-d int64 variables otherwise."""
+    return tuple(
+        known if known is not None else shape_i(x, axis) for axis, known in enumerate(x.type.shape)
+    )
+
+
+def dims_product(dims: Sequence[Any]) -> Any:
+    """Return the product of lengths, as an int if all are known."""
+    total: Any = 1
+    for dim in dims:
+        total = dim if isinstance(total, int) and total == 1 else total * dim
+    return total
+
+
+def is_representable(dims: Sequence[Any]) -> bool:
+    """Return whether the product of lengths is surely at most :data:`MOST_ELEMENTS`.
+
+    The lengths of one array are the lengths of something that exists.
+    """
+    known = prod(dim for dim in dims if isinstance(dim, int))
+    others = [dim for dim in dims if not isinstance(dim, int)]
+    if known <= 1 and len(others) < 2:
+        return True
+    axes = [axis_of(item) for item in factors(others)]
+    arrays = {found and found[0] for found in axes}
+    if None not in arrays and len(arrays) == 1 and len(set(axes)) == len(axes):
+        return known * MOST_ALONG_AXIS <= MOST_ELEMENTS
+    return known * prod(most(dim) for dim in others) <= MOST_ELEMENTS
+
+
+def count_as(dims: Sequence[Any], dtype: str) -> Any:
+    """Return the product of lengths in a dtype; as a float it does not overflow."""
+    total = dims_product(dims)
+    if isinstance(total, int):
+        return constant(total, dtype=dtype)
+    if dtypes.is_discrete(dtype) or is_representable(dims):
+        return cast(total, dtype)
+    return cast(_float_product(dims), dtype)
+
+
+def joined_length(dims: Sequence[Any]) -> Any:
+    """Return the sum of lengths as a float64, which does not overflow."""
+    total = constant(float(sum(dim for dim in dims if isinstance(dim, int))))
+    for dim in dims:
+        if not isinstance(dim, int):
+            total = total + cast(dim, "float64")
+    return total
+
+
+def possible_size(node: Apply, dims: Sequence[Any]) -> Requirement | None:
+    """Return the requirement that the product of lengths is that of a possible array.
+
+    There is none where all are lengths of arrays that exist: their products are checked where
+    memory is allocated, or a loop runs. As in NumPy, an empty axis does not make others possible:
+    products without it are computed elsewhere.
+    """
+    possible = fits_array(dims)
+    if possible is True or all(isinstance(dim, int) or axis_of(dim) for dim in dims):
+        return None
+    return Requirement(
+        condition=possible,
+        values=tuple(dims[:8]),
+        message=partial(_too_large, node),
+        code="value",
+        error=MemoryError,
+    )
+
+
+def fits_array(dims: Sequence[Any]) -> Any:
+    """Return whether the product of lengths but zeros is that of a possible array.
+
+    It is ``True`` if it surely is, else a 0-d bool variable.
+    """
+    sizes = [dim for dim in dims if not isinstance(dim, int) or dim > 0]
+    if is_representable(sizes):
+        return True
+    sizes = [dim if isinstance(dim, int) else scalar.maximum(dim, 1) for dim in sizes]
+    return scalar.le(_float_product(sizes), float(MOST_ELEMENTS))
+
+
+def _float_product(dims: Sequence[Any]) -> Any:
+    factors = [constant(float(d)) if isinstance(d, int) else cast(d, "float64") for d in dims]
+    return dims_product(factors)
+
+
+def _too_large(node: Apply, values: Sequence[int]) -> str:
+    return call_message(
+        f"{op_name(node.op).lower()}: an array of shape {tuple(values)} is too large", node,
+        *node.inputs[:1], hint="no array has more than 2**62 elements",
+    )  # fmt: skip
+
+
+# -- shape as a value ---------------------------------------------------------------------------
+
+
+class Shape_i(TensorOp):
+    """The length of one axis, as an int64 scalar."""
+
+    form = "length"
+    __props__ = ("axis",)
+    takes = "**"
+
+    def __init__(self, axis: int) -> None:
+        self.axis = axis
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the type of a 0-d int64."""
+        if not 0 <= self.axis < inputs[0].ndim:
+            raise IndexError(
+                build_message(
+                    f"shape: no axis {self.axis} in an array of {inputs[0].ndim} dims", inputs[0]
+                )
+            )
+        return [TensorType("int64", ())]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """A scalar."""
+        return [()]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Return the length of the array."""
+        output_storage[0][0] = np.asarray(inputs[0].shape[self.axis], dtype="int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """A length has no gradient."""
+        return [None]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """A length does not depend on the elements."""
+        return [[False]]
+
+    def __str__(self) -> str:
+        return f"Shape_i{{{self.axis}}}"
+
+
+def shape_i(x: Any, axis: int) -> Any:
+    """Return the length of an axis as a 0-d int64 variable.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape_i(T.dmatrix("x"), 0).type
+    TensorType(int64, scalar)
+    """
+    x = as_tensor_variable(x)
+    known = x.type.shape[axis]
+    if known is None:
+        return Shape_i(axis)(x)
+    return made_from(constant(known, dtype="int64"), [x])
+
+
+class MakeVector(TensorOp):
+    """A vector of 0-d variables of one dtype."""
+
+    __props__ = ("dtype",)
+    takes = "*0..."
+
+    def __init__(self, dtype: str = "int64") -> None:
+        self.dtype = dtypes.canonical(dtype)
+
+    def as_variable(self, value: Any) -> Any:
+        """Convert to the vector's dtype."""
+        return cast(value, self.dtype)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return a vector of static length."""
+        return [TensorType(self.dtype, (len(inputs),))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The number of inputs."""
+        return [(len(node.inputs),)]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        output_storage[0][0] = np.array([item.item() for item in inputs], dtype=self.dtype)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The gradient of each element."""
+        (g,) = output_grads
+        return [g[position] for position in range(len(inputs))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The vector of directions."""
+        points = [
+            item.zeros_like() if point is None else point
+            for item, point in zip(inputs, eval_points, strict=True)
+        ]
+        return [self(*points)]
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Store one element after the other."""
+        for position, operand in enumerate(inputs):
+            b.store(outputs[0], [position], b.load(operand, []))
+
+    def __str__(self) -> str:
+        return f"MakeVector{{dtype='{self.dtype}'}}"
+
+
+def shape(x: Any) -> Any:
+    """Return the shape of ``x`` as an int64 vector of static length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> shape(T.dmatrix("x")).type
+    TensorType(int64, (2))
+    """
+    x = as_tensor_variable(x)
+    made = MakeVector("int64")(*(shape_i(x, axis) for axis in range(x.ndim)))
+    return made_from(made, [] if x.ndim else [x])
+
+
+def size(x: Any) -> Any:
+    """Return the number of elements of ``x`` as an int64 scalar.
+
+    Examples
+    --------
+    >>> int(size([[1, 2], [3, 4]]).eval())
+    4
+    """
+    x = as_tensor_variable(x)
+    made = as_tensor_variable(dims_product(shape_of(x))).astype("int64")
+    return made_from(made, [x] if None not in x.type.shape else [])
+
+
+# -- reshape ------------------------------------------------------------------------------------
+
+
+class Reshape(TensorOp):
+    """Reshaping; inputs are the array and one length per axis."""
+
+    __props__ = ()
+    takes = "** l0..."
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the static lengths, checked against the operand's if both are known."""
+        x, *dims = inputs
+        known = static_dims(dims)
+        old = x.type.shape
+        if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
+            raise ShapeError(
+                build_message(
+                    f"reshape: {old} and {known} do not have the same number of elements", x
+                )
+            )
+        return [TensorType(x.dtype, known)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths are inputs."""
+        return [join_dims(node.outputs[0], node.inputs[1:])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, *dims = inputs
+        wanted = tuple(int(dim) for dim in dims)
+        for axis, dim in enumerate(wanted):
+            if dim < 0:
+                raise ShapeError(_negative_length(node, axis, [dim]))
+        if prod(wanted) != x.size:
+            raise ShapeError(_size_changed(node, [x.size, prod(wanted), *wanted][:8]))
+        output_storage[0][0] = x.reshape(wanted)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Reshape the gradient to the operand's shape."""
+        x, *dims = inputs
+        return [self(output_grads[0], *as_dims(shape_of(x))), *[None] * len(dims)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Reshape the direction."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The lengths have no gradient."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No length is negative, and the number of elements does not change."""
+        dims = join_dims(node.outputs[0], node.inputs[1:])
+        found = [
+            Requirement(
+                condition=dim >= 0, values=(dim,), message=partial(_negative_length, node, axis)
+            )
+            for axis, dim in enumerate(dims)
+            if not isinstance(dim, int) and not is_length(dim)
+        ]
+        old, new = dims_product(shapes[0]), dims_product(dims)
+        if old is not new and not (isinstance(old, int) and isinstance(new, int)):
+            found.append(
+                Requirement(
+                    condition=self._keeps_size(old, new, dims),
+                    values=(old, new, *dims[:6]),
+                    message=partial(_size_changed, node),
+                )
+            )
+        return found
+
+    def _keeps_size(self, old: Any, new: Any, dims: Sequence[Any]) -> Any:
+        same = scalar.eq(old, new)
+        if is_representable(dims) or Counter(factors([old])) == Counter(factors([new])):
+            return same
+        return scalar.and_(same, scalar.le(_float_product(dims), float(MOST_ELEMENTS)))
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Only contiguous arrays can be reshaped without a copy."""
+        return number != 0 or view.is_contiguous()
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the contiguous operand with the new shape."""
+        return operand.reshaped(shape)
+
+    def __str__(self) -> str:
+        return "Reshape"
+
+
+def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return call_message(
+        f"reshape: axis {axis} can't have length {values[0]}",
+        node,
+        node.inputs[0],
+        hint="only one length may be -1, which is what the others leave",
+    )
+
+
+def _size_changed(node: Apply, values: Sequence[int]) -> str:
+    size, new, *dims = values
+    wanted = f"{tuple(dims)}, which has {new}"
+    if len(node.inputs) + 1 > len(values):  # an error holds only so many numbers
+        wanted = f"{str(tuple(dims))[:-1]}, ...), which has {new}"
+    return call_message(
+        f"reshape: an array of {size} elements can't have shape {wanted}",
+        node,
+        node.inputs[0],
+        hint="the product of the lengths must be the number of elements; -1 is the quotient, "
+        "rounded down",
+    )
+
+
+reshape_op = Reshape()
+
+
+def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
+    """Return ``x`` with another shape.
+
+    Parameters
+    ----------
+    newshape
+        Ints and 0-d integer variables, or an integer vector of known length; one of them may be -1,
+        which is computed from the others.
+    ndim
+        Length of ``newshape``, if it is a vector of unknown length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matrix("x").reshape((-1, 2)).type
+    TensorType(float64, (?, 2))
+    """
+    x = as_tensor_variable(x)
+    if ndim is not None and getattr(newshape, "ndim", None) == 1:
+        from symtheano.tensor.shapes.static_shape import specify_shape
+
+        dims = as_dims(specify_shape(newshape, (ndim,)))
+    else:
+        dims = as_dims(newshape)
+    if ndim is not None and len(dims) != ndim:
+        raise ValueError(build_message(f"reshape: {len(dims)} dims given where ndim={ndim}", x))
+    return reshape_op(x, *_resolve_free_dim(x, dims))
+
+
+def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
+    """Replace a length of -1, known or in a call, by the value computed from the others."""
+    values = [dim_value(dim) for dim in dims]
+    free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
+    if len(free) > 1:
+        raise ValueError(build_message(f"reshape: only one dim may be -1, got {len(free)}", x))
+    if any(isinstance(value, int) and value < -1 for value in values):
+        raise ValueError(build_message(f"reshape: negative dim in {values}", x))
+    total = dims_product(shape_of(x))
+    if free:
+        rest = dims_product([value for axis, value in enumerate(values) if axis != free[0]])
+        dims[free[0]] = as_dim(_quotient(total, rest))
+        return dims
+    for axis, value in enumerate(values):
+        if not isinstance(value, int) and not is_length(value):
+            rest = dims_product([v for a, v in enumerate(values) if a != axis])
+            dims[axis] = scalar.switch(value < 0, as_dim(_quotient(total, rest)), value)
+    return [as_dim(dim) for dim in dims]
+
+
+def _quotient(total: Any, rest: Any) -> Any:
+    if isinstance(rest, int) and isinstance(total, int):
+        return total // rest if rest else 0
+    if isinstance(rest, int):
+        return total if rest == 1 else scalar.int_div(total, constant(rest, dtype="int64"))
+    return scalar.int_div(total, rest)
+
+
+def is_length(variable: Any) -> bool:
+    """Return whether a 0-d variable is computed from lengths, and so is never negative."""
+    stack = [variable]
+    while stack:
+        item = stack.pop()
+        owner = item.owner
+        if owner is None:
+            if not (isinstance(item, TensorConstant) and int(item.data) >= 0):
+                return False
+        elif isinstance(owner.op, Shape_i):
+            continue
+        elif getattr(owner.op, "scalar_op", None) in (scalar.add, scalar.mul, scalar.int_div):
+            stack.extend(owner.inputs)
+        elif owner.op.__class__.__name__ == "Subtensor" and isinstance(
+            getattr(owner.inputs[0].owner, "op", None), MakeVector
+        ):
+            stack.extend(owner.inputs[0].owner.inputs)
+        else:
+            return False
+    return True
+
+
+def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
+    """Return ``x`` with its last axes combined, so that it has ``ndim`` axes.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> flatten(T.dtensor3("x")).ndim, flatten(T.dtensor3("x"), 2).ndim
+    (1, 2)
+    """
+    x = as_tensor_variable(x)
+    ndim = outdim if outdim is not None else ndim
+    if ndim < 1 or ndim > max(x.ndim, 1):
+        raise ValueError(build_message(f"flatten: ndim={ndim} is not between 1 and {x.ndim}", x))
+    dims = shape_of(x)
+    joined = (*dims[: ndim - 1], dims_product(dims[ndim - 1 :]))
+    return x if x.ndim == ndim else reshape_op(x, *as_dims(joined))
+
+
+# -- static shape -------------------------------------------------------------------------------
+
+
+# -- axes ---------------------------------------------------------------------------------------

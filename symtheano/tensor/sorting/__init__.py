@@ -1,0 +1,1 @@
+"""Sorting, and functions that are based on order."""
