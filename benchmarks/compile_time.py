@@ -168,12 +168,12 @@ SHAPES: dict[str, Callable[[int], Graph]] = {
 
 def measure(shape: str, size: int, compiler: bool) -> dict[str, float]:
     """Return the CPU seconds of every part for one graph, in this process."""
-    from symtheano.codegen.c import print_c
+    from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
+    from symtheano.codegen.c.program import print_c
     from symtheano.codegen.lower import lower
-    from symtheano.codegen.toolchain import compile_shared, find_toolchain
+    from symtheano.function.modes import get_mode
+    from symtheano.function.request import Request
     from symtheano.graph.intern import FunctionGraph
-    from symtheano.modes import get_mode
-    from symtheano.request import Request
     from symtheano.rewrites.engine import Rewriter
 
     tools = find_toolchain()

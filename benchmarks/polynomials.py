@@ -1,4 +1,4 @@
-"""The polynomials in ``symtheano/codegen/vector_math.c``: how they were made.
+"""The polynomials in ``symtheano/codegen/c/vector_math.c``: how they were made.
 
     python benchmarks/polynomials.py
 

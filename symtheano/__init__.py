@@ -7,9 +7,12 @@ whole graph into one compiled C function with :func:`function`.
 from importlib import import_module
 from typing import Any
 
-from symtheano import gradient, modes, tensor
+from symtheano import gradient, tensor
 from symtheano.config import config
-from symtheano.function import Function, evaluate, function
+from symtheano.function import Function, evaluate, function, modes
+from symtheano.function.modes import Mode
+from symtheano.function.request import In, Out
+from symtheano.function.verify import numeric_grad, verify_grad
 from symtheano.gradient import Lop, Rop, grad, subgraph_grad
 from symtheano.graph import eager
 from symtheano.graph.clone import clone_replace
@@ -17,13 +20,10 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.modes import Mode
 from symtheano.names import MissingName
-from symtheano.request import In, Out
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
-from symtheano.verify import numeric_grad, verify_grad
 
 __version__ = "0.1.0"
 

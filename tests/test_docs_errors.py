@@ -13,7 +13,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Apply, Mode, Op, config, function, grad, shared
-from symtheano.verify import verify_grad
+from symtheano.function.verify import verify_grad
 from tests.support.pages import ROOT, compare
 
 PAGE = ROOT / "docs" / "errors.md"

@@ -17,10 +17,10 @@ from symtheano.errors import (
     NullTypeGradError,
     UnusedInputError,
 )
+from symtheano.function.verify import verify_grad
 from symtheano.gradient import undefined_grad
 from symtheano.tensor import nlinalg, slinalg
 from symtheano.tensor.opt import Assert
-from symtheano.verify import verify_grad
 
 x, m, s, n = T.dvector("x"), T.dmatrix("m"), T.dscalar("s"), T.lvector("n")
 t, z, v = T.dtensor3("t"), T.zvector("z"), T.fvector("v")

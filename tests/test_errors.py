@@ -37,8 +37,7 @@ from symtheano import (
     shared,
     sparse,
 )
-from symtheano.binding import Binding
-from symtheano.codegen.toolchain import find_toolchain
+from symtheano.codegen.build.toolchain import find_toolchain
 from symtheano.config import _read
 from symtheano.errors import (
     AsTensorError,
@@ -55,10 +54,11 @@ from symtheano.errors import (
     describe_value,
 )
 from symtheano.formats import Format
+from symtheano.function.binding import Binding
+from symtheano.function.verify import verify_grad
 from symtheano.graph.origin import current_origin
 from symtheano.loopir import Builder
 from symtheano.tensor.opt import Assert
-from symtheano.verify import verify_grad
 from tests.conftest import Golden
 
 MODES = [pytest.param("FAST_RUN", marks=pytest.mark.needs_cc), "INTERPRET"]

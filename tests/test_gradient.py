@@ -11,6 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Lop, Rop, dtypes, function, grad
 from symtheano.errors import DisconnectedInputError, GradientError, NullTypeGradError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import (
     ConsiderConstant,
     DisconnectedGrad,
@@ -36,7 +37,6 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import TABLE
 from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, compiled, count
 from tests.support.gradients import Case, check_derivatives, compare_derivatives
 from tests.support.values import evaluate

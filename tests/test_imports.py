@@ -19,12 +19,22 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
-    < gradient < interpret < loops, ifelse, op_from_graph < ports < rewrites < codegen < modes
-    < profile, updates < changes < request < binding < stages, calling < compiled < function
-    < verify
+    < gradient < interpret < updates < loops, ifelse, op_from_graph < rewrites < codegen < function
     < printing < interop < compile < __init__ < compat, nn, distributed < cli
 """
 LAYERS = re.findall(r"\w+", ORDER)
+
+# The folders and files of two layers, in the same way.
+ORDERS = {
+    "codegen": """
+        threads, targets, rows, _abi_ffi < abi < record < plan < nests < passes < numbers < routines
+        < frame < op_steps, arrays, region < lower < c < source < build < runtime
+    """,
+    "function": """
+        available, changes < request < modes, profile, callbacks < signature, binding
+        < stages, calling < kept < compiled < sparse < making < api < verify
+    """,
+}
 
 # (file, imported layer): the reason. Should be empty.
 EXCEPTIONS: dict[tuple[str, str], str] = {}
@@ -64,6 +74,26 @@ def imported_names(tree: ast.Module, package: list[str]) -> Iterator[tuple[int, 
             target = node.args[0]
             if called in {"import_module", "__import__"} and isinstance(target, ast.Constant):
                 yield node.lineno, str(target.value)
+
+
+def wrong_order(folder: Path, order: str) -> Iterator[tuple[str, int, str]]:
+    """Yield (file, line, imported part) of each import of a later part of a layer."""
+    rank = {
+        name: number
+        for number, names in enumerate(order.split("<"))
+        for name in re.findall(r"\w+", names)
+    }
+    inside = [folder.parent.name, folder.name]
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        if parts[0] == "__init__":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for line, dotted in imported_names(tree, [*inside, *parts[:-1]]):
+            there = dotted.split(".")
+            part = there[2] if there[:2] == inside and there[2:] else None
+            if part in rank and part != parts[0] and rank[part] > rank[parts[0]]:
+                yield path.relative_to(folder).as_posix(), line, part
 
 
 def layer_of(dotted: str) -> str:
@@ -108,10 +138,23 @@ def test_layers_import_only_earlier_ones() -> None:
     assert set(EXCEPTIONS) <= used, "an exception is no longer needed"
 
 
+@pytest.mark.parametrize("layer", ORDERS)
+def test_parts_of_a_layer_import_only_earlier_ones(layer: str) -> None:
+    folder = PACKAGE / layer
+    parts = {path.stem for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()}
+    named = set(re.findall(r"\w+", ORDERS[layer]))
+    assert parts - {"__init__", "__pycache__"} == named, "change ORDERS"
+    wrong = [
+        f"symtheano/{layer}/{file}:{line} imports {part}, a later part"
+        for file, line, part in wrong_order(folder, ORDERS[layer])
+    ]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
 @pytest.mark.parametrize(
     ("file", "source", "layer"),
     [
-        ("graph/op.py", "import symtheano.codegen.c", "codegen"),
+        ("graph/op.py", "import symtheano.codegen.c.program", "codegen"),
         ("graph/op.py", "from symtheano.codegen import c", "codegen"),
         ("graph/op.py", "from symtheano import function", "function"),
         ("graph/op.py", "from ..tensor.basic import dot", "tensor"),

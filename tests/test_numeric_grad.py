@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from symtheano.verify import numeric_grad
+from symtheano.function.verify import numeric_grad
 
 
 def test_an_array_and_a_list() -> None:

@@ -16,12 +16,12 @@ from symtheano.errors import (
     NullTypeGradError,
     UnusedInputError,
 )
+from symtheano.function.verify import verify_rop
 from symtheano.gradient import disconnected_grad, disconnected_type, hessian, jacobian, null_type
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_rop
 from tests.support.compare import check
 from tests.support.gradients import check_derivatives
 from tests.support.values import evaluate

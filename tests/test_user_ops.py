@@ -10,11 +10,11 @@ import pytest
 import symtheano.tensor as T
 from symtheano import Apply, Op, Rop, function, grad, shared
 from symtheano.errors import DisconnectedInputError, NullTypeGradError, ShapeError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import grad_not_implemented, grad_undefined
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.type import DisconnectedType
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.values import evaluate
 
 MODES = ["FAST_RUN", "FAST_COMPILE", "INTERPRET"]

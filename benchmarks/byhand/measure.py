@@ -14,8 +14,8 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from benchmarks.byhand.case import Array, Case
-from symtheano.codegen.blas import find_blas
-from symtheano.codegen.toolchain import compile_shared, find_toolchain
+from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
+from symtheano.codegen.runtime.blas import find_blas
 
 SECONDS = 0.002
 """Calls of one form are repeated for so long before it is the other one's turn."""

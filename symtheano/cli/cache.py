@@ -13,7 +13,7 @@ from symtheano.cli.screen import print_json, print_table, size
 from symtheano.cli.trouble import warnings_as_lines
 
 if TYPE_CHECKING:
-    from symtheano.codegen.cache import Cache
+    from symtheano.codegen.build.cache import Cache
 
 _KEY_SHOWN = 12
 
@@ -32,7 +32,7 @@ def cache_command() -> None:
 
 def opened() -> Cache:
     """Return the cache selected by the configuration."""
-    from symtheano.stages import open_cache
+    from symtheano.function.stages import open_cache
 
     with warnings_as_lines():
         return open_cache(symtheano.config.snapshot())

@@ -22,9 +22,9 @@ from symtheano.config import config_file
 from symtheano.errors import CompileError, NoCompilerError
 
 if TYPE_CHECKING:
-    from symtheano.codegen.blas import BlasProvider
-    from symtheano.codegen.cache import Cache
-    from symtheano.codegen.toolchain import Toolchain
+    from symtheano.codegen.build.cache import Cache
+    from symtheano.codegen.build.toolchain import Toolchain
+    from symtheano.codegen.runtime.blas import BlasProvider
 
 _STYLES = {"ok": "green", "note": "cyan", "warn": "yellow", "fail": "red"}
 FEATURES = "SSE42 AVX AVX2 FMA3 F16C AVX512F AVX512_SKX NEON ASIMD SVE VSX VX RVV".split()
@@ -154,7 +154,7 @@ def _configuration() -> Check:
 
 
 def _cache() -> tuple[Cache, Check]:
-    from symtheano.stages import open_cache
+    from symtheano.function.stages import open_cache
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -170,7 +170,7 @@ def _cache() -> tuple[Cache, Check]:
 
 
 def _compiler(store: Cache) -> tuple[Toolchain | None, Check]:
-    from symtheano.codegen.toolchain import find_toolchain
+    from symtheano.codegen.build.toolchain import find_toolchain
 
     try:
         found = find_toolchain(symtheano.config.cc or None, directory=store.directory)
@@ -198,7 +198,7 @@ def cpu_features() -> list[str]:
 
 
 def _vector_math(toolchain: Toolchain) -> Check:
-    from symtheano.codegen.vector_math import own_functions
+    from symtheano.codegen.c.vector_math import own_functions
 
     if symtheano.config.accuracy == "libm":
         return Check("vector math", "note", "none: accuracy=libm is set", "unset it for speed")
@@ -231,7 +231,7 @@ def _compiled_function() -> Check:
 def _dispatcher(toolchain: Toolchain, store: Cache) -> Check:
     name = "call dispatcher"
     try:
-        from symtheano.codegen.dispatch import NoDispatcherError, load_dispatcher
+        from symtheano.codegen.runtime.dispatch import NoDispatcherError, load_dispatcher
     except ImportError:
         return Check(name, "note", "this version has none: calls go through cffi")
     try:
@@ -242,7 +242,7 @@ def _dispatcher(toolchain: Toolchain, store: Cache) -> Check:
 
 
 def _blas(toolchain: Toolchain | None, store: Cache) -> Check:
-    from symtheano.codegen.blas import NAMES, find_blas
+    from symtheano.codegen.runtime.blas import NAMES, find_blas
 
     try:
         provider = find_blas(symtheano.config.blas or None, toolchain, store)

@@ -123,7 +123,7 @@ def _tell(error: BaseException) -> None:
 def _print_profiles() -> None:
     from rich.text import Text
 
-    from symtheano.profile import all_profiles, report
+    from symtheano.function.profile import all_profiles, report
 
     screen = console(stderr=True)
     tables = report(all_profiles()).split("\n\n")
@@ -136,7 +136,7 @@ def _print_profiles() -> None:
 
 
 def _write_profiles(path: str) -> None:
-    from symtheano.profile import all_profiles
+    from symtheano.function.profile import all_profiles
 
     text = json.dumps([profile.as_dict() for profile in all_profiles()], indent=2)
     try:

@@ -57,7 +57,7 @@ class Target:
         """Return the graph as written and as it runs, and the trace of the rules."""
         if self.function is not None:
             return self.function.user_graph, self.function.graph, self.function.trace
-        from symtheano.modes import get_mode
+        from symtheano.function.modes import get_mode
         from symtheano.rewrites.engine import Rewriter
 
         graph = FunctionGraph(free_inputs(self.outputs), self.outputs)

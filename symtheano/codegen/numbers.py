@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.codegen.elements import apply_row, element_of
+from symtheano.codegen.plan.elements import element_of
 from symtheano.codegen.plan.memory import MemoryPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import is_unit
+from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.builder import convert_literal

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from symtheano.codegen.elements import is_zero
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import VALUE, Nest, OpStep
+from symtheano.codegen.rows import is_zero
 from symtheano.codegen.targets import CPU
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply

@@ -14,11 +14,11 @@ from symtheano.compile.monitormode import MonitorMode
 from symtheano.compile.nanguardmode import NanGuardMode
 from symtheano.errors import UnusedInputError
 from symtheano.function import Function, function
+from symtheano.function.modes import Mode, get_mode
+from symtheano.function.request import In, Out
 from symtheano.graph.shared import SharedVariable
-from symtheano.modes import Mode, get_mode
 from symtheano.names import public
 from symtheano.op_from_graph import OpFromGraph
-from symtheano.request import In, Out
 from symtheano.tensor.as_op import as_op
 from symtheano.tensor.sharedvar import shared
 

@@ -14,17 +14,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from symtheano.compile.numbers import is_numeric, summarize
-from symtheano.compiled.function import warn_of_no_compiler
 from symtheano.errors import NoCompilerError, SymtheanoError, format_error
 from symtheano.function import function
+from symtheano.function.available import warn_of_no_compiler
+from symtheano.function.modes import Mode
+from symtheano.function.stages import Stages
 from symtheano.graph.eager import quiet
 from symtheano.graph.variable import Apply, Constant, Variable, rebuild
 from symtheano.graph.walk import toposort
 from symtheano.interpret import interpret, perform
-from symtheano.modes import Mode
 from symtheano.rewrites.rule import REGISTRY
 from symtheano.rewrites.trace import Step
-from symtheano.stages import Stages
 from symtheano.tensor.messages import label, op_name
 from symtheano.tensor.type import TensorType, values_eq_approx
 
@@ -277,7 +277,7 @@ _kept: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 def _compiled(stages: Any, mode: Mode) -> Any:
     """Return the compiled form of a function, or None."""
     if stages not in _kept:
-        from symtheano.codegen.load import entry_call
+        from symtheano.codegen.runtime.load import entry_call
 
         rules = Mode("c", mode.optimizer, mode.included, mode.excluded)
         twin = Stages(stages.request, rules, stages.options, stages.name)

@@ -8,9 +8,9 @@ from typing import Any
 
 from symtheano.compile.nanguardmode import contains_nan
 from symtheano.compile.numbers import summarize
+from symtheano.function.modes import Mode
 from symtheano.graph.variable import Apply
 from symtheano.interpret import interpret, perform
-from symtheano.modes import Mode
 from symtheano.printing.debugprint import debugprint
 
 Look = Callable[[int, Apply, "Thunk"], Any]

@@ -14,9 +14,9 @@ import numpy as np
 
 from symtheano.compile.numbers import is_numeric, summarize
 from symtheano.errors import NotFiniteError, format_error
+from symtheano.function.modes import Mode
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.interpret import interpret, perform
-from symtheano.modes import Mode
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.messages import label, op_name
 

@@ -11,8 +11,8 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import NullTypeGradError
 from symtheano.function import function
+from symtheano.function.modes import Mode
 from symtheano.gradient import grad
-from symtheano.modes import Mode
 from symtheano.printing.pp import pp
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import TABLE

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from symtheano.function import Function
+from symtheano.function.modes import get_mode
 from symtheano.graph.intern import FunctionGraph, Interner
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs, toposort
-from symtheano.modes import get_mode
 from symtheano.printing.graph import as_printed, deliver
 from symtheano.printing.pp import pp
 from symtheano.rewrites.engine import Rewriter, cost

@@ -13,15 +13,15 @@ from symtheano.codegen.passes import Pass
 from symtheano.codegen.passes.trace import Step, Trace
 from symtheano.codegen.targets import CPU, Target
 from symtheano.function import Function, function
+from symtheano.function.modes import Mode, get_mode
+from symtheano.function.stages import Stages
 from symtheano.graph.eager import quiet
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.walk import free_inputs
 from symtheano.loopir.text import statements_text
-from symtheano.modes import Mode, get_mode
 from symtheano.printing.graph import as_printed
 from symtheano.rewrites.engine import Rewriter
-from symtheano.stages import Stages
 
 _WIDTH = 100
 

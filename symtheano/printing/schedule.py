@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.codegen.elements import label_of_op
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.passes import CPU_PASSES
+from symtheano.codegen.plan.elements import label_of_op
 from symtheano.codegen.plan.steps import Member, Nest, OpStep
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU

@@ -12,12 +12,12 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen import frame
-from symtheano.codegen.c import print_c
-from symtheano.codegen.cache import Cache
-from symtheano.codegen.load import CompiledEntry
+from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.c.program import print_c
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
-from symtheano.codegen.toolchain import Toolchain
+from symtheano.codegen.runtime.load import CompiledEntry
 from symtheano.loopir import Call, For
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from symtheano import Mode, function, grad
-from symtheano.codegen.c import print_c
+from symtheano.codegen.c.program import print_c
 from symtheano.codegen.lower import lower
 from symtheano.function import Function
 from symtheano.loopir.verify import verify

@@ -17,7 +17,7 @@ from symtheano.compile.debugmode import (
     DebugModeError,
     InvalidValueError,
 )
-from symtheano.modes import Mode, get_mode
+from symtheano.function.modes import Mode, get_mode
 from symtheano.rewrites.rule import Rule
 from symtheano.scalar.table import TABLE
 from symtheano.tensor.elemwise import Elemwise

@@ -14,7 +14,7 @@ from symtheano import Apply, Op, config, function, grad, shared, sparse
 from symtheano.compile import NanGuardMode
 from symtheano.compile.nanguardmode import contains_inf, contains_nan
 from symtheano.errors import NotFiniteError
-from symtheano.modes import get_mode
+from symtheano.function.modes import get_mode
 
 x, m = T.dvector("x"), T.dmatrix("m")
 

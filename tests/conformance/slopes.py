@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import symtheano.tensor as T
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import Lop, Rop
-from symtheano.verify import verify_grad, verify_rop
 from tests.conformance.cases import draw, lengths
 from tests.conformance.draws import Array
 from tests.conformance.row import Row

@@ -112,19 +112,19 @@ def test_every_op_is_in_a_graph_of_a_row() -> None:
 
 FAMILIES_WITHOUT_ROWS = {
     "symtheano": "the package",
-    "symtheano.compiled.function": "compiled functions",
+    "symtheano.function.compiled": "compiled functions",
     "symtheano.errors": "exceptions",
     "symtheano.function": "makes functions: every row is one",
     "symtheano.graph.intern": "graphs",
-    "symtheano.modes": "how functions are made",
+    "symtheano.function.modes": "how functions are made",
     "symtheano.printing.debugprint": "prints",
     "symtheano.printing.dot": "prints",
     "symtheano.printing.explain": "prints",
     "symtheano.printing.latex": "prints",
     "symtheano.printing.pp": "prints",
-    "symtheano.request": "inputs and outputs of functions",
+    "symtheano.function.request": "inputs and outputs of functions",
     "symtheano.updates": "updates of shared variables",
-    "symtheano.verify": "checks gradients: of every differentiable row",
+    "symtheano.function.verify": "checks gradients: of every differentiable row",
 }
 NO_FUNCTIONS = {
     "T.grad_not_implemented": "stands for a gradient that does not exist",

@@ -25,8 +25,8 @@ import numpy as np
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.codegen import dispatch
-from symtheano.codegen.load import foreign
+from symtheano.codegen.runtime import dispatch
+from symtheano.codegen.runtime.load import foreign
 from symtheano.errors import CompileError
 
 RIGHT, CLEAR, KILLED, WRONG = "right", "clear error", "killed", "wrong"

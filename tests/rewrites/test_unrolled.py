@@ -6,7 +6,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, grad, shared
 from symtheano.errors import ShapeError
-from symtheano.modes import Mode
+from symtheano.function.modes import Mode
 from symtheano.rewrites import engine, unrolled
 from symtheano.rewrites.rule import Rule
 from symtheano.tensor.linalg.dot import BatchedDot, Dot

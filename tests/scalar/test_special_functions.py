@@ -11,7 +11,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad
-from symtheano.codegen.link import _external
+from symtheano.codegen.runtime.link import _external
 from symtheano.errors import NullTypeGradError
 from symtheano.tensor.type import TensorType
 

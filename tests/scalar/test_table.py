@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from symtheano import config, dtypes
-from symtheano.codegen.link import _external
-from symtheano.codegen.toolchain import find_toolchain
+from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.runtime.link import _external
 from symtheano.scalar import table
 from symtheano.scalar.render import (
     c_type,

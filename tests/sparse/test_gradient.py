@@ -11,9 +11,9 @@ import scipy.sparse
 
 import symtheano.tensor as T
 from symtheano import grad, sparse as S, verify_grad
+from symtheano.function.verify import verify_rop
 from symtheano.sparse.boundary import split_boundary
 from symtheano.sparse.variable import is_sparse
-from symtheano.verify import verify_rop
 from tests.sparse.harness import (
     FORMATS,
     ORACLE,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from symtheano import Lop, Rop, dtypes
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, compare_call, compiled, count, oracle
 
 Case = tuple[Callable[..., Any], Sequence[Array]]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from symtheano.codegen.c_prelude import routine_sections
+from symtheano.codegen.c.prelude import routine_sections
 from symtheano.codegen.routines import ROUTINES
 
 _MARK = 0xA5

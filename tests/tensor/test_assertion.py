@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.assertion import Assert, assert_op, required
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import check, compiled, oracle, outcome
 
 pytestmark = pytest.mark.needs_cc

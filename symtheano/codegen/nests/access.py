@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from symtheano.codegen.elements import apply_row, element_of, through
+from symtheano.codegen.plan.elements import element_of, through
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Member, is_unit, result_axes
+from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Variable
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Operand

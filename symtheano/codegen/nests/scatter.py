@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtheano.codegen.elements import label_of, own_index
 from symtheano.codegen.nests.access import Access
+from symtheano.codegen.plan.elements import label_of, own_index
 from symtheano.codegen.plan.steps import VALUE
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, Kernel, View

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.elements import (
+from symtheano.codegen.nests.access import Access
+from symtheano.codegen.plan.elements import (
     accumulated,
     accumulator_name,
-    apply_row,
     cost_of,
     label_of,
     origins_of,
 )
-from symtheano.codegen.nests.access import Access
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.plan.fit import reduced_axes
 from symtheano.codegen.plan.stages import Visit
 from symtheano.codegen.plan.steps import Member
+from symtheano.codegen.rows import apply_row, neutral_element
 from symtheano.graph.variable import Variable
 from symtheano.loopir import (
     Buffer,

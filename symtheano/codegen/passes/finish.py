@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symtheano import dtypes
-from symtheano.codegen.elements import apply_row
+from symtheano.codegen.rows import apply_row
 from symtheano.dataclass import replace
 from symtheano.loopir import (
     Assign,

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from symtheano.codegen.elements import apply_row
 from symtheano.codegen.passes.narrow import narrow_sums
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.work import work_of
+from symtheano.codegen.rows import apply_row
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

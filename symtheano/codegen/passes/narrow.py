@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Let, Literal, Reduce, Statement, Value

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from symtheano.codegen.elements import apply_row
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.rows import apply_row, neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.codegen.elements import apply_row
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.finish import better
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
+from symtheano.codegen.rows import apply_row, neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

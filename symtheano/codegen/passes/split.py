@@ -13,10 +13,10 @@ from functools import partial
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.passes.vectorize import reductions_of
 from symtheano.codegen.passes.work import scalar_cost
+from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

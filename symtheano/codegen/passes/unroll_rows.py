@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtheano.codegen.elements import apply_row
 from symtheano.codegen.passes.finish import better
 from symtheano.codegen.passes.trace import Context
+from symtheano.codegen.rows import apply_row
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

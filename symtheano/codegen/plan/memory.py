@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.codegen.elements import label_of_op
+from symtheano.codegen.plan.elements import label_of_op
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.slots import FreeSlots, Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan

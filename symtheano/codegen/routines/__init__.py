@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symtheano.codegen.blas_calls import PRODUCTS
-from symtheano.codegen.lapack import DECOMPOSITIONS
+from symtheano.codegen.routines.blas import PRODUCTS
+from symtheano.codegen.routines.lapack import DECOMPOSITIONS
 from symtheano.codegen.routines.memory import MEMORY
 from symtheano.codegen.routines.own import OWN
 from symtheano.loopir.routine import Routine

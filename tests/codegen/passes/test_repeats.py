@@ -12,7 +12,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function, grad, shared
 from symtheano.codegen import frame, lower
-from symtheano.codegen.c import print_c
+from symtheano.codegen.c.program import print_c
 from symtheano.codegen.passes import run_passes
 from symtheano.codegen.passes.trace import Trace
 from symtheano.loopir import Kernel

@@ -10,6 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.errors import ShapeError
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.creation.diagonals import (
     AllocDiag,
     ExtractDiag,
@@ -35,7 +36,6 @@ from symtheano.tensor.creation.triangle import (
 )
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.gradients import check_derivatives

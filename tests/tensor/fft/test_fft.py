@@ -9,9 +9,9 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano.errors import ShapeError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor import fft
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array
 from tests.support.compare import assert_same, check, compiled, count, oracle
 

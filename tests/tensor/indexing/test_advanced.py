@@ -11,8 +11,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano import dtypes, grad, shared
 from symtheano.errors import BoundsError, ShapeError
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated

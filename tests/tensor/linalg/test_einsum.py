@@ -10,9 +10,9 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.errors import ShapeError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.linalg.einsum import einsum
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array
 from tests.support.compare import assert_same, check, count, oracle
 

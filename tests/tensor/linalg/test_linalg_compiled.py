@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function
-from symtheano.codegen.blas import find_blas
+from symtheano.codegen.runtime.blas import find_blas
 from symtheano.function import Function
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh

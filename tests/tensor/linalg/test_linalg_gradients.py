@@ -11,6 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import grad
 from symtheano.errors import NullTypeGradError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from symtheano.tensor.linalg.expm import expm
@@ -37,7 +38,6 @@ from symtheano.tensor.linalg.solve import (
 )
 from symtheano.tensor.linalg.svd import svd
 from symtheano.tensor.linalg.tensors import tensorinv, tensorsolve
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import check, count, oracle
 
 Array = np.ndarray[Any, Any]

@@ -9,10 +9,10 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import dtypes, grad
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.reductions.cumulative import Recurrence, cumprod, cumsum, diff
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compare_call, compiled, oracle
 from tests.support.gradients import check_derivatives

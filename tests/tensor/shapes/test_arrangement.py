@@ -9,6 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import dtypes
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.shapes.arrangement import (
     append,
     array_split,
@@ -29,7 +30,6 @@ from symtheano.tensor.shapes.arrangement import (
     vsplit,
 )
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array, sizes
 from tests.support.compare import Array, check, compiled, oracle, outcome
 from tests.support.gradients import check_derivatives

@@ -11,6 +11,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.errors import ShapeError
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.shapes.join import (
     Split,
     column_stack,
@@ -23,7 +24,6 @@ from symtheano.tensor.shapes.join import (
     vstack,
 )
 from symtheano.tensor.type import TensorType
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.layouts import LAYOUTS, laid_out, repeated

@@ -9,8 +9,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import dtypes
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.shapes.padding import GATHERED, STATISTICS, pad
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.arrays import random_array
 from tests.support.compare import Array, assert_same, check, compiled, oracle, outcome
 from tests.support.gradients import check_derivatives

@@ -8,6 +8,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
+from symtheano.function.verify import verify_grad
 from symtheano.tensor.sorting.counting import (
     bincount,
     digitize,
@@ -17,7 +18,6 @@ from symtheano.tensor.sorting.counting import (
     to_one_hot,
 )
 from symtheano.tensor.vectorize import vectorize_graph
-from symtheano.verify import verify_grad
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
 from tests.support.gradients import check_derivatives

@@ -11,9 +11,9 @@ import pytest
 import symtheano.tensor as T
 from symtheano import grad
 from symtheano.errors import BoundsError
+from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.tensor.reductions.statistics import median, percentile, quantile
 from symtheano.tensor.sorting.quantiles import METHODS, nanmedian, nanpercentile, nanquantile
-from symtheano.verify import verify_grad, verify_rop
 from tests.support.compare import Array, assert_same, check, compiled, oracle, outcome
 
 pytestmark = pytest.mark.needs_cc

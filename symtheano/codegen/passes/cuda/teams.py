@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtheano.codegen.neutral import neutral_element
 from symtheano.codegen.passes.cuda.nests import (
     chain,
     in_order,
@@ -17,6 +16,7 @@ from symtheano.codegen.passes.cuda.nests import (
     reduced_outside,
     strided,
 )
+from symtheano.codegen.rows import neutral_element
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import (

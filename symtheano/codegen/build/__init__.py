@@ -1,0 +1,1 @@
+"""From C text to shared objects: compiler, cache, and its files."""

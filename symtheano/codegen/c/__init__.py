@@ -1,0 +1,1 @@
+"""The C printer: LoopIR programs as text."""

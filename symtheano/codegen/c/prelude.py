@@ -1,0 +1,384 @@
+"""The text before the functions of a generated file: the required declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from symtheano.codegen.abi import ABI
+from symtheano.codegen.c.halves import HALF_HELPERS, widens_halves
+from symtheano.codegen.c.text import computed_literal_text
+from symtheano.codegen.c.vector_math import math_declarations
+from symtheano.codegen.record import BLAS
+from symtheano.codegen.rows import neutral_element
+from symtheano.dataclass import dataclass, field
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import (
+    Call,
+    Check,
+    Expression,
+    For,
+    Kernel,
+    Let,
+    Load,
+    Partition,
+    PythonCall,
+)
+from symtheano.loopir.program import Program
+from symtheano.loopir.routine import Routine
+from symtheano.scalar.render import (
+    render_expression,
+    render_helper,
+    render_prototypes,
+    short_name,
+    stored_type,
+)
+from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.table import scalar_op
+
+# Starting threads costs a few microseconds, as much as about ten thousand additions.
+_PARALLEL = """\
+/* Loops with less work than this number of additions run in one thread. */
+#define ST_PARALLEL_WORK 1048576
+
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+#else
+#define omp_get_thread_num() 0
+#define omp_get_num_threads() 1
+#endif
+
+static inline bool st_parallel(const st_runtime *runtime, int64_t work) {
+    st_announce(runtime, (double)work);
+#ifdef _OPENMP
+    return runtime->threads > 1 && work > ST_PARALLEL_WORK;
+#else
+    return false;
+#endif
+}
+
+/* The iterations of this thread: whole blocks, so that vectors begin at the same positions as
+   with one thread, and results are bitwise the same. The rest belongs to the last block. */
+typedef struct st_share { int64_t begin, end, thread; } st_share;
+
+static inline st_share st_my_share(int64_t count, int64_t block) {
+    const int64_t thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    const int64_t blocks = count < block ? 1 : count / block;
+    const int64_t each = blocks / threads, more = blocks % threads;
+    st_share share = {(thread * each + (thread < more ? thread : more)) * block, 0, thread};
+    share.end = share.begin + (each + (thread < more)) * block;
+    if (share.end >= blocks * block && share.end > share.begin) share.end = count;
+    return share;
+}
+"""
+
+_KERNEL = """\
+/* Not inlined, so that one thread and many threads run the same code. */
+#define ST_KERNEL static __attribute__((noinline))
+"""
+
+_FAIL = """\
+/* Leaves the function with an error unless a condition holds. `kind` is the kind of the error,
+   `site` the number of its message, and the integers after it are for the message. */
+#define ST_REQUIRE(condition, kind, site, ...) \\
+    do { \\
+        if (!(condition)) { \\
+            status = st_fail(error, ST_ERROR_##kind, site, ST_INTEGERS(__VA_ARGS__)); \\
+            goto done; \\
+        } \\
+    } while (0)
+#define ST_INTEGERS(...) \\
+    sizeof (int64_t[]){__VA_ARGS__} / sizeof(int64_t), (const int64_t[]){__VA_ARGS__}
+
+static __attribute__((cold, noinline)) int32_t st_fail(st_error *error, int32_t code, int32_t site,
+                                                       int32_t count, const int64_t *values) {
+    error->code = code;
+    error->site = site;
+    for (int32_t i = 0; i < count; i++) error->values[i] = values[i];
+    return code;
+}
+"""
+
+_ALLOCATE = """\
+/* Memory for an output: its number, and its lengths; NULL if there is none. */
+#define ST_ALLOCATE(output, ...) \\
+    runtime->allocate(runtime->context, output, (const int64_t[]){__VA_ARGS__})
+"""
+
+_ENDED = """\
+/* Leaves the function if the host wants to end the call. */
+#define ST_LEAVE_IF_ENDED \\
+    do { \\
+        if (runtime->ended) { \\
+            status = ST_ERROR_PYTHON; \\
+            goto done; \\
+        } \\
+    } while (0)
+"""
+
+_ARENA = """\
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+
+/* Slots of the workspace are aligned to cache lines. */
+static inline int64_t st_padded(int64_t bytes) { return (bytes + 63) & -64; }
+
+/* `estimate` is the size in floating point, used to detect an overflow of `bytes`. */
+static char *st_arena_open(const st_runtime *runtime, int64_t bytes, double estimate) {
+    if (estimate >= 4e18) return NULL;
+    if (runtime->workspace) return runtime->workspace(runtime->context, bytes);
+    return aligned_alloc(64, (size_t)(bytes / 64 + 1) * 64);
+}
+
+static void st_arena_close(const st_runtime *runtime, char *arena) {
+    if (!runtime->workspace) free(arena);
+}
+"""
+
+_PARTITION = """\
+/* Number of indices per chunk: at least `least` units of work, and at most `most` chunks. It
+   depends only on the shape, so results do not depend on the number of threads. */
+static inline int64_t st_chunk_rows(int64_t length, int64_t unit, int64_t least, int64_t most) {
+    const int64_t enough = unit > 1 ? least / unit : least;
+    const int64_t even = (length + most - 1) / most;
+    const int64_t rows = even > enough ? even : enough;
+    return rows > 1 ? rows : 1;
+}
+"""
+
+_VECTORS = """\
+/* Vectors of doubles, and of as many floats; those in memory have the alignment of an element. */
+#ifdef __AVX__
+#define ST_LANES 4
+#define ST_LIST(v) {v[0], v[1], v[2], v[3]}
+#define ST_TOTAL(v) ((v[0] + v[1]) + (v[2] + v[3]))
+#else
+#define ST_LANES 2
+#define ST_LIST(v) {v[0], v[1]}
+#define ST_TOTAL(v) (v[0] + v[1])
+#endif
+typedef float st_f32v __attribute__((vector_size(4 * ST_LANES), aligned(4), may_alias));
+typedef double st_f64v __attribute__((vector_size(8 * ST_LANES)));
+typedef double st_f64m __attribute__((vector_size(8 * ST_LANES), aligned(8), may_alias));
+#define ST_VECTOR static inline __attribute__((always_inline))
+
+/* gcc 12 makes one instruction of this, but several of __builtin_convertvector. */
+ST_VECTOR st_f64v st_widened(st_f32v v) { return (st_f64v)ST_LIST(v); }
+ST_VECTOR double st_total(st_f64v v) { return ST_TOTAL(v); }
+"""
+_MASK = """\
+/* Return whether a byte is true, in loops over elements of 8 bytes. With AVX-512, gcc 12 cannot
+   widen a comparison of bytes to 8 bytes, but it can widen a sign. */
+static inline bool st_true(uint8_t byte) { return -(int64_t)byte < 0; }
+"""
+
+_EIGHT_BYTES = ("float64", "int64", "uint64")
+_OPERATORS = {"add": "+", "mul": "*"}
+_BITWISE = {f"{{0}} {operator} {{1}}": operator for operator in "|&^"}
+
+
+@dataclass
+class Needs:
+    """The parts of the prelude that a program's statements require.
+
+    Attributes
+    ----------
+    rows
+        Scalar ops by (name, compute dtypes, result dtype).
+    reductions
+        Pairs of (op, dtype) of simd loops.
+    routines
+        The routines that are called, by name and dtype.
+    externals
+        Names of the host's functions, sorted; LAPACK's table is one of them.
+    math_calls
+        Number of statements that call functions of the C library.
+    masks
+        Whether loops over elements of 8 bytes load bytes that are true or false.
+    halves
+        Whether loops compute with halves as floats.
+    vectors
+        Whether loops are printed in vectors.
+    parallel, functions, fails, allocates, partitions, may_end, workspace
+        Whether there are parallel loops, functions besides the entry point, statements that can
+        fail, outputs, ranges divided into chunks, places where the host may end the call, temporary
+        memory.
+    """
+
+    rows: dict[tuple[str, tuple[str, ...], str], tuple[ScalarOp, Signature]] = field(
+        default_factory=dict
+    )
+    reductions: set[tuple[str, str]] = field(default_factory=set)
+    routines: dict[tuple[str, str], Routine] = field(default_factory=dict)
+    externals: tuple[str, ...] = ()
+    math_calls: int = 0
+    parallel: bool = False
+    masks: bool = False
+    halves: bool = False
+    vectors: bool = False
+    functions: bool = False
+    fails: bool = False
+    allocates: bool = False
+    partitions: bool = False
+    may_end: bool = False
+    workspace: bool = False
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """What the file is linked with; see :class:`symtheano.codegen.record.Record`."""
+        uses_blas = any(BLAS in routine.links for routine in self.routines.values())
+        return (*[BLAS] * uses_blas, *self.externals)
+
+    def add_row(self, op: str, compute: tuple[str, ...], result: str) -> None:
+        """Count a use of a scalar op."""
+        key = (op, compute, result)
+        if key not in self.rows:
+            self.rows[key] = (scalar_op(op), Signature(compute, result))
+        self.math_calls += bool(self.rows[key][0].libm)
+
+
+def row_name(op: str, result: str) -> str:
+    """Return the name of the scalar table's row for ``op``: casts have one for each dtype."""
+    return f"cast{{{result}}}" if op == "cast" else op
+
+
+def find_needs(program: Program) -> Needs:
+    """Collect the requirements of a program's statements."""
+    needs = Needs()
+    for statement in walk(program.body):
+        if isinstance(statement, Let):
+            compute = tuple(operand.dtype for operand in statement.arguments)
+            result = statement.target.dtype
+            needs.add_row(row_name(statement.op, result), compute, result)
+        elif isinstance(statement, For):
+            needs.parallel |= "parallel" in statement.kind
+            needs.masks = needs.masks or widens_masks(statement)
+            needs.halves = needs.halves or widens_halves(statement)
+            needs.vectors |= statement.vectors > 0
+            for value, op in statement.reductions:
+                needs.reductions.add((op, value.dtype))
+                needs.add_row(op, (value.dtype, value.dtype), value.dtype)
+        elif isinstance(statement, Check):
+            for op, compute, result in _rows_of(statement.condition):
+                needs.add_row(row_name(op, result), compute, result)
+        elif isinstance(statement, Call):
+            needs.routines[statement.routine.name, statement.dtype] = statement.routine
+            needs.functions |= statement.epilogue is not None
+        needs.partitions |= isinstance(statement, Partition)
+        needs.fails |= isinstance(statement, Check | PythonCall)
+        needs.functions |= isinstance(statement, Kernel)
+    found = {row.external for row, _ in needs.rows.values() if row.external}
+    needs.parallel |= any("parallel" in routine.prelude for routine in needs.routines.values())
+    needs.functions |= needs.parallel
+    found.update(link for routine in needs.routines.values() for link in routine.links)
+    needs.externals = tuple(sorted(found - {BLAS}))
+    needs.workspace = bool(program.arena)
+    needs.allocates = any(b.space == "output" for b in program.outputs)
+    needs.fails |= needs.workspace or needs.allocates
+    return needs
+
+
+def _rows_of(item: object) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield the rows of an expression, with the dtypes of their operands and results."""
+    if isinstance(item, Expression):
+        yield item.op, item.dtypes, item.dtype
+        for argument in item.arguments:
+            yield from _rows_of(argument)
+
+
+def widens_masks(loop: For) -> bool:
+    """Return whether bool elements are loaded in a loop over elements of 8 bytes."""
+    if "simd" not in loop.kind:
+        return False
+    made = [s for s in walk(loop.body) if isinstance(s, Let | Load)]
+    return any(s.target.dtype in _EIGHT_BYTES for s in made) and any(map(is_mask, made))
+
+
+def is_mask(statement: Let | Load) -> bool:
+    """Return whether a byte becomes a bool."""
+    if statement.target.dtype != "bool":
+        return False
+    if isinstance(statement, Load):
+        return True
+    return statement.op == "cast" and statement.arguments[0].dtype in ("int8", "uint8")
+
+
+def library_functions(needs: Needs) -> dict[str, str]:
+    """Return the C library functions that are needed, with their prototypes, sorted."""
+    found: dict[str, str] = {}
+    for row, signature in needs.rows.values():
+        found.update(render_prototypes(row, signature))
+    return dict(sorted(found.items()))
+
+
+def reduction_operator(op: str, dtype: str) -> str:
+    """Return the operator of a reduction clause: OpenMP's, or one that we declare."""
+    if op in _OPERATORS and dtype not in ("bool", "float16"):
+        return _OPERATORS[op]
+    if dtype == "bool" and scalar_op(op).c_expression("b") in _BITWISE:
+        return _BITWISE[scalar_op(op).c_expression("b")]
+    return f"st_reduce_{op}_{short_name(dtype)}"
+
+
+def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "default") -> str:
+    """Return the text before the functions."""
+    sections = [ABI.rstrip("\n"), "#include <stdbool.h>"]
+    functions = library_functions(needs)
+    sections.append(
+        "\n".join(math_declarations(functions, needs.math_calls, vector_functions, accuracy))
+    )
+    sections += _helpers(needs)
+    sections += _reductions(needs)
+    sections += [_FAIL] * needs.fails + [_ALLOCATE] * needs.allocates
+    sections += [_ENDED] * needs.may_end + [_ARENA] * needs.workspace
+    sections += [HALF_HELPERS] * needs.halves + [_VECTORS] * needs.vectors
+    sections += [_MASK] * needs.masks + [_PARTITION] * needs.partitions
+    sections += [_PARALLEL] * needs.parallel
+    sections += routine_sections(needs.routines, needs.externals)
+    sections += [_KERNEL] * needs.functions
+    return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
+
+
+def routine_sections(
+    routines: Mapping[tuple[str, str], Routine], externals: Sequence[str]
+) -> list[str]:
+    """Return the C text of routines, given by name and dtype; each piece once.
+
+    Parameters
+    ----------
+    routines
+        The routines.
+    externals
+        The host's functions, in their order: texts refer to tables among them by macros.
+    """
+    pieces: dict[str, None] = {}
+    for (_, dtype), routine in sorted(routines.items()):
+        for link in routine.links:
+            if link in externals:
+                pieces[f"#define ST_{link.upper()} {externals.index(link)}"] = None
+        pieces.update(dict.fromkeys(routine.sections(dtype)))
+    return list(pieces)
+
+
+def _helpers(needs: Needs) -> Iterable[str]:
+    texts: dict[str, None] = {}
+    for _, (row, signature) in sorted(needs.rows.items()):
+        text = render_helper(row, signature)
+        if text is not None:
+            texts[text] = None
+    return texts
+
+
+def _reductions(needs: Needs) -> Iterator[str]:
+    """Declare reductions that OpenMP does not have."""
+    for op, dtype in sorted(needs.reductions):
+        name = reduction_operator(op, dtype)
+        if name.startswith("st_"):
+            row, signature = needs.rows[op, (dtype, dtype), dtype]
+            combined = render_expression(row, signature, ("omp_out", "omp_in"))
+            neutral = computed_literal_text(neutral_element(row, dtype))
+            yield (
+                f"#pragma omp declare reduction({name} : {stored_type(dtype)} : \\\n"
+                f"    omp_out = {combined}) \\\n"
+                f"    initializer(omp_priv = {neutral})"
+            )

@@ -1,0 +1,95 @@
+"""The C printer: LoopIR to one readable C11 file. It makes no decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symtheano.codegen.c.entry import LongEntry, is_long
+from symtheano.codegen.c.prelude import find_needs, prelude
+from symtheano.codegen.c.printer import Printer
+from symtheano.codegen.c.text import comment_text, filled, literal_text
+from symtheano.dataclass import dataclass
+from symtheano.loopir.nodes import (
+    Buffer,
+    Literal,
+)
+from symtheano.loopir.program import Program
+from symtheano.scalar.render import stored_type
+
+
+@dataclass(frozen=True)
+class CSource:
+    """A C file.
+
+    Attributes
+    ----------
+    text
+        The text.
+    entry
+        Name of its entry point.
+    links
+        What it is linked with; see :class:`symtheano.codegen.record.Record`.
+    """
+
+    text: str
+    entry: str
+    links: tuple[str, ...]
+
+
+def print_c(
+    program: Program,
+    vector_functions: frozenset[str] = frozenset(),
+    accuracy: str = "default",
+) -> CSource:
+    """Print a verified program as C, the same text in every process.
+
+    Parameters
+    ----------
+    program
+        The program.
+    vector_functions
+        C library functions with vectorized versions that can be linked.
+    accuracy
+        The option ``accuracy``, which selects the functions for their names.
+
+    Examples
+    --------
+    >>> from symtheano.loopir import Allocate, Builder, Index, Store
+    >>> n = Index.symbol("n")
+    >>> y = Buffer("y", "float32", "output", n, 0)
+    >>> b = Builder()
+    >>> b.emit(Allocate(y, (n,)))
+    >>> with b.loop("i", n, kind="simd") as i:
+    ...     b.emit(Store(y, i, Literal(0.5, "float32")))
+    >>> x = Buffer("x", "float32", "input", n, 0)
+    >>> source = print_c(Program("f", (x,), (("n",),), (y,), b.statements()))
+    >>> "        y[i] = 0.5f;" in source.text.splitlines()
+    True
+    """
+    needs = find_needs(program)
+    needs.functions |= is_long(program)
+    printer = Printer(program, needs)
+    lines = LongEntry(printer).lines() if is_long(program) else printer.short_entry()
+    parameters = (
+        "const st_runtime *runtime",
+        "const st_array *inputs",
+        "st_array *outputs",
+        "st_error *error",
+    )
+    opening = filled(f"ST_EXPORT int32_t {printer.spell(program.name)}(", parameters, ") {", "")
+    entry = "\n".join([*opening, *lines, "}"]) + "\n"
+    top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
+    head = "" if not program.title else comment_text(program.title) + "\n\n"
+    start = prelude(needs, vector_functions, accuracy)
+    sections = [start, *top, *printer.functions.texts(), entry]
+    return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
+
+
+def _static_table(printer: Printer, buffer: Buffer, values: Sequence[object]) -> str:
+    numbers = np.asarray(values, dtype=buffer.dtype).ravel().tolist()
+    words = [literal_text(Literal(number, buffer.dtype)) for number in numbers] or ["0"]
+    name = printer.spell(buffer.name)
+    head = f"static const {stored_type(buffer.dtype)} {name}[{len(words)}] = {{"
+    return "\n".join(filled(head, words, "};", "")) + "\n"

@@ -1,0 +1,466 @@
+"""LoopIR statements as C statements, one for one."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from symtheano.codegen.c.halves import is_exact, widens_halves
+from symtheano.codegen.c.prelude import (
+    is_mask,
+    reduction_operator,
+    row_name,
+    widens_masks,
+)
+from symtheano.codegen.c.text import (
+    comment_text,
+    computed_literal_text,
+    filled,
+    index_text,
+    literal_text,
+)
+from symtheano.dataclass import dataclass, field
+from symtheano.loopir.index import Index
+from symtheano.loopir.nodes import (
+    Address,
+    Alias,
+    Allocate,
+    Argument,
+    Assign,
+    Call,
+    Check,
+    Choose,
+    Comment,
+    Declare,
+    Expression,
+    For,
+    If,
+    Kernel,
+    Let,
+    LetIndex,
+    Literal,
+    Load,
+    Measure,
+    Operand,
+    Partition,
+    Place,
+    Prefetch,
+    PythonCall,
+    Statement,
+    Store,
+    Tick,
+    Value,
+    While,
+)
+from symtheano.loopir.routine import Routine
+from symtheano.scalar.render import (
+    c_type,
+    loaded,
+    render_expression,
+    short_name,
+    stored_type,
+)
+from symtheano.scalar.row import ScalarOp, Signature
+from symtheano.scalar.table import scalar_op
+
+NO_SITE = -1
+"""Site of errors that are not from a Check: a failed allocation."""
+
+_DOUBLE = ("float64", "complex128")
+_ATOM = re.compile(r"-?[\w.]+")
+
+
+@dataclass
+class Lines:
+    """The text of a function under construction.
+
+    Attributes
+    ----------
+    function
+        The function's name.
+    leaves
+        Whether a statement may leave the function early, by its label ``done``.
+    origin
+        The user's line of the last comment.
+    """
+
+    function: str
+    leaves: bool = False
+    lines: list[str] = field(default_factory=list)
+    indent: str = "    "
+    origin: Place | None = None
+
+    def add(self, line: str) -> None:
+        self.lines.append(self.indent + line)
+
+    def end_paragraph(self) -> None:
+        """Write an empty line, unless the last one is empty."""
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
+
+    def add_filled(self, head: str, parts: Sequence[str], tail: str) -> None:
+        self.lines.extend(filled(head, parts, tail, self.indent))
+
+    def at(self, origin: Place | None) -> None:
+        """Write a comment with the user's line, if it has changed."""
+        if origin is not None and origin != self.origin:
+            self.origin = origin
+            self.add(origin_comment(origin))
+
+    @contextmanager
+    def block(self, head: str, tail: str = "}") -> Iterator[None]:
+        self.add(f"{head} {{" if head else "{")
+        self.indent += "    "
+        yield
+        self.indent = self.indent[:-4]
+        self.add(tail)
+
+
+def origin_comment(origin: Place) -> str:
+    """Return the comment with a user's line."""
+    return comment_text(f"{origin.place}: {origin.text}" if origin.text else origin.place)
+
+
+def function_name(routine: Routine, dtype: str) -> str:
+    """Return the C name of a routine's version for a dtype."""
+    return f"st_{routine.name}_{short_name(dtype)}" if routine.typed else f"st_{routine.name}"
+
+
+def external_pointer(row: ScalarOp) -> str:
+    """Return the C name of the pointer to a row's external function."""
+    return f"st_{row.name}"
+
+
+class StatementPrinter(ABC):
+    """Prints statements; statements that become functions are printed by a subclass.
+
+    Parameters
+    ----------
+    names
+        Replacements of names that conflict with C.
+    """
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+        self.python_calls = 0
+        self.widens_masks = self.widens_halves = False
+        # Halves that are floats.
+        self.floats: set[str] = set()
+        # Bools that loops accumulate: kept in bytes, or the loops are not vectorized.
+        self.accumulators: set[str] = set()
+
+    @abstractmethod
+    def kernel(self, kernel: Kernel, out: Lines) -> None:
+        """Print the call of a kernel, and the kernel as a function."""
+
+    @abstractmethod
+    def epilogue(self, loop: For, out: Lines) -> tuple[str, str]:
+        """Print an epilogue as a function; return its name, and a pointer to its context."""
+
+    @abstractmethod
+    def parallel(self, loop: For, out: Lines) -> None:
+        """Write a parallel loop."""
+
+    @abstractmethod
+    def vector_loop(self, loop: For, out: Lines) -> None:
+        """Print a loop over vectors."""
+
+    def spell(self, name: str) -> str:
+        """Return the C name of a name."""
+        return self.names.get(name, name)
+
+    def index(self, index: Index) -> str:
+        return index_text(index, self.spell)
+
+    def operand(self, operand: Operand) -> str:
+        return literal_text(operand) if isinstance(operand, Literal) else self.spell(operand.name)
+
+    def computed(self, operand: Operand) -> str:
+        """Return an operand in the type in which C computes: float for float16."""
+        if isinstance(operand, Literal):
+            return computed_literal_text(operand)
+        name = self.spell(operand.name)
+        is_half = operand.dtype == "float16" and operand.name not in self.floats
+        return f"(float){name}" if is_half else name
+
+    def address(self, address: Address) -> str:
+        name = self.spell(address.buffer.name)
+        return name if address.offset == 0 else f"&{name}[{self.index(address.offset)}]"
+
+    def shape(self, dims: Sequence[str]) -> str:
+        return f"(const int64_t[]){{{', '.join(dims) or '0'}}}"
+
+    # -- statements ---------------------------------------------------------------------------
+
+    def block(self, statements: Sequence[Statement], out: Lines) -> None:
+        for statement in statements:
+            self.statement(statement, out)
+
+    def statement(self, statement: Statement, out: Lines) -> None:
+        getattr(self, _METHODS[type(statement)])(statement, out)
+
+    def comment(self, s: Comment, out: Lines) -> None:
+        out.at(s.origin)
+        if s.text:
+            out.add(comment_text(s.text))
+
+    def tick(self, s: Tick, out: Lines) -> None:
+        out.add(f"if (runtime->tick) runtime->tick(runtime->context, {s.step});")
+
+    def let(self, s: Let, out: Lines) -> None:
+        out.at(s.origin)
+        name, dtype = s.target.name, s.target.dtype
+        accumulates = any(isinstance(x, Value) and x.name in self.accumulators for x in s.arguments)
+        kind = stored_type(dtype) if accumulates else self.kind_of(s.target)
+        out.add(f"const {kind} {self.spell(name)} = {self.expression(s)};")
+
+    def kind_of(self, defined: Value) -> str:
+        """Return the C type of a value that is defined here."""
+        if self.widens_halves and defined.dtype == "float16":
+            self.floats.add(defined.name)
+            return "float"
+        return c_type(defined.dtype)
+
+    def expression(self, s: Let) -> str:
+        dtype = s.target.dtype
+        if s.op == "cast" and dtype == "float16" and s.arguments[0].dtype in _DOUBLE:
+            return f"(_Float16){self.operand(s.arguments[0])}"  # rounded once, not through float
+        if self.widens_masks and is_mask(s):
+            return f"st_true({self.operand(s.arguments[0])})"
+        row = scalar_op(row_name(s.op, dtype))
+        signature = Signature(tuple(operand.dtype for operand in s.arguments), dtype)
+        operands = [self.computed(operand) for operand in s.arguments]
+        text = render_expression(row, signature, operands, external_pointer(row))
+        if dtype == "float16" and self.widens_halves:
+            return text if is_exact(s) else f"st_half_round({text})"
+        return f"(_Float16)({text})" if dtype == "float16" else text
+
+    def let_index(self, s: LetIndex, out: Lines) -> None:
+        note = f"  {comment_text(s.comment)}" if s.comment else ""
+        out.add(f"const int64_t {self.spell(s.target.name)} = {self.index(s.index)};{note}")
+
+    def partition(self, s: Partition, out: Lines) -> None:
+        length, rows = self.index(s.length), self.spell(s.rows.name)
+        arguments = [length, self.index(s.unit), str(s.least), str(s.most)]
+        out.add_filled(f"const int64_t {rows} = st_chunk_rows(", arguments, ");")
+        last = self.index(s.length + s.rows.index - 1)
+        out.add(f"const int64_t {self.spell(s.count.name)} = ({last}) / {rows};")
+
+    def load(self, s: Load, out: Lines) -> None:
+        element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        kind, value = self.kind_of(s.target), loaded(element, s.buffer.dtype)
+        if s.target.name in self.floats:
+            value = f"st_half_load(&{element})"
+        if self.widens_masks and is_mask(s):
+            value = f"st_true({element})"
+        out.add(f"const {kind} {self.spell(s.target.name)} = {value};")
+
+    def prefetch(self, s: Prefetch, out: Lines) -> None:
+        place = f"&{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        out.add(f"__builtin_prefetch({place}{', 1' if s.write else ''});")
+
+    def store(self, s: Store, out: Lines) -> None:
+        element = f"{self.spell(s.buffer.name)}[{self.index(s.index)}]"
+        if isinstance(s.value, Value) and s.value.name in self.floats:
+            out.add(f"st_half_store(&{element}, {self.spell(s.value.name)});")
+            return
+        out.add(f"{element} = {self.operand(s.value)};")
+
+    def declare(self, s: Declare, out: Lines) -> None:
+        name = self.spell(s.target.name)
+        if s.target.dtype == "bool":
+            self.accumulators.add(s.target.name)
+        out.add(f"{stored_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
+
+    def assign(self, s: Assign, out: Lines) -> None:
+        out.add(f"{self.spell(s.target.name)} = {self.operand(s.value)};")
+
+    def loop(self, s: For, out: Lines) -> None:
+        if "parallel" in s.kind:
+            self.parallel(s, out)
+        elif s.vectors:
+            self.vector_loop(s, out)
+        else:
+            self.for_range(s, "", "", out)
+
+    def for_range(self, s: For, begin: str, end: str, out: Lines) -> None:
+        """Print a loop; with ``begin`` and ``end``, only those of its iterations."""
+        start, stop, name = self.index(s.start), self.index(s.stop), self.spell(s.index.name)
+        if begin:
+            times = "" if s.step == 1 else f"*{s.step}" if s.step > 0 else f"*({s.step})"
+            before = "" if start == "0" else f"{start} + "
+            start, stop = f"{before}{begin}{times}", f"{before}{end}{times}"
+        if "simd" in s.kind:
+            out.add("#pragma omp simd" + self.reductions(s))
+        compare = "<" if s.step > 0 else ">"
+        step = {1: f"{name}++", -1: f"{name}--"}.get(
+            s.step, f"{name} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
+        )
+        with out.block(f"for (int64_t {name} = {start}; {name} {compare} {stop}; {step})"):
+            outside = self.widens_masks, self.widens_halves
+            self.widens_masks, self.widens_halves = widens_masks(s), widens_halves(s)
+            self.block(s.body, out)
+            self.widens_masks, self.widens_halves = outside
+
+    def reductions(self, s: For) -> str:
+        groups: dict[str, list[str]] = {}
+        for value, op in s.reductions:
+            operator = reduction_operator(op, value.dtype)
+            groups.setdefault(operator, []).append(self.spell(value.name))
+        return "".join(
+            f" reduction({operator} : {', '.join(names)})" for operator, names in groups.items()
+        )
+
+    def while_loop(self, s: While, out: Lines) -> None:
+        with out.block("for (;;)"):
+            self.block(s.test, out)
+            out.add(f"if (!{self.operand(s.condition)}) break;")
+            self.block(s.body, out)
+
+    def if_else(self, s: If, out: Lines) -> None:
+        tail = "} else {" if s.otherwise else "}"
+        with out.block(f"if ({self.operand(s.condition)})", tail):
+            self.block(s.then, out)
+        if s.otherwise:
+            out.indent += "    "
+            self.block(s.otherwise, out)
+            out.indent = out.indent[:-4]
+            out.add("}")
+
+    def call(self, s: Call, out: Lines) -> None:
+        out.at(s.origin)
+        head, arguments = f"{function_name(s.routine, s.dtype)}(", ["runtime"]
+        for parameter, argument in zip(s.routine.parameters, s.arguments, strict=True):
+            if parameter.access == "result":  # C returns what LoopIR stores
+                assert isinstance(argument, Address)
+                place = f"{self.spell(argument.buffer.name)}[{self.index(argument.offset)}]"
+                head = f"{place} = {head}"
+                continue
+            if parameter.kind == "bytes":
+                assert isinstance(argument, Index)
+                argument *= np.dtype(s.dtype).itemsize
+            arguments.append(self.argument(argument))
+        if s.workspace is not None:
+            arguments.append(self.spell(s.workspace.name))
+            if s.routine.workspace == "measured":
+                arguments.append(self.index(s.workspace.size))
+        if s.routine.epilogue:
+            arguments += ("NULL", "NULL") if s.epilogue is None else self.epilogue(s.epilogue, out)
+        if s.target is not None:
+            head = f"const int64_t {self.spell(s.target.name)} = {head}"
+        out.add_filled(head, arguments, ");")
+
+    def measure(self, s: Measure, out: Lines) -> None:
+        name = f"st_{s.routine.name}_bytes_{short_name(s.dtype)}"
+        given = ["runtime", *map(self.index, s.integers)]
+        out.add_filled(f"const int64_t {self.spell(s.target.name)} = {name}(", given, ");")
+
+    def argument(self, argument: Argument) -> str:
+        if isinstance(argument, Address):
+            return self.address(argument)
+        if isinstance(argument, Index):
+            return self.index(argument)
+        if isinstance(argument, bool):
+            return "ST_TRANS" if argument else "ST_NO_TRANS"
+        if isinstance(argument, tuple):
+            return self.shape([self.index(item) for item in argument])
+        return self.operand(argument)
+
+    def require(
+        self, condition: str, kind: str, site: int, values: Sequence[str], out: Lines
+    ) -> None:
+        """Leave the function with an error unless a condition holds."""
+        out.leaves = True
+        out.add_filled("ST_REQUIRE(", [condition, kind, str(site), *(values or "0")], ");")
+
+    def allocate(self, s: Allocate, out: Lines) -> None:
+        buffer, name = s.buffer, self.spell(s.buffer.name)
+        head = f"{stored_type(buffer.dtype)} *{name} = ST_ALLOCATE("
+        lengths = [self.index(dim) for dim in s.shape] or ["1"]
+        out.add_filled(head, [str(buffer.position), *lengths], ");")
+        bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
+        self.require(name, "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out)
+
+    def alias(self, s: Alias, out: Lines) -> None:
+        kind = f"{stored_type(s.buffer.dtype)} *"
+        out.add(f"{kind}{self.spell(s.buffer.name)} = ({kind}){self.pointer_value(s.address)};")
+
+    def choose(self, s: Choose, out: Lines) -> None:
+        kind, condition = f"{stored_type(s.buffer.dtype)} *", self.operand(s.condition)
+        places = (self.pointer_value(address) for address in (s.first, s.second))
+        first, second = (f"({kind}){place}" for place in places)
+        out.add(f"{kind}{self.spell(s.buffer.name)} = {condition} ? {first} : {second};")
+
+    def check(self, s: Check, out: Lines) -> None:
+        out.at(s.origin)
+        values = [self.index(value) for value in s.values]
+        self.require(self.condition(s.condition), s.code.upper(), s.site, values, out)
+
+    def condition(self, item: Operand | Index | Expression) -> str:
+        """Return an expression in which nothing has a name."""
+        if isinstance(item, Index):
+            return self.index(item)
+        if not isinstance(item, Expression):
+            return self.operand(item)
+        operands = [self.condition(argument) for argument in item.arguments]
+        operands = [text if _ATOM.fullmatch(text) else f"({text})" for text in operands]
+        row, signature = (
+            scalar_op(row_name(item.op, item.dtype)),
+            Signature(item.dtypes, item.dtype),
+        )
+        return render_expression(row, signature, operands)
+
+    def python(self, s: PythonCall, out: Lines) -> None:
+        out.at(s.origin)
+        self.python_calls += 1
+        inputs, outputs = "NULL", "NULL"
+        if s.inputs:
+            inputs = f"st_python_inputs_{self.python_calls}"
+            with out.block(f"st_array {inputs}[] =", "};"):
+                for address, dims in s.inputs:
+                    shape = self.shape([self.index(dim) for dim in dims])
+                    out.add(f"{{(void *){self.pointer_value(address)}, {shape}}},")
+        if s.outputs:
+            outputs = f"st_python_outputs_{self.python_calls}"
+            out.add(f"st_array {outputs}[{len(s.outputs)}];")
+        call = f"runtime->python(runtime->context, {s.number}, {inputs}, {outputs})"
+        self.require(f"{call} == 0", "PYTHON", s.number, [], out)
+        for number, (buffer, names) in enumerate(s.outputs):
+            kind = stored_type(buffer.dtype)
+            out.add(f"{kind} *{self.spell(buffer.name)} = {outputs}[{number}].data;")
+            for axis, dim in enumerate(names):
+                shape = f"{outputs}[{number}].shape[{axis}]"
+                out.add(f"const int64_t {self.spell(dim.name)} = {shape};")
+
+    def pointer_value(self, address: Address) -> str:
+        text = self.address(address)
+        return f"({text})" if text.startswith("&") else text
+
+
+_METHODS: dict[type, str] = {
+    Comment: "comment",
+    Let: "let",
+    LetIndex: "let_index",
+    Partition: "partition",
+    Tick: "tick",
+    Load: "load",
+    Prefetch: "prefetch",
+    Store: "store",
+    Declare: "declare",
+    Assign: "assign",
+    For: "loop",
+    While: "while_loop",
+    If: "if_else",
+    Call: "call",
+    Measure: "measure",
+    Allocate: "allocate",
+    Check: "check",
+    Alias: "alias",
+    Choose: "choose",
+    PythonCall: "python",
+    Kernel: "kernel",
+}

@@ -1,0 +1,1 @@
+"""Loading, linking and calling of compiled code."""

@@ -1,0 +1,389 @@
+"""The BLAS library for generated code: a table of function pointers, filled at load time.
+
+The library inside NumPy is preferred. Two libraries in one process have two thread pools that
+compete for the processors: products that alternate between them become ten times slower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, partial
+
+from symtheano.codegen.abi import BLAS_FUNCTIONS
+from symtheano.codegen.build.cache import Cache, entry_key
+from symtheano.codegen.build.later import Later
+from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.routines.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
+from symtheano.codegen.runtime.library import symbol_address
+from symtheano.errors import CompileError
+from symtheano.graph.forks import after_fork
+
+NAMES = ("numpy", "scipy-openblas32", "system", "plain")
+"""The providers by name, in the order in which they are tried."""
+
+# Prefixes and suffixes of routine names: SciPy's builds, 64-bit builds, MKL, Accelerate.
+_SPELLINGS = (
+    ("scipy_", "64_"),
+    ("", "64_"),
+    ("scipy_", ""),
+    ("", ""),
+    ("", "_64"),
+    ("", "$NEWLAPACK$ILP64"),
+    ("", "$NEWLAPACK"),
+)
+_SYSTEM_LIBRARIES = (
+    *("libopenblas.so.0", "libopenblas.so", "libmkl_rt.so.2", "libblis.so.4"),
+    *("libcblas.so.3", "libblas.so.3", "libopenblas.dylib"),
+    "/System/Library/Frameworks/Accelerate.framework/Accelerate",
+)
+_THREAD_CONTROLS = (
+    ("openblas_set_num_threads", "openblas_get_num_threads"),
+    ("MKL_Set_Num_Threads", "MKL_Get_Max_Threads"),
+    ("bli_thread_set_num_threads", "bli_thread_get_num_threads"),
+)
+
+
+class BlasProvider:
+    """A loaded BLAS library.
+
+    Attributes
+    ----------
+    name
+        One of :data:`NAMES`, or the path the user gave.
+    path
+        The library's file.
+    ilp64
+        Whether its integers are 64 bits wide.
+    pointers
+        Address of each routine of :data:`symtheano.codegen.abi.BLAS_FUNCTIONS`.
+    set_num_threads, get_num_threads
+        Its functions for the number of threads, or None. They affect the whole process, including
+        NumPy's products if the library is NumPy's.
+    exchange_threads
+        Address of a C function that sets the number of threads and returns the previous one; 0 if
+        there is none.
+    own
+        Addresses of our own kernels, which are tried first, in the order of
+        :data:`symtheano.codegen.routines.gemm_kernels.OWN_TYPES`, and of ``share``, which runs
+        parts of a product in threads; empty if there are none.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: str,
+        ilp64: bool,
+        pointers: dict[str, int],
+        set_num_threads: Callable[[int], None] | None = None,
+        get_num_threads: Callable[[], int] | None = None,
+        exchange_threads: int = 0,
+        own: dict[str, int] | None = None,
+    ) -> None:
+        self.name, self.path, self.ilp64, self.pointers = name, path, ilp64, pointers
+        self.set_num_threads, self.get_num_threads = set_num_threads, get_num_threads
+        self.exchange_threads = exchange_threads
+        self.own = own or {}
+
+    def with_own(self, own: dict[str, int]) -> BlasProvider:
+        """Return this library together with our own kernels."""
+        return BlasProvider(
+            self.name,
+            self.path,
+            self.ilp64,
+            self.pointers,
+            self.set_num_threads,
+            self.get_num_threads,
+            self.exchange_threads,
+            own,
+        )
+
+    def threads(self) -> int:
+        """Return its number of threads; 1 if it is unknown."""
+        return 1 if self.get_num_threads is None else self.get_num_threads()
+
+
+def find_blas(
+    choice: str | None = None,
+    toolchain: Toolchain | None = None,
+    cache: Cache | None = None,
+    wait: bool = True,
+) -> BlasProvider:
+    """Find and load a BLAS library.
+
+    Parameters
+    ----------
+    choice
+        One of :data:`NAMES`, or the path of a shared library; by default the first name that is
+        available.
+    toolchain, cache
+        Compiler and cache for our own kernels, and for the plain library if it is used. Without a
+        toolchain there are no kernels.
+    wait
+        Whether to wait for kernels that are not in the cache. Otherwise they are compiled in the
+        background, and the library computes all products until they are in its :func:`table`.
+
+    Raises
+    ------
+    ValueError
+        If the chosen library is not available or lacks a routine.
+    NoCompilerError
+        If the plain library is needed, and there is no compiler.
+
+    Examples
+    --------
+    >>> find_blas("numpy") is find_blas("numpy")
+    True
+    """
+    for name in NAMES if not choice else (choice,):
+        if name == "plain":
+            tools = toolchain or find_toolchain()
+            provider: BlasProvider | None = _plain(tools, (cache or Cache()).place)
+        else:
+            provider = _find(name)
+        if provider is not None:
+            if toolchain is None:
+                return provider
+            place = (cache or Cache()).place
+            if not wait and not _knows_kernels(toolchain, place):
+                _begin_kernels(provider, toolchain, place)
+                return provider
+            return _with_kernels(provider, toolchain, place)
+    raise ValueError(
+        f"the BLAS library {choice!r} is not there or lacks one of {', '.join(BLAS_FUNCTIONS)}; "
+        f"choose one of {', '.join(NAMES)}, or give the path of a shared library with CBLAS"
+    )
+
+
+@cache
+def _find(name: str) -> BlasProvider | None:
+    """Return the first usable library with a name."""
+    for path in _candidates(name):
+        try:
+            library = ctypes.CDLL(path)
+        except OSError:
+            continue
+        provider = _bind(name, library)
+        if provider is not None:
+            return provider
+    return None
+
+
+@cache
+def _plain(toolchain: Toolchain, directory: str) -> BlasProvider:
+    from symtheano.codegen.runtime.plain_blas import plain_blas_source
+
+    library = Cache(directory).load(plain_blas_source(), toolchain, ctypes.CDLL)
+    provider = _bind("plain", library)
+    assert provider is not None
+    return provider
+
+
+@cache
+def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> BlasProvider:
+    return provider.with_own(_own_kernels(toolchain, directory))
+
+
+def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
+    """Return whether our own kernels are loaded, or in the cache."""
+    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
+    keys = (entry_key(own_kernels_source(suffix), tools) for suffix in OWN_TYPES)
+    return all(store.path_of(key) is not None for key in keys)
+
+
+@cache
+def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) -> Later[None]:
+    """Compile our own kernels in the background, and then add them to a library's table."""
+
+    def fill() -> None:
+        found = _own_kernels(toolchain, directory)
+        for number, suffix in enumerate(OWN_TYPES):
+            # Calls may read it at any time: a pointer is written atomically.
+            table(provider).own[number] = found.get(suffix)
+
+    return Later(fill)
+
+
+@cache
+def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
+    """Compile and load our own kernels, and return their addresses."""
+    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
+    texts = {suffix: own_kernels_source(suffix) for suffix in OWN_TYPES}
+    found: dict[str, int] = {}
+
+    def load(suffix: str) -> None:
+        # A compiler without vector types rejects them; the library then computes all products.
+        with suppress(CompileError):
+            library = store.load(texts[suffix], tools, ctypes.CDLL)
+            found[suffix] = symbol_address(library, "st_own_gemm")
+            if hasattr(library, "st_share"):
+                found["share"] = symbol_address(library, "st_share")
+
+    missing = [s for s, text in texts.items() if store.path_of(entry_key(text, tools)) is None]
+    for one in [Later(partial(load, suffix)) for suffix in missing]:
+        one.result()
+    for suffix in texts.keys() - missing:
+        load(suffix)
+    return found
+
+
+def _candidates(name: str) -> Iterator[str]:
+    """Yield paths at which a provider's library may be."""
+    if name == "numpy":
+        # The library that the loader finds through NumPy's extension module is the one that NumPy
+        # uses, whether it is part of the wheel or comes from conda or the distribution.
+        for module in ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath"):
+            path = getattr(sys.modules.get(module), "__file__", None)
+            if path is not None:
+                yield path
+    elif name == "scipy-openblas32":
+        from glob import glob
+        from importlib.util import find_spec
+
+        spec = find_spec("scipy_openblas32")
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            yield from sorted(glob(os.path.join(folder, "lib", "libscipy_openblas.*")))
+    elif name == "system":
+        yield from _SYSTEM_LIBRARIES
+    else:
+        yield os.path.expanduser(name)
+
+
+def _bind(name: str, library: ctypes.CDLL) -> BlasProvider | None:
+    """Look up all routines with one prefix and suffix, or return None."""
+    for prefix, suffix in _SPELLINGS:
+        if not hasattr(library, f"{prefix}{BLAS_FUNCTIONS[0]}{suffix}"):
+            continue
+        try:
+            pointers = {
+                routine: symbol_address(library, f"{prefix}{routine}{suffix}")
+                for routine in BLAS_FUNCTIONS
+            }
+        except AttributeError:
+            continue
+        return BlasProvider(
+            name,
+            _file_of(pointers[BLAS_FUNCTIONS[0]]) or str(library._name),
+            _has_wide_integers(pointers["cblas_ddot"]),
+            pointers,
+            *_thread_controls(library, prefix, suffix),
+            _exchange_threads(library, prefix, suffix),
+        )
+    return None
+
+
+def _has_wide_integers(ddot: int) -> bool:
+    """Determine by a test call whether a library's integers have 64 bits.
+
+    The length is 1 in its lower half and negative as 64 bits: a library with 64-bit integers
+    processes no elements, one with 32-bit integers processes one.
+    """
+    integer, array = ctypes.c_int64, ctypes.c_double * 1
+    signature = ctypes.CFUNCTYPE(ctypes.c_double, integer, array, integer, array, integer)
+    length = -(1 << 32) + 1
+    return bool(signature(ddot)(length, array(1.0), 1, array(1.0), 1) == 0.0)
+
+
+def _thread_controls(
+    library: ctypes.CDLL, prefix: str, suffix: str
+) -> tuple[Callable[[int], None] | None, Callable[[], int] | None]:
+    """Return the functions that set and get the number of threads."""
+    for names in _THREAD_CONTROLS:
+        for before, after in ((prefix, suffix), ("", "")):
+            setter, getter = (getattr(library, before + name + after, None) for name in names)
+            if setter is not None and getter is not None:
+                setter.argtypes, setter.restype = [ctypes.c_int], None
+                getter.argtypes, getter.restype = [], ctypes.c_int
+                return setter, getter
+    return None, None
+
+
+def _exchange_threads(library: ctypes.CDLL, prefix: str, suffix: str) -> int:
+    """Return the address of OpenBLAS's function that sets and returns the number of threads."""
+    for before, after in ((prefix, suffix), ("", "")):
+        name = f"{before}openblas_set_num_threads_local{after}"
+        if hasattr(library, name):
+            return symbol_address(library, name)
+    return 0
+
+
+class _SymbolInfo(ctypes.Structure):
+    """``Dl_info`` of the system's loader."""
+
+    _fields_ = (
+        ("file", ctypes.c_char_p),
+        ("base", ctypes.c_void_p),
+        ("symbol", ctypes.c_char_p),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def _file_of(address: int) -> str | None:
+    """Return the file from which the code at an address was loaded."""
+    info = _SymbolInfo()
+    try:
+        found = ctypes.CDLL(None).dladdr(ctypes.c_void_p(address), ctypes.byref(info))
+    except (AttributeError, OSError, TypeError):
+        return None
+    if not found or not info.file:
+        return None
+    file = os.fsdecode(info.file)
+    # A library of the cache is loaded by the descriptor of its directory.
+    return os.path.realpath(file) if file.startswith("/proc/self/fd/") else file
+
+
+def set_threads(provider: BlasProvider, threads: int) -> None:
+    """Set the number of threads of a library, if possible.
+
+    Raises
+    ------
+    ValueError
+        When ``threads`` is less than 1.
+    """
+    if threads < 1:
+        raise ValueError(f"a BLAS library can't run on {threads} threads; give 1 or more")
+    if provider.set_num_threads is not None and provider.threads() != threads:
+        provider.set_num_threads(threads)
+
+
+class _Table(ctypes.Structure):
+    """``st_blas`` of the interface, followed by ``own``: see ``blas_calls``."""
+
+    _fields_ = (
+        ("ilp64", ctypes.c_int32),
+        ("lock", ctypes.c_int32),
+        ("fn", ctypes.c_void_p * len(BLAS_FUNCTIONS)),
+        ("set_threads", ctypes.c_void_p),
+        ("alone", ctypes.c_int32),
+        ("saved", ctypes.c_int32),
+        ("own", ctypes.c_void_p * len(OWN_TYPES)),
+        ("share", ctypes.c_void_p),
+    )
+
+
+@cache
+def table(provider: BlasProvider) -> _Table:
+    """Return a provider's ``st_blas``, which lives as long as the process."""
+    pointers = (provider.pointers[routine] for routine in BLAS_FUNCTIONS)
+    routines = (ctypes.c_void_p * len(BLAS_FUNCTIONS))(*pointers)
+    own = (ctypes.c_void_p * len(OWN_TYPES))(*(provider.own.get(suffix) for suffix in OWN_TYPES))
+    share = provider.own.get("share")
+    made = _Table(provider.ilp64, 0, routines, provider.exchange_threads, 0, 0, own, share)
+    _tables.append((provider, made))
+    return made
+
+
+_tables: list[tuple[BlasProvider, _Table]] = []
+
+
+@after_fork
+def _free_libraries() -> None:
+    """Undo in a forked child what calls of other threads hold: the lock, the limit of threads."""
+    for provider, found in _tables:
+        found.lock = 0
+        if found.alone:
+            found.alone = 0
+            set_threads(provider, found.saved)

@@ -1,0 +1,192 @@
+"""The dispatcher: an extension module, compiled once, that calls all compiled functions.
+
+Its C source is ``dispatch.c``, with ``workspace.c`` (memory that calls reuse), ``strided.c``
+(copies to C order) and ``outputs.c`` (memory of outputs). It needs the headers of Python and NumPy;
+if they are missing, functions are called through cffi, with the same results and some microseconds
+more per call.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from functools import partial
+from types import ModuleType
+
+import numpy as np
+
+from symtheano.codegen.abi import ABI
+from symtheano.codegen.build.cache import Cache, entry_key, loadable
+from symtheano.codegen.build.later import Later
+from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.runtime.link import Linked
+from symtheano.errors import CompileError
+from symtheano.graph import claims
+from symtheano.graph.claims import Storage
+from symtheano.graph.ports import Port, Ports
+from symtheano.graph.shared import Container
+
+_MODULE = "symtheano_dispatch"
+
+
+class NoDispatcherError(RuntimeError):
+    """The dispatcher can't be built; the message is the reason, ``hint`` what to do."""
+
+    def __init__(self, why: str, hint: str = "") -> None:
+        super().__init__(f"{why}; {hint}" if hint else why)
+        self.why, self.hint = why, hint
+
+
+def python_headers() -> tuple[str, ...]:
+    """Return the directories of the headers of Python and NumPy.
+
+    Raises
+    ------
+    NoDispatcherError
+        Where one of them is missing.
+    """
+    # The usual location; calling sysconfig would cost a warm start a millisecond.
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
+    python = os.path.join(sys.base_prefix, "include", version)
+    if not os.path.isfile(os.path.join(python, "Python.h")):
+        from sysconfig import get_path
+
+        python = get_path("include")
+    if not os.path.isfile(os.path.join(python, "Python.h")):
+        raise NoDispatcherError(
+            f"{python}/Python.h is missing: calls go through cffi and take longer",
+            "apt install python3-dev (Debian, Ubuntu); dnf install python3-devel (Fedora)",
+        )
+    numpy = np.get_include()
+    if not os.path.isfile(os.path.join(numpy, "numpy", "arrayobject.h")):
+        raise NoDispatcherError(f"NumPy's headers are missing from {numpy}: calls go through cffi")
+    return (python, numpy)
+
+
+def load_dispatcher(toolchain: Toolchain, store: Cache) -> ModuleType:
+    """Return the extension module, from the cache or newly compiled.
+
+    Its ``Dispatcher`` is the base class of what can be called.
+
+    Raises
+    ------
+    NoDispatcherError
+        If headers are missing, Python is not CPython with a GIL, or the compiler fails.
+    """
+    return begin_dispatcher(toolchain, store).result()
+
+
+_begun: dict[tuple[Toolchain, Cache], Later[ModuleType]] = {}
+
+
+def begin_dispatcher(toolchain: Toolchain, store: Cache) -> Later[ModuleType]:
+    """Return the extension module if it is in the cache, or start compiling it.
+
+    Raises
+    ------
+    NoDispatcherError
+        If headers are missing, or Python is not CPython with a GIL. If the compiler fails, the
+        error is raised by the result.
+    """
+    known = _begun.get((toolchain, store))
+    if known is not None and not known.failed:
+        return known
+    _check_python()
+    headers = python_headers()
+    # The versions of the headers are part of the key, like the text and the compiler.
+    versions = f"/* Python {sys.version.split()[0]} {sys.abiflags}, NumPy {np.__version__} */\n"
+    source = versions + _text("dispatch.c").replace("/*ABI*/", ABI)
+    for part in ("workspace.c", "strided.c", "outputs.c"):
+        source = source.replace(f"/*{part}*/", _text(part))
+    extension = toolchain.with_flags(tuple(f"-I{path}" for path in headers))
+
+    def load() -> ModuleType:
+        try:
+            return store.load(source, extension, _load_extension, quiet=True)
+        except (CompileError, ImportError) as error:
+            raise NoDispatcherError(f"the dispatcher can't be built: {error}") from None
+
+    begun = _kept(store, entry_key(source, extension)) or Later(load)
+    _begun[toolchain, store] = begun
+    return begun
+
+
+def _kept(store: Cache, key: str) -> Later[ModuleType] | None:
+    """Return the extension module if the cache has it."""
+    path = store.path_of(key)
+    if path is not None:
+        with suppress(OSError, ImportError):
+            return Later.of(_load_extension(loadable(path)))
+    return None
+
+
+def connection(linked: Linked, ports: Ports, single: bool, threads: int) -> tuple[object, ...]:
+    """Return the first arguments of a dispatcher's ``_connect``: inputs and outputs."""
+    donated = {donor for _, _, donor in linked.record.outputs if donor is not None}
+    inputs = tuple(_input(port, k in donated) for k, port in enumerate(ports.inputs))
+    outputs = tuple(
+        (_number(dtype), ndim, -1 if donor is None else donor, _cell(store))
+        for (dtype, ndim, donor), store in zip(linked.record.outputs, ports.stores, strict=True)
+    )
+    operations = tuple(
+        (op.run, tuple((spec.dtype.num, spec.ndim) for spec in op.inputs)) for op in linked.python
+    )
+    record = linked.record
+    places = (linked.blas_address, linked.functions_address, threads, len(record.steps))
+    return (
+        *(linked.address, inputs, outputs, operations, ports.returned, single),
+        *(*places, *record.stacks),
+    )
+
+
+def _input(port: Port, donates: bool) -> tuple[object, ...]:
+    shape = None
+    if any(dim is not None for dim in port.type.shape):
+        shape = tuple(-1 if dim is None else dim for dim in port.type.shape)
+    return (
+        _number(port.type.dtype),
+        port.type.ndim,
+        -1 if port.argument is None else port.argument,
+        donates,
+        shape,
+        _cell(port.container),
+        port.constant,
+    )
+
+
+def _cell(container: Container | None) -> Storage | None:
+    return None if container is None else container.storage
+
+
+def _number(dtype: str) -> int:
+    return np.dtype(dtype).num
+
+
+def _text(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def _check_python() -> None:
+    if sys.implementation.name != "cpython":
+        raise NoDispatcherError(f"{sys.implementation.name} calls compiled functions through cffi")
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        raise NoDispatcherError("the dispatcher relies on the GIL: calls go through cffi")
+
+
+def _load_extension(path: str) -> ModuleType:
+    from importlib.machinery import ExtensionFileLoader, ModuleSpec
+
+    loader = ExtensionFileLoader(_MODULE, path)
+    module = loader.create_module(ModuleSpec(_MODULE, loader, origin=path))
+    loader.exec_module(module)
+    module.share(claims.CALLS, claims.CLAIMS)
+    claims.is_claimed_by_call = module.is_claimed_by_call
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=module.before_fork,
+            after_in_parent=partial(module.after_fork, False),
+            after_in_child=partial(module.after_fork, True),
+        )
+    return module

@@ -1,0 +1,114 @@
+"""Binding of a compiled file: its entry point, BLAS table and external functions."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.record import LAPACK, Record
+from symtheano.codegen.runtime.library import symbol_address
+
+if TYPE_CHECKING:
+    from symtheano.codegen.runtime.blas import BlasProvider
+    from symtheano.codegen.runtime.python_ops import PythonOp
+
+
+class Linked:
+    """A compiled file, ready to be called.
+
+    Attributes
+    ----------
+    record
+        How it is called.
+    library
+        The file, loaded.
+    address
+        Of its entry point.
+    blas
+        The BLAS table, or None.
+    functions
+        Addresses of the functions it asks for: a C array.
+    python
+        The Python ops it calls, by their numbers.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        library: ctypes.CDLL,
+        address: int,
+        blas: ctypes.Structure | None,
+        functions: ctypes.Array[ctypes.c_void_p],
+    ) -> None:
+        self.record, self.library = record, library
+        self.address, self.blas, self.functions = address, blas, functions
+        self.python: tuple[PythonOp, ...] = ()
+
+    @property
+    def blas_address(self) -> int:
+        """Address of the BLAS table; 0 where there is none."""
+        return 0 if self.blas is None else ctypes.addressof(self.blas)
+
+    @property
+    def functions_address(self) -> int:
+        """Address of the array of functions."""
+        return ctypes.addressof(self.functions)
+
+
+def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_choice: str) -> Linked:
+    """Load a compiled file.
+
+    Raises
+    ------
+    OSError
+        If the loader rejects it.
+    ImportError
+        If it calls LAPACK or a special function, and none of the libraries has it.
+    """
+    library = ctypes.CDLL(path)
+    try:
+        address = symbol_address(library, record.entry)
+    except AttributeError as error:
+        raise OSError(f"{path} has no entry point {record.entry}") from error
+    table = lapack = None
+    if record.uses_blas or LAPACK in record.links:
+        from symtheano.codegen.runtime import blas
+
+        provider = blas.find_blas(blas_choice or None, toolchain, store, wait=False)
+        table = blas.table(provider) if record.uses_blas else None
+        lapack = _lapack(provider) if LAPACK in record.links else None
+    pointers = [lapack if name == LAPACK else _external(name) for name in record.externals]
+    functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
+    return Linked(record, library, address, table, functions)
+
+
+def _lapack(provider: BlasProvider) -> int:
+    """Return the address of LAPACK's table."""
+    from symtheano.codegen.runtime.lapack import lapack_table
+
+    return ctypes.addressof(lapack_table(provider))
+
+
+@cache
+def _external(name: str) -> int:
+    """Return the address of a C function of SciPy's that takes and returns doubles.
+
+    Functions that SciPy has for several types are found by their C signature, since their names
+    differ from version to version.
+    """
+    from scipy.special import cython_special
+
+    found = cython_special.__pyx_capi__
+    name_of = ctypes.pythonapi.PyCapsule_GetName
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    for key in (name, *(f"__pyx_fuse_{number}{name}" for number in range(4))):
+        signature = name_of(found[key]) if key in found else b""
+        if re.fullmatch(rb"double \((double, )+int __pyx_skip_dispatch\)", signature):
+            return int(pointer_of(found[key], signature) or 0)
+    raise ImportError(f"this version of SciPy has no C function {name}; a newer one has it")

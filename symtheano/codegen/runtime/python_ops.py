@@ -1,0 +1,84 @@
+"""Python functions that compiled functions call: arrays in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from symtheano.graph.variable import Apply
+from symtheano.interpret import perform
+
+Array = npt.NDArray[Any]
+Values: TypeAlias = list[Any]
+"""Values in a call: what they are depends on the types of the variables."""
+
+
+class ArraySpec(NamedTuple):
+    """Type of an array that goes to or comes from a Python op."""
+
+    dtype: np.dtype
+    ndim: int
+
+
+class PythonOp(NamedTuple):
+    """A Python function that a compiled function calls: arrays in, arrays out.
+
+    Attributes
+    ----------
+    function
+        Function of one array for each of ``inputs`` that returns a sequence with one for each of
+        ``outputs``. It may keep or modify its arguments.
+    inputs, outputs
+        Types of its arguments and results.
+    """
+
+    function: Callable[..., Sequence[object]]
+    inputs: tuple[ArraySpec, ...]
+    outputs: tuple[ArraySpec, ...]
+
+    def run(self, *arguments: Array) -> list[Array]:
+        """Return the results in a form that C can read.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they are not what was promised.
+        """
+        results = self.function(*arguments)
+        if len(results) != len(self.outputs):
+            raise ValueError(
+                f"{self.function} returned {len(results)} of {len(self.outputs)} outputs"
+            )
+        return [
+            _checked(result, spec, self, number)
+            for number, (result, spec) in enumerate(zip(results, self.outputs, strict=True))
+        ]
+
+
+def python_op(node: Apply) -> PythonOp:
+    """Return what runs a node's ``perform``."""
+    return PythonOp(
+        partial(_perform, node),
+        tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.inputs),
+        tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.outputs),
+    )
+
+
+def _perform(node: Apply, *values: object) -> Values:
+    return perform(node, list(values))
+
+
+def _checked(result: object, spec: ArraySpec, op: PythonOp, number: int) -> Array:
+    """Return a Python op's result as C may read it, or raise TypeError."""
+    array = np.asarray(result)
+    if array.dtype != spec.dtype or array.ndim != spec.ndim:
+        raise TypeError(
+            f"{op.function}: output {number} is {array.dtype} with {array.ndim} dimensions, "
+            f"its op promised {spec.dtype} with {spec.ndim}"
+        )
+    # Unlike ascontiguousarray, this keeps arrays without dimensions, and aligns.
+    return np.require(array, spec.dtype, ["C", "A"])

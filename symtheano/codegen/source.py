@@ -1,0 +1,76 @@
+"""From a rewritten graph to C text and the information for its host."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from symtheano.codegen.c.program import CSource, print_c
+from symtheano.codegen.frame import Lowered
+from symtheano.codegen.lower import lower
+from symtheano.codegen.passes import CPU_PASSES, Pass
+from symtheano.dataclass import dataclass
+from symtheano.graph.eager import quiet
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import origin_scope
+from symtheano.rewrites.engine import Rewriter
+
+
+@dataclass(eq=False)
+class Built:
+    """The C of a graph.
+
+    Attributes
+    ----------
+    source
+        The text, its entry point and the functions it asks for.
+    lowered
+        Its LoopIR program and the messages of its checks.
+    times
+        Seconds spent: ``lower``, ``print``.
+    """
+
+    source: CSource
+    lowered: Lowered
+    times: dict[str, float]
+
+
+def build(
+    graph: FunctionGraph,
+    rewriter: Rewriter,
+    vector_functions: frozenset[str],
+    donors: Sequence[int | None] = (),
+    name: str = "function",
+    title: str = "",
+    measured: bool = False,
+    accuracy: str = "default",
+    passes: Sequence[Pass] = CPU_PASSES,
+) -> Built:
+    """Lower and print a rewritten graph.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    rewriter
+        Rewriter for the expressions of shapes and checks.
+    vector_functions
+        C functions with vectorized versions in the toolchain.
+    donors
+        For each output, the number of the input whose memory it may use, or None.
+    name, title
+        Of the entry point and the file.
+    measured
+        Whether the code reports the beginning of each step to its host.
+    accuracy
+        The option ``accuracy``, which selects the mathematical functions.
+    passes
+        What is done with the loops of kernels, in order.
+    """
+    started = time.perf_counter()
+    with quiet(), origin_scope(None):  # the text does not depend on who asks for it
+        lowered = lower(graph, rewriter, donors, name, title, measured, passes)
+    between = time.perf_counter()
+    source = print_c(lowered.program, vector_functions, accuracy)
+    times = {"lower": between - started, "print": time.perf_counter() - between}
+    return Built(source, lowered, times)

@@ -1,1 +1,0 @@
-"""The result of ``function()``: compiled functions, and the values that they keep."""

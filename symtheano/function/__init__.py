@@ -1,0 +1,7 @@
+"""function(): its arguments, the stages of compilation, and compiled functions and their calls."""
+
+from symtheano.function.api import evaluate, function
+from symtheano.function.compiled import Function
+from symtheano.function.making import collector_paused
+
+__all__ = ["Function", "collector_paused", "evaluate", "function"]

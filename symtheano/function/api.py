@@ -1,0 +1,132 @@
+"""function(): compile a graph to a callable."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symtheano.config import config
+from symtheano.errors import format_error
+from symtheano.function.making import FunctionRecipe
+from symtheano.function.modes import Mode, get_mode
+from symtheano.function.request import Request
+from symtheano.graph.eager import quiet
+from symtheano.graph.origin import current_origin
+from symtheano.graph.variable import Variable
+from symtheano.graph.walk import leaves
+
+
+def function(
+    inputs: Any = (),
+    outputs: Any = None,
+    mode: str | Mode | None = None,
+    updates: Any = None,
+    givens: Any = None,
+    no_default_updates: bool | Sequence[Any] = False,
+    accept_inplace: bool = False,
+    name: str | None = None,
+    rebuild_strict: bool = True,
+    allow_input_downcast: bool | None = None,
+    profile: Any = None,
+    on_unused_input: str | None = None,
+) -> Any:
+    """Compile expressions into a callable.
+
+    Parameters
+    ----------
+    inputs
+        Variables whose values are passed in a call, in order; or :class:`In`, with defaults and
+        options.
+    outputs
+        A variable, a list, a dict of variables by name, or None; variables may be wrapped in
+        :class:`Out`.
+    mode
+        ``FAST_RUN``, ``FAST_COMPILE``, ``INTERPRET`` or a :class:`Mode`; default from ``config``.
+    updates
+        New values of shared variables after each call: a dict or pairs (shared, expression). All
+        expressions use the old values. If a call fails, no shared variable has changed.
+    givens
+        Replacements in the graph: a dict or pairs (variable, expression).
+    no_default_updates
+        True to ignore the ``default_update`` of all shared variables, or a list of variables.
+    accept_inplace
+        Accepted for compatibility with Theano; user graphs contain no in-place ops.
+    name
+        Name of the function, and of its C entry point.
+    rebuild_strict
+        If False, ``givens`` may replace variables by expressions of another type.
+    allow_input_downcast
+        True converts inputs of any dtype; False only if no precision is lost; None also allows
+        conversion of Python floats to floatX.
+    profile
+        True to measure calls; see ``Function.profile``.
+    on_unused_input
+        ``raise``, ``warn`` or ``ignore``.
+
+    Returns
+    -------
+    A :class:`Function`. Calling it returns one array, a list or a dict, according to ``outputs``.
+
+    Raises
+    ------
+    MissingInputError
+        If the outputs depend on a variable that is not an input.
+    UnusedInputError
+        If an input is not used.
+    TypeError
+        If an update does not have the type of its shared variable.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.vector("x")
+    >>> f = function([x], T.exp(x).sum())
+    >>> float(f([0.0, 0.0]))
+    2.0
+    """
+    started = time.perf_counter()
+    options = config.snapshot()
+    with quiet():
+        request = Request.read(inputs, outputs, updates, givens, no_default_updates, rebuild_strict)
+    request.check_inputs(on_unused_input or options.on_unused_input)
+    allow = options.allow_input_downcast if allow_input_downcast is None else allow_input_downcast
+    chosen = get_mode(mode, options)
+    wanted = options.profile if profile is None else bool(profile)
+    with quiet():
+        recipe = FunctionRecipe(chosen, options, allow, current_origin())
+        made = recipe.make(request, name, wanted)
+    made.times["total"] = time.perf_counter() - started
+    return made
+
+
+def evaluate(variable: Any, inputs: Mapping[Any, Any] | None = None, **options: Any) -> Any:
+    """Return the value of a variable for values of its inputs, compiling on first use.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.scalar("x")
+    >>> float((x * 2).eval({x: 3.0}))
+    6.0
+    """
+    values = dict(inputs or {})
+    by_name = {item.name: item for item in leaves([variable]) if item.name is not None}
+    for key in values:
+        if isinstance(key, str) and key not in by_name:
+            raise TypeError(
+                format_error(
+                    f"eval: {variable.describe()} does not depend on {key!r}",
+                    places=[variable.origin],
+                    hint=f"it depends on {', '.join(sorted(by_name)) or 'nothing'}",
+                )
+            )
+        if not isinstance(key, str | Variable):
+            raise TypeError(f"eval: the keys are variables or their names, got {key!r}")
+    given = {by_name[k] if isinstance(k, str) else k: v for k, v in values.items()}
+    compiled = getattr(variable.tag, "compiled", None)
+    if compiled is None or set(compiled.inputs) != set(given) or options:
+        compiled = function(list(given), variable, **options)
+        if not options:
+            variable.tag.compiled = compiled
+    return compiled(*[given[item] for item in compiled.inputs])

@@ -1,0 +1,152 @@
+"""Conversion of a call's arguments to the arrays of a function's inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symtheano.errors import MisfitError, describe_value, format_error, format_misfit
+from symtheano.function.request import In
+from symtheano.graph.origin import Origin
+from symtheano.graph.shared import Container
+from symtheano.graph.type import Generic
+from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS
+
+
+class Binding:
+    """The inputs of one function, as seen by its callers.
+
+    Attributes
+    ----------
+    given
+        The inputs.
+    arguments
+        The inputs that can be passed in a call, in order.
+    containers
+        For each input, the container of its default value, or None.
+    label
+        Name of the function in messages.
+    allow
+        ``allow_input_downcast`` of the function.
+    origin
+        The line that compiled it.
+    trusting
+        Whether nothing is converted: values that are not arrays of an input's dtype are errors.
+    """
+
+    def __init__(
+        self,
+        given: Sequence[In],
+        containers: Sequence[Container | None],
+        label: str,
+        allow: bool | None,
+        origin: Origin | None = None,
+    ) -> None:
+        self.given = list(given)
+        self.containers = list(containers)
+        self.arguments = [k for k, item in enumerate(self.given) if not item.implicit]
+        self.label = label
+        self.allow = allow
+        self.origin = origin
+        self.trusting = False
+        self._places = {self.given[k].name: place for place, k in enumerate(self.arguments)}
+
+    def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return one value for each argument: as given, or None for its default.
+
+        The default is read later, when no other thread updates it.
+
+        Raises
+        ------
+        TypeError
+            If there are too many values, an unknown name, or an argument without a value.
+        """
+        if len(args) > len(self.arguments):
+            raise TypeError(self._wrong_number(len(args) + len(kwargs), []))
+        bound: dict[int, Any] = dict(enumerate(args))
+        for name, value in kwargs.items():
+            place = self._places.get(name)
+            if place is None:
+                raise TypeError(self._message(f"has no input named {name!r}"))
+            if place in bound:
+                raise TypeError(self._message(f"got two values for input {name!r}"))
+            bound[place] = value
+        missing = []
+        for place, k in enumerate(self.arguments):
+            container = self.containers[k]
+            if place in bound:
+                continue
+            if container is None:
+                missing.append(self._describe(k))
+            else:
+                generic = isinstance(self.given[k].variable.type, Generic)
+                bound[place] = container.value if generic else None
+        if missing:
+            raise TypeError(self._wrong_number(len(args) + len(kwargs), missing))
+        return [bound[place] for place in range(len(self.arguments))]
+
+    def accept(self, number: int, value: Any) -> Any:
+        """Return a value as an array of an input's type; for None its default, if it has one.
+
+        Raises
+        ------
+        MisfitError
+            If the value does not fit.
+        ValueError
+            If an axis is so long that computations of lengths could overflow.
+        """
+        item = self.given[number]
+        allow = self.allow if item.allow_downcast is None else item.allow_downcast
+        strict = item.strict or self.trusting
+        container = self.containers[number]
+        if value is None and container is not None and not isinstance(item.variable.type, Generic):
+            value = container.value
+        try:
+            found = item.variable.type.filter(value, strict=strict, allow_downcast=allow)
+        except TypeError as error:
+            raise self.misfit(number, error, value) from None
+        if max(getattr(found, "shape", ()), default=0) > MOST_ALONG_AXIS:
+            name = self._describe(number)
+            what = f"{self.label}: input {name} has an axis of more than 2**44 elements"
+            given = [(name, str(item.variable.type)), ("given", describe_value(value))]
+            places = [self.origin, item.variable.origin]
+            raise ValueError(format_error(what, operands=given, places=places))
+        return found
+
+    def misfit(self, number: int, error: Exception, value: Any) -> MisfitError:
+        """Return the error for a value that does not fit an input."""
+        name, variable = self._describe(number), self.given[number].variable
+        return MisfitError(
+            format_misfit(
+                f"{self.label}: bad value for input {name}",
+                error,
+                value,
+                wanted=(name, str(variable.type)),
+                places=[self.origin, variable.origin],
+            )
+        )
+
+    def _describe(self, number: int) -> str:
+        """Return an input's name, or its number if it has no name."""
+        return self.given[number].name or str(self.arguments.index(number))
+
+    def _message(self, what: str) -> str:
+        """Format a message about the arguments, with the line that compiled the function."""
+        operands = [
+            (
+                self._describe(k),
+                f"{self.given[k].variable.type}"
+                + ("" if self.given[k].name else ", without a name")
+                + ("" if self.containers[k] is None else ", has a default"),
+            )
+            for k in self.arguments
+        ]
+        return format_error(f"{self.label} {what}", operands=operands, places=[self.origin])
+
+    def _wrong_number(self, count: int, missing: Sequence[str]) -> str:
+        names = ", ".join(self._describe(k) for k in self.arguments)
+        number = len(self.arguments)
+        return self._message(
+            f"takes {number} input{'' if number == 1 else 's'} ({names}), got {count}"
+            + (f"; missing: {', '.join(missing)}" if missing else "")
+        )

@@ -1,0 +1,26 @@
+"""Which functions can be C functions of numbers, which other libraries call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symtheano.function.request import Request
+
+if TYPE_CHECKING:
+    from symtheano.codegen.runtime.link import Linked
+
+
+def callback_trouble(request: Request, linked: Linked | None) -> str | None:
+    """Return why a function can't be a C function of numbers; None if it can."""
+    if linked is None:
+        return "it runs on the interpreter"
+    if request.updates:
+        return "it updates shared variables"
+    if linked.python:
+        return "it runs Python ops"
+    if len(request.outputs) != 1 or linked.record.hidden:
+        return f"it has {len(request.outputs)} outputs, or needs memory for others"
+    output = request.outputs[0]
+    if output.ndim or output.dtype.startswith("complex"):
+        return f"its output is {output.type}, not a real number"
+    return None

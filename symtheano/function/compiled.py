@@ -1,0 +1,505 @@
+"""Compiled functions, and how the way of calling them changes."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from symtheano.errors import NoCompilerError
+from symtheano.function.available import dispatcher_module, warn_of_no_compiler
+from symtheano.function.binding import Binding
+from symtheano.function.callbacks import callback_trouble
+from symtheano.function.calling import SlowCall
+from symtheano.function.kept import KeptValues
+from symtheano.function.request import In, Request
+from symtheano.function.stages import Stages, open_cache
+from symtheano.graph.forks import after_fork
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.origin import Origin
+from symtheano.graph.ports import Port, Ports
+from symtheano.graph.shared import Container
+
+if TYPE_CHECKING:
+    from symtheano.codegen.build.later import Later
+    from symtheano.codegen.frame import Lowered
+    from symtheano.codegen.runtime.link import Linked
+    from symtheano.rewrites.trace import Trace
+
+
+# Held while a function changes from one way of calling to another.
+_SWAPPING = threading.RLock()
+
+
+@after_fork
+def _renew_lock() -> None:
+    global _SWAPPING
+    _SWAPPING = threading.RLock()
+
+
+class Recipe(Protocol):
+    """How a function was made, for copies of it and for pickling."""
+
+    def make(self, request: Request, name: str | None, profile: bool) -> Function:
+        """Return a function for another request."""
+
+    def restore(self, request: Request, name: str | None, profile: bool) -> Function:
+        """Return a function that was pickled; the C comes from this machine's cache."""
+
+
+class _Signature:
+    """What ``inspect.signature`` shows: of a function its inputs, of the class its constructor."""
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            raise AttributeError("__signature__")
+        from symtheano.function.signature import signature_of
+
+        return signature_of(instance.request.given)
+
+
+class Function(KeptValues):
+    """A compiled function.
+
+    Attributes
+    ----------
+    name, origin
+        Its name, and the line that compiled it.
+    inputs, shared
+        The variables passed in calls, and the shared variables that are read or updated.
+    request
+        The normalized arguments of ``function``.
+    mode
+        The mode.
+    stages
+        The stages of compilation, from the user's graph to the C.
+    times
+        Seconds of each stage of compilation.
+    profile
+        Counts and times of its calls, if it was made with ``profile=True``, else None.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        stages: Stages,
+        linked: Linked | None,
+        allow: bool | None,
+        name: str | None,
+        profile: bool,
+        origin: Origin | None,
+    ) -> None:
+        request = self.request = stages.request
+        self._recipe = recipe
+        self.name = name
+        self.origin = origin
+        self.mode = stages.mode
+        self.inputs: list[Any] = request.inputs
+        self.shared: list[Any] = request.shared
+        self.times = stages.times
+        self.profile = _new_profile(self, stages, linked) if profile else None
+        self.stages, self._linked, self._allow = stages, linked, allow
+        containers = [item.container() for item in request.given]
+        self._binding = Binding(request.given, containers, self._label(), allow, origin)
+        self._entry_binding = self._binding
+        self._ports = self._make_ports(containers)
+        self._slow: Any = None
+        # What is still being compiled: the C of this function, then the dispatcher; and the way of
+        # calling when both are available.
+        self._coming: Later[Any] | None = None
+        self._quick: Any = None
+        self._connect_to(linked)
+
+    # -- what it is ------------------------------------------------------------------------------
+
+    __signature__ = _Signature()
+
+    @property
+    def user_graph(self) -> FunctionGraph:
+        """The graph as it was written."""
+        return self.stages.user_graph
+
+    @property
+    def graph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.stages.graph
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of the rules."""
+        return self.stages.rewriter.trace
+
+    @property
+    def lowered(self) -> Lowered:
+        """The LoopIR program of the function, and the messages of its checks."""
+        return self.stages.built.lowered
+
+    @property
+    def c_source(self) -> str | None:
+        """The C text of the function; None under the interpreter."""
+        self._settle()
+        return None if self._linked is None else self.stages.c_source(self._linked)
+
+    @property
+    def c_messages(self) -> str | None:
+        """A C function that writes the messages of errors; None under the interpreter.
+
+        For programs without Python that contain ``c_source``.
+        """
+        self._settle()
+        if self._linked is None:
+            return None
+        from symtheano.codegen.c.messages import messages_text
+
+        return messages_text(self._linked.record.entry, self.lowered.sites)
+
+    @property
+    def maker(self) -> Function:
+        """For Theano programs that use ``f.maker.fgraph``."""
+        return self
+
+    @property
+    def fgraph(self) -> FunctionGraph:
+        """The graph after rewriting."""
+        return self.graph
+
+    @property
+    def trust_input(self) -> bool:
+        """Whether arguments are not converted, but are arrays of exactly the inputs' dtypes."""
+        return self._binding.trusting
+
+    @trust_input.setter
+    def trust_input(self, value: bool) -> None:
+        self._binding.trusting = bool(value)
+
+    @property
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Pairs (shared variable or input, expression of its new value)."""
+        return [
+            (target.variable if isinstance(target, In) else target, new)
+            for target, new in self.stages.request.updates
+        ]
+
+    def get_shared(self) -> list[Any]:
+        """Return the shared variables that the function uses."""
+        return list(self.shared)
+
+    @property
+    def address(self) -> int:
+        """Address of the C entry point, whose signature ``c_source`` shows.
+
+        Raises
+        ------
+        NotImplementedError
+            Under the interpreter.
+        """
+        self._settle()
+        if self._linked is None:
+            raise NotImplementedError(f"{self._label()} runs on the interpreter: it has no C")
+        return self._linked.address
+
+    # -- making ----------------------------------------------------------------------------------
+
+    def _make_ports(self, containers: Sequence[Container | None]) -> Ports:
+        request = self.stages.request
+        arguments = {k: place for place, k in enumerate(self._entry_binding.arguments)}
+        given = [
+            Port(item.variable.type, arguments.get(k), containers[k])
+            for k, item in enumerate(request.given)
+        ]
+        state = [Port(variable.type, container=variable.container) for variable in request.shared]
+        lifted = self._constants()
+        own = dict(zip(request.given, containers, strict=True))
+        stores = [
+            own[target] if isinstance(target, In) else target.container
+            for target, _ in request.updates
+        ]
+        hidden = 0 if self._linked is None else self._linked.record.hidden
+        return Ports(
+            (*given, *state, *lifted),
+            len(arguments),
+            len(request.outputs),
+            (*[None] * len(request.outputs), *stores, *[None] * hidden),
+        )
+
+    def _constants(self) -> list[Port]:
+        from symtheano.tensor.type import TensorType
+
+        if self._linked is None:
+            values = self.stages.constants
+        else:
+            values = self._linked.record.constant_arrays()
+        return [Port(TensorType(value.dtype.name, value.shape), constant=value) for value in values]
+
+    def _connect_to(self, linked: Linked | None) -> None:
+        connect = getattr(self, "_connect", None)
+        if linked is not None and connect is not None:
+            connect(*self._connection(linked))
+            return
+        if linked is None:
+            # Not in a call: a child that is forked during an import can't import the module.
+            import symtheano.interpret  # noqa: F401
+        run: Callable[[list[Any]], list[Any]] = self._interpret
+        donors: list[int] = []
+        if linked is not None:
+            from symtheano.codegen.runtime.load import entry_call
+
+            run = entry_call(linked, self._threads(), self.stages.error)
+            donors = [k for _, _, k in linked.record.outputs if k is not None]
+        self._slow = SlowCall(self._ports, run, donors, self._entry_binding.bind, self._accept)
+
+    def _connection(self, linked: Linked) -> tuple[Any, ...]:
+        """Return the arguments of a dispatcher's ``_connect``."""
+        from symtheano.codegen.runtime.dispatch import connection
+        from symtheano.codegen.threads import allowed_threads, require_stack
+
+        record = None if self.profile is None else self.profile.record
+        keys = self.stages.request.keys
+        return (
+            *connection(linked, self._ports, keys == (), self._threads()),
+            self._entry_binding.bind, self._accept, self.stages.error, keys or None, record,
+            allowed_threads, require_stack, linked,
+        )  # fmt: skip
+
+    def wait(self) -> None:
+        """Wait until this function is compiled, if it is compiled in the background.
+
+        Without the option ``tiered``, this waits only for the dispatcher, on the first use on a
+        machine.
+
+        Raises
+        ------
+        CompileError
+            If the compiler rejects the file, which is a defect of symtheano.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import config
+        >>> from symtheano import function
+        >>> x = T.vector("x")
+        >>> with config.change_flags(tiered=True):
+        ...     f = function([x], x + 1)
+        >>> f.wait()
+        >>> f.c_source is not None
+        True
+        """
+        while (coming := self._coming) is not None:
+            with suppress(Exception):
+                coming.result()
+            self._advance()
+
+    def _advance(self) -> None:
+        """Use what has been compiled in the meantime, or raise the error of the compiler."""
+        with _SWAPPING:
+            coming = self._coming
+            if coming is not None and coming.ready:
+                (self._use_code if self._linked is None else self._use_dispatcher)(coming)
+
+    def _settle(self) -> None:
+        """Wait for this function's C."""
+        if self._linked is None:
+            self.wait()
+
+    def _use_code(self, coming: Later[Linked]) -> None:
+        """Use the C from now on."""
+        try:
+            linked = coming.result()
+        except NoCompilerError as error:
+            self._coming = None
+            warn_of_no_compiler(str(error))
+            return
+        self._linked = linked
+        self._ports = self._make_ports(self._entry_binding.containers)
+        self._connect_to(linked)
+        self._coming = self.stages.dispatcher
+
+    def _use_dispatcher(self, coming: Later[Any]) -> None:
+        """Use the dispatcher from now on."""
+        module = dispatcher_module(coming, wait=True)
+        if self._linked is not None and module is not None:
+            quick = module.Dispatcher()
+            quick._connect(*self._connection(self._linked))
+            self._quick = quick
+        self._coming = None
+
+    def _threads(self) -> int:
+        return self.stages.options.threads or _usable_threads()
+
+    def _interpret(self, values: list[Any]) -> list[Any]:
+        results = self.mode.run(self.stages, values)
+        taken: list[Any] = []
+        for result in results:
+            if not isinstance(result, np.ndarray):
+                taken.append(result)
+                continue
+            lent = any(np.may_share_memory(result, other) for other in (*values, *taken))
+            own = result.flags.owndata and result.flags.c_contiguous and result.flags.writeable
+            taken.append(result if own and not lent else np.array(result, order="C"))
+        return taken
+
+    # -- calling ---------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs for input values given in order or by name.
+
+        Raises
+        ------
+        TypeError
+            For a wrong number of inputs, an unknown name, or an unsuitable value.
+        ShapeError, IndexError, ValueError
+            If shapes or indices are invalid.
+        """
+        if self._quick is not None:
+            return self._quick(*args, **kwargs)
+        if self._slow is None:
+            raise ValueError(f"{self._label()} was freed and can't be called any more")
+        coming = self._coming
+        if coming is not None and coming.ready:
+            self._advance()
+        started = time.perf_counter()
+        results = self._slow(args, kwargs)
+        if self.profile is not None:
+            self.profile.record(time.perf_counter() - started)
+        return self.stages.request.shape_of_result(results)
+
+    # -- for callers in C ------------------------------------------------------------------------
+
+    def low_level_callable(self, signature: str | None = None) -> Any:
+        """Return this function as a C callback for SciPy's integrators, filters and others.
+
+        The current values of shared variables are copied. If a check fails, the result is NaN, or
+        the status is 0.
+
+        Parameters
+        ----------
+        signature
+            Signature of the C function: ``double (double)``; ``double (int, double *)`` for several
+            numbers or one vector; each also with a last ``void *``; or
+            ``int (double *, intptr_t, double *, void *)``. By default the first one that is
+            possible.
+
+        Returns
+        -------
+        A ``scipy.LowLevelCallable``.
+
+        Raises
+        ------
+        NotImplementedError
+            For functions with updates, Python ops or more than one number as result, and in the
+            interpreter.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import function
+        >>> from scipy.integrate import quad
+        >>> x = T.dscalar("x")
+        >>> f = function([x], T.exp(-T.sqr(x)))
+        >>> round(quad(f.low_level_callable(), -np.inf, np.inf)[0] ** 2, 6)
+        3.141593
+        """
+        from symtheano.codegen.runtime.callback import Callback, callback_source, default_signature
+
+        self._settle()
+        trouble = callback_trouble(self.stages.request, self._linked)
+        if trouble is not None:
+            raise NotImplementedError(f"{self._label()} can't be called from C as is: {trouble}")
+        assert self._linked is not None
+        chosen = signature or default_signature(self._ports)
+        output = self._linked.record.outputs[0][0]
+        entry = self._linked.record.entry
+        source = callback_source(str(self.c_source), entry, self._ports, output, chosen)
+        store = open_cache(self.stages.options)
+        made = Callback(source, self._linked, self._ports, store, self.stages.toolchain)
+        return made.low_level_callable(chosen)
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def copy(
+        self,
+        share_memory: bool = False,
+        swap: Mapping[Any, Any] | None = None,
+        delete_updates: bool = False,
+        name: str | None = None,
+        profile: bool | None = None,
+    ) -> Function:
+        """Return a function of the same graph.
+
+        Parameters
+        ----------
+        share_memory
+            Accepted and ignored; each call has its own workspace.
+        swap
+            Replacements of shared variables: {old: new}, with the same types.
+        delete_updates
+            Omit the updates.
+        name
+            Name of the copy; by default the same name.
+        profile
+            Whether to measure its calls; by default as for this function.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import shared
+        >>> from symtheano import function
+        >>> n, m = shared(0, "n"), shared(10, "m")
+        >>> count = function([], n, updates={n: n + 1})
+        >>> other = count.copy(swap={n: m})
+        >>> [int(f()) for f in (count, count, other, other)]
+        [0, 1, 10, 11]
+        """
+        request = self.request.swapped(dict(swap or {}), delete_updates)
+        chosen = self.name if name is None else name
+        wanted = self.profile is not None if profile is None else bool(profile)
+        return self._recipe.make(request, chosen, wanted)
+
+    def free(self) -> None:
+        """Free the memory that is kept for outputs of later calls.
+
+        Examples
+        --------
+        >>> import symtheano.tensor as T
+        >>> from symtheano import function
+        >>> x = T.vector("x")
+        >>> f = function([x], x + 1)
+        >>> y = f([1.0])
+        >>> f.free()
+        >>> f([2.0])
+        array([3.])
+        """
+        release = getattr(self._quick or self, "_release", None)
+        if release is not None:
+            release()
+
+    def __reduce__(self) -> Any:
+        request = self.request.with_containers(self._binding.containers)
+        return self._recipe.restore, (request, self.name, self.profile is not None)
+
+    def __copy__(self) -> Function:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        number = len(self.inputs)
+        how = f"{self.mode.linker}, {self.mode.optimizer}"
+        return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}>"
+
+
+def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
+    from symtheano.function.profile import Profile, Step
+
+    place = None if made.origin is None else made.origin.place
+    steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
+    return Profile(made.name or "function", place, stages.times, steps=steps)
+
+
+def _usable_threads() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

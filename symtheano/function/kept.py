@@ -1,0 +1,103 @@
+"""Values that a function keeps: inputs with defaults, and shared variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from symtheano.errors import MisfitError, format_misfit
+from symtheano.function.binding import Binding
+from symtheano.function.request import Request
+from symtheano.function.stages import Stages
+from symtheano.graph.origin import Origin
+from symtheano.graph.shared import Container
+
+Kept = TypeVar("Kept", bound="KeptValues")
+
+
+class KeptValues:
+    """Access to the values of a function: ``f[x]``, ``f[x] = value``, ``x in f``."""
+
+    name: str | None
+    origin: Origin | None
+    inputs: list[Any]
+    shared: list[Any]
+    request: Request
+    stages: Stages
+    _binding: Binding
+    _entry_binding: Binding
+    _allow: bool | None
+
+    def _container(self, key: Any) -> Container:
+        """Return the container of an input or shared variable, given as variable or name."""
+        for item, container in zip(self.request.given, self._binding.containers, strict=True):
+            if key is item.variable or (isinstance(key, str) and key == item.name):
+                if container is None:
+                    raise KeyError(f"{self._label()}: input {key} keeps no value; calls give it")
+                return container
+        found = [v for v in self.shared if key is v or (isinstance(key, str) and key == v.name)]
+        if not found:
+            raise KeyError(f"{self._label()} has no input or shared variable {key}")
+        if len(found) > 1:
+            raise KeyError(f"{self._label()} has {len(found)} shared variables named {key}")
+        container = found[0].container
+        assert isinstance(container, Container)
+        return container
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the value of an input or shared variable, given as variable or name."""
+        return self._container(key).value
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Set the value of an input or shared variable."""
+        container = self._container(key)
+        try:
+            kept = container.type.filter(value, allow_downcast=self._allow)
+            container.put(kept)
+        except TypeError as error:
+            raise self._misfit(container, str(key), error, value) from None
+
+    def __contains__(self, key: Any) -> bool:
+        try:
+            self._container(key)
+        except KeyError:
+            return False
+        return True
+
+    @property
+    def value(self: Kept) -> Kept:
+        """Theano's form: ``f.value[x]`` is ``f[x]``."""
+        return self
+
+    @property
+    def container(self) -> Mapping[Any, Container]:
+        """The containers of inputs and shared variables, by variable."""
+        pairs = zip(self.inputs, self._binding.containers, strict=True)
+        kept = {variable: container for variable, container in pairs if container is not None}
+        return {**kept, **{variable: variable.container for variable in self.shared}}
+
+    def _accept(self, number: int, value: Any) -> Any:
+        """Return a value as an array of the type of an entry point's input, or raise TypeError."""
+        given = len(self.stages.request.given)
+        if number < given:
+            return self._entry_binding.accept(number, value)
+        variable = self.stages.request.shared[number - given]
+        try:
+            return variable.type.filter(value)
+        except TypeError as error:
+            raise self._misfit(variable, variable.describe(), error, value) from None
+
+    def _misfit(self, variable: Any, name: str, error: Exception, value: Any) -> TypeError:
+        """Return the error for an unsuitable value."""
+        return MisfitError(
+            format_misfit(
+                f"{self._label()}: the value of {name}",
+                error,
+                value,
+                wanted=(name, str(variable.type)),
+                places=[self.origin, getattr(variable, "origin", None)],
+            )
+        )
+
+    def _label(self) -> str:
+        return f"function {self.name}" if self.name else "function"

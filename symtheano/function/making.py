@@ -1,0 +1,146 @@
+"""Construction of functions: linked, compiled in the background, or interpreted."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from symtheano.config import Options, config
+from symtheano.errors import NoCompilerError
+from symtheano.function.available import dispatcher_module, warn_of_no_compiler
+from symtheano.function.compiled import Function
+from symtheano.function.modes import Mode
+from symtheano.function.request import Request
+from symtheano.function.stages import Stages
+from symtheano.graph.origin import Origin, origin_scope
+from symtheano.graph.walk import ancestors
+
+if TYPE_CHECKING:
+    from symtheano.codegen.runtime.link import Linked
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the garbage collector, because a graph has many small objects that are all alive."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+class FunctionRecipe(NamedTuple):
+    """How functions are made: linked, compiled in the background, or interpreted.
+
+    Attributes
+    ----------
+    mode, options
+        The mode and the configuration.
+    allow
+        Whether arguments may be converted to less precise dtypes.
+    origin
+        The user's line.
+    """
+
+    mode: Mode
+    options: Options
+    allow: bool | None
+    origin: Origin | None = None
+
+    def make(self, request: Request, name: str | None, profile: bool = False) -> Function:
+        """Return the function for a normalized request."""
+        with collector_paused():
+            return self._made(request, name, profile)
+
+    def restore(self, request: Request, name: str | None, profile: bool) -> Function:
+        """Return a function that was pickled; the compiled code comes from this machine's cache."""
+        here = config.snapshot()
+        local = ("cc", "blas", "threads", "cache_dir", "cache_size", "tiered")
+        options = replace(self.options, **{name: getattr(here, name) for name in local})
+        return self._replace(options=options).make(request, name, profile)
+
+    def _made(self, request: Request, name: str | None, profile: bool) -> Function:
+        kind: Callable[..., Function] = Function
+        if _has_sparse(request):
+            from symtheano.function.sparse import SparseFunction, opened
+
+            ends = opened(request)
+            request, kind = ends.request, partial(SparseFunction, ends)
+        stages = Stages(request, self.mode, self.options, name, profile)
+        tiered = self.options.tiered and not profile and self.mode.linker != "interpret"
+        linked = _found(stages) if tiered else _link(stages)
+        if tiered and linked is None:
+            return self._begun(kind, stages, name)
+        dispatcher = None if linked is None else stages.dispatcher
+        # Only the dispatcher measures the time of steps.
+        module = dispatcher_module(dispatcher, wait=profile)
+        quick = kind is Function and module is not None
+        kind = _dispatched(module) if quick else kind
+        made = kind(self, stages, linked, self.allow, name, profile, self.origin)
+        if not quick:
+            made._coming = dispatcher
+            made._advance()
+        return made
+
+    def _begun(self, kind: Callable[..., Function], stages: Stages, name: str | None) -> Function:
+        """Return a function that runs in the interpreter until it is compiled."""
+        from symtheano.codegen.build.later import Later
+
+        # The interpreter's program, made before two threads could make it.
+        stages.check_types()
+        made = kind(self, stages, None, self.allow, name, False, self.origin)
+
+        def compiled() -> Linked | None:
+            with origin_scope(self.origin):
+                return stages.link()
+
+        made._coming = Later(compiled)
+        return made
+
+
+def _has_sparse(request: Request) -> bool:
+    """Return whether there are sparse matrices; False if the sparse package is not loaded."""
+    if "symtheano.sparse.variable" not in sys.modules:
+        return False
+    from symtheano.sparse.variable import SparseMixin
+
+    everything = ancestors([*request.inputs, *request.all_outputs, *request.shared])
+    return any(isinstance(item, SparseMixin) for item in everything)
+
+
+def _link(stages: Stages) -> Linked | None:
+    """Return the compiled file; None if the graph runs in the interpreter."""
+    if stages.mode.linker == "interpret":
+        return None
+    from symtheano.codegen.threads import LEAST_STACK, require_stack
+
+    require_stack(LEAST_STACK)
+    try:
+        return stages.link()
+    except NoCompilerError as error:
+        warn_of_no_compiler(str(error))
+        return None
+
+
+def _found(stages: Stages) -> Linked | None:
+    """Return the compiled file if no compiler needs to run for it."""
+    from symtheano.codegen.threads import LEAST_STACK, require_stack
+
+    require_stack(LEAST_STACK)
+    with suppress(NoCompilerError):
+        return stages.find()
+    return None
+
+
+@cache
+def _dispatched(dispatcher: Any) -> Any:
+    """Return the class of functions that use the dispatcher."""
+    body = {"__module__": Function.__module__, "__doc__": Function.__doc__}
+    return dispatcher.adopt(type("Function", (dispatcher.Dispatcher, Function), body))

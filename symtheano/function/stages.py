@@ -1,0 +1,396 @@
+"""The stages of compilation of one function, computed on demand.
+
+If the cache knows the compiled file for a graph, it is loaded directly; the rewritten graph, the
+trace and error messages are computed when they are first needed. All stages are functions of the
+graph, so the result does not depend on when they are computed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.config import Options
+from symtheano.errors import BoundsError, ShapeError, format_error
+from symtheano.function.modes import Mode
+from symtheano.function.request import Request
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.lazy import lazy
+from symtheano.graph.walk import leaves, replace
+from symtheano.tensor.type import TensorType
+from symtheano.tensor.variable import LiftedConstant, TensorConstant
+
+if TYPE_CHECKING:
+    from symtheano.codegen.build.cache import Cache
+    from symtheano.codegen.build.later import Later
+    from symtheano.codegen.build.toolchain import Toolchain
+    from symtheano.codegen.runtime.link import Linked
+    from symtheano.codegen.source import Built
+    from symtheano.rewrites.engine import Rewriter
+
+_LARGE_CONSTANT = 64
+# The kinds of error of codegen.abi.ErrorCode, which is only imported if an error occurs.
+_SHAPE, _INDEX, _MEMORY = 1, 2, 4
+
+
+class Stages:
+    """The stages of one function.
+
+    Attributes
+    ----------
+    times
+        Seconds that each stage has taken.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        mode: Mode,
+        options: Options,
+        name: str | None,
+        measured: bool = False,
+    ) -> None:
+        self.request, self.mode, self.options = request, mode, options
+        self.measured = measured
+        self.name = name or "function"
+        self.label = f"function {name}" if name else "function"
+        self.times: dict[str, float] = {}
+        inner = {v: v.type.make_variable(v.name) for v in request.inputs if v.owner is not None}
+        #: the inputs and what is computed from them; inputs that are computed elsewhere cut off
+        self.inputs = [*(inner.get(v, v) for v in request.inputs), *request.shared]
+        outputs = request.all_outputs
+        self.outputs = replace(outputs, inner) if inner else outputs
+
+    # -- from graph to C -------------------------------------------------------------------------
+
+    @lazy
+    def user_graph(self) -> FunctionGraph:
+        """The graph as it was written."""
+        return FunctionGraph(self.inputs, self.outputs)
+
+    @lazy
+    def _rewritten(self) -> tuple[Rewriter, FunctionGraph, list[Any]]:
+        from symtheano.rewrites.engine import Rewriter
+
+        started = time.perf_counter()
+        rewriter = Rewriter(self.mode.rules())
+        graph, constants = _lift_large_constants(rewriter.rewrite(self.user_graph))
+        self.times["rewrite"] = time.perf_counter() - started
+        return rewriter, graph, constants
+
+    @property
+    def rewriter(self) -> Rewriter:
+        """The rewriter of the graph, with its trace."""
+        return self._rewritten[0]
+
+    @property
+    def graph(self) -> FunctionGraph:
+        """The graph after rewriting; large constants are additional inputs at the end."""
+        return self._rewritten[1]
+
+    @property
+    def constants(self) -> list[Any]:
+        """The values of the large constants."""
+        return self._rewritten[2]
+
+    @lazy
+    def built(self) -> Built:
+        """LoopIR and C."""
+        from symtheano.codegen.source import build
+        from symtheano.rewrites.engine import Rewriter
+
+        made = build(
+            self.graph,
+            Rewriter(self.rewriter.rules),
+            self.toolchain.vector_functions,
+            self.request.donors,
+            self.name,
+            measured=self.measured,
+            accuracy=self.options.accuracy,
+            passes=self.mode.passes(),
+        )
+        self.times.update(made.times)
+        return made
+
+    # -- from C to a callable -------------------------------------------------------------
+
+    @lazy
+    def _store(self) -> Cache:
+        return open_cache(self.options)
+
+    @lazy
+    def toolchain(self) -> Toolchain:
+        """The C compiler."""
+        from symtheano.codegen.build.toolchain import find_toolchain
+
+        return find_toolchain(self.options.cc or None, directory=self._store.place)
+
+    @lazy
+    def dispatcher(self) -> Later[Any] | None:
+        """The dispatcher module, perhaps still being compiled; None if unavailable."""
+        from symtheano.codegen.runtime.dispatch import NoDispatcherError, begin_dispatcher
+
+        try:
+            return begin_dispatcher(self.toolchain, self._store)
+        except NoDispatcherError:
+            return None
+
+    def _begin(self) -> None:
+        """Start testing the compiler and compiling the dispatcher, while the graph is rewritten."""
+        from symtheano.codegen.build.toolchain import knows_compiler
+
+        if knows_compiler(self.options.cc, self._store.place):
+            _ = self.dispatcher
+            return
+        from symtheano.codegen.build.later import Later
+
+        tools = Later(lambda: self.dispatcher)
+        _ = self.graph
+        tools.result()
+
+    def find(self) -> Linked | None:
+        """Return the compiled function if the cache knows the graph, and no compiler needs to run.
+
+        Raises
+        ------
+        NoCompilerError
+            If this machine has no C compiler.
+        """
+        from symtheano.codegen.build.toolchain import knows_compiler
+
+        if not knows_compiler(self.options.cc, self._store.place):
+            return None
+        key = self._key
+        return None if key is None else self._recalled(key)
+
+    def link(self) -> Linked:
+        """Return the compiled function: found by its graph or its C text, or compiled.
+
+        Raises
+        ------
+        NoCompilerError
+            If this machine has no C compiler.
+        CompileError
+            If the compiler rejects the file, which is a defect of symtheano.
+        """
+        started = time.perf_counter()
+        self._begin()
+        key = self._key
+        linked = None if key is None else self._recalled(key)
+        if linked is None:
+            linked = self._compiled()
+            if key is not None and not linked.python:
+                record = linked.record.to_bytes()
+                if record is not None:
+                    self._store.remember(key, record)
+        known = sum(self.times.get(part, 0.0) for part in ("rewrite", "lower", "print", "compile"))
+        self.times["load"] = time.perf_counter() - started - known
+        return linked
+
+    def _recalled(self, key: str) -> Linked | None:
+        from symtheano.codegen.build.cache import loadable
+        from symtheano.codegen.record import Record
+        from symtheano.codegen.runtime.link import link
+
+        data = self._store.recall(key)
+        if data is None:
+            return None
+        record = Record.from_bytes(data)
+        path = self._store.path_of(record.library)
+        if path is None:
+            return None
+        try:
+            return link(record, loadable(path), self.toolchain, self._store, self.options.blas)
+        except OSError:
+            return None
+
+    def _compiled(self) -> Linked:
+        from symtheano.codegen.build.cache import entry_key
+        from symtheano.codegen.record import Record
+        from symtheano.codegen.runtime.link import link
+
+        self.check_types()
+        source, lowered = self.built.source, self.built.lowered
+        outputs = [(output.dtype, output.ndim) for output in self.graph.outputs]
+        record = Record(
+            entry_key(source.text, self.toolchain),
+            source.entry,
+            source.links,
+            (
+                *((*kind, donor) for kind, donor in zip(outputs, lowered.donors, strict=True)),
+                *((*kind, None) for kind in lowered.hidden),
+            ),
+            len(lowered.hidden),
+            tuple((c.dtype.name, c.shape, c.tobytes()) for c in self.constants),
+            tuple(lowered.steps),
+        )
+        started = time.perf_counter()
+        linked = self._store.load(
+            source.text,
+            self.toolchain,
+            lambda path: link(record, path, self.toolchain, self._store, self.options.blas),
+        )
+        self.times["compile"] = time.perf_counter() - started
+        if lowered.python:
+            from symtheano.codegen.runtime.python_ops import python_op
+
+            linked.python = tuple(python_op(node) for node in lowered.python)
+        return linked
+
+    def check_types(self) -> None:
+        """Raise an error for values that are not arrays, which C does not support."""
+        made = (output for node in self.graph.nodes for output in node.outputs)
+        for variable in (*self.graph.inputs, *made):
+            if not isinstance(variable.type, TensorType):
+                raise NotImplementedError(
+                    format_error(
+                        f"{self.label}: {variable.describe()} is not an array, so it can't be "
+                        "compiled",
+                        operands=[(variable.describe(), str(variable.type))],
+                        places=[variable.origin],
+                        hint="mode='INTERPRET' runs it",
+                    )
+                )
+
+    @lazy
+    def _key(self) -> str | None:
+        """Return the digest of all that determines the compiled function; None if in doubt."""
+        from symtheano.graph.digest import digest
+        from symtheano.graph.encode import graph_digest
+
+        graph = graph_digest(self.inputs, self.outputs)
+        if graph is None:
+            return None
+        tools, options = self.toolchain, self.options
+        parts = (
+            graph, len(self.request.given), self.request.donors, self.name, self.mode,
+            self.measured, options.floatX, options.cast_policy, options.accuracy, tools.version,
+            tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
+            sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
+        )  # fmt: skip
+        return digest(repr(parts).encode())
+
+    def c_source(self, linked: Linked) -> str:
+        """Return the C text."""
+        if "built" not in self.__dict__:
+            with suppress(OSError):
+                return self._store.source_of(linked.record.library)
+        return self.built.source.text
+
+    def error(self, code: int, site: int, values: Sequence[int]) -> Exception:
+        """Return the exception for an error code of a call."""
+        if code == _MEMORY or site < 0:
+            return MemoryError(self._memory_message(*values))
+        found = self.built.lowered.sites[site]
+        kind = found.error or {_SHAPE: ShapeError, _INDEX: BoundsError}.get(code, ValueError)
+        return kind(found.message(values[: found.count]))
+
+    def _memory_message(self, bytes_: int, output: int = -1, *refused: int) -> str:
+        """Describe the requested size, and the contents of the workspace.
+
+        The host tells the lengths of an output that it refused, and 1 for a workspace: otherwise
+        the number of bytes has overflowed, and was not requested. Numbers below -1 stand for
+        arguments, which are copied if they are not contiguous.
+        """
+        program = self.built.lowered.program
+        wanted = "its workspace"
+        plan = [
+            (" or ".join(buffer.name for buffer in slot.buffers), f"{slot.size} bytes")
+            for slot in program.arena
+        ]
+        if output >= 0:
+            wanted = f"output {output}" if output < len(self.outputs) else "an intermediate array"
+            dtype, shape = self._dtype(output), refused[: self._ndim(output)]
+            plan = [
+                (buffer.name, f"{buffer.dtype}, {buffer.size} elements")
+                for buffer in program.outputs
+                if buffer.position == output
+            ]
+            bytes_ = prod(shape) * np.dtype(dtype).itemsize
+            plan.append(("shape", str(shape)))
+        elif output < -1:
+            item = self.request.given[-2 - output]
+            wanted = f"a contiguous copy of input {item.name or -2 - output}"
+            plan = []
+        elif refused and not refused[0]:
+            bytes_ = 0
+        size = f"{bytes_:,} bytes for " if bytes_ > 0 else "more than 2**62 bytes for "
+        place = None
+        if 0 <= output < len(self.outputs):
+            place = self.outputs[output].origin
+        return format_error(
+            f"{self.label}: there is not enough memory for {size}{wanted}",
+            operands=plan,
+            places=[place],
+            hint="use smaller inputs, or compute in parts",
+        )
+
+    def _dtype(self, output: int) -> str:
+        if output < len(self.outputs):
+            variable: Any = self.outputs[output]
+            return str(variable.dtype)
+        return self.built.lowered.hidden[output - len(self.outputs)][0]
+
+    def _ndim(self, output: int) -> int:
+        if output < len(self.outputs):
+            variable: Any = self.outputs[output]
+            return int(variable.ndim)
+        return self.built.lowered.hidden[output - len(self.outputs)][1]
+
+
+@cache
+def _cache_at(directory: str, size: int) -> Cache:
+    from symtheano.codegen.build.cache import Cache
+
+    return Cache(directory or None, size << 20)
+
+
+def open_cache(options: Options) -> Cache:
+    """Return the cache of compiled code selected by the options."""
+    return _cache_at(options.cache_dir, options.cache_size)
+
+
+@cache
+def package_state() -> str:
+    """Return a digest of the package's own files, since a change may affect the compiled code."""
+    from symtheano.graph.digest import new_digest
+
+    digest = new_digest()
+    waiting = [os.path.dirname(os.path.abspath(__file__))]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in sorted(entries, key=lambda item: item.name):
+                if entry.is_dir():
+                    waiting.append(entry.path)
+                elif entry.name.endswith((".py", ".c", ".inc")):
+                    status = entry.stat()
+                    digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:
+    """Turn large constants into inputs, so that the code does not contain their values."""
+    wanted = [item for _, requirement in graph.required for item in requirement.variables]
+    found = [
+        item
+        for item in leaves([*graph.outputs, *wanted])
+        if isinstance(item, TensorConstant) and item.data.size > _LARGE_CONSTANT
+    ]
+    if not found:
+        return graph, []
+    stand_ins = {item: LiftedConstant(item) for item in found}
+    replaced = replace([*graph.outputs, *wanted], stand_ins)
+    count = len(graph.outputs)
+    new = dict(zip(wanted, graph.interner.intern(replaced[count:]), strict=True))
+    required = [(node, requirement.replaced(new)) for node, requirement in graph.required]
+    inputs = [*graph.inputs, *stand_ins.values()]
+    lifted = FunctionGraph(inputs, replaced[:count], graph.interner, required)
+    return lifted, [item.data for item in found]

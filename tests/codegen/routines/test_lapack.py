@@ -1,0 +1,311 @@
+"""The C helpers that call LAPACK, against NumPy: every dtype, batches, shapes, and what fails."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from symtheano import config
+from symtheano.codegen.abi import ABI
+from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
+from symtheano.codegen.routines import ROUTINES
+from symtheano.codegen.routines.lapack import DECOMPOSITIONS, LETTERS, symbols
+from symtheano.codegen.runtime import lapack as table
+from symtheano.codegen.runtime.blas import BlasProvider, find_blas
+from symtheano.codegen.runtime.lapack import lapack_table
+from symtheano.scalar.render import short_name
+from tests.support.arrays import random_array
+from tests.support.compare import assert_same
+from tests.support.routines import Workspace, routine_texts
+
+Array = np.ndarray[Any, Any]
+LOOSE = {"float32": 2e-4, "complex64": 2e-4, "float64": 1e-11, "complex128": 1e-11}
+
+pytestmark = pytest.mark.needs_cc
+
+
+class Runtime(ctypes.Structure):
+    """``st_runtime`` as the ABI has it."""
+
+    _fields_ = (
+        ("context", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p),
+        ("python", ctypes.c_void_p),
+        ("busy", ctypes.c_void_p),
+        ("tick", ctypes.c_void_p),
+        ("blas", ctypes.c_void_p),
+        ("threads", ctypes.c_int32),
+        ("functions", ctypes.c_void_p),
+        ("workspace", ctypes.c_void_p),
+    )
+
+
+class Helpers:
+    """All helpers, with one table."""
+
+    def __init__(self, library: ctypes.CDLL, table: Any, threads: int = 1) -> None:
+        self.library, self.table = library, table
+        self.functions = (ctypes.c_void_p * 2)(None, ctypes.addressof(table))
+        self.runtime = Runtime(threads=threads, functions=ctypes.addressof(self.functions))
+
+    def __call__(self, name: str, dtype: str, *arguments: Any) -> int:
+        """Call a helper with arrays (None for no array), integers and real numbers."""
+        function = getattr(self.library, f"st_{name}_{short_name(dtype)}")
+        function.restype = ctypes.c_int32
+        given: list[Any] = [ctypes.byref(self.runtime)]
+        for item in arguments:
+            if isinstance(item, np.ndarray):
+                assert item.flags.c_contiguous
+                given.append(ctypes.c_void_p(item.ctypes.data))
+            elif isinstance(item, float):
+                single = dtype in ("float32", "complex64")
+                given.append(ctypes.c_float(item) if single else ctypes.c_double(item))
+            else:
+                given.append(ctypes.c_void_p(None) if item is None else ctypes.c_int64(item))
+        routine = ROUTINES[name]
+        if not routine.status:
+            function.restype = None
+        if routine.workspace is None:
+            return int(function(*given) or 0)
+        size = getattr(self.library, f"st_{name}_bytes_{short_name(dtype)}")
+        size.restype = ctypes.c_int64
+        workspace = Workspace(size(given[0], *(given[1 + k] for k in routine.integers)))
+        status = int(function(*given, *workspace.arguments) or 0)
+        workspace.check()
+        return status
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    names = [routine.name for routine in DECOMPOSITIONS]
+    calls = [(name, dtype) for name in names for dtype in LETTERS]
+    text = ABI + routine_texts(calls, ("i0", "lapack"))
+    shown = '__attribute__((visibility("default"))) '
+    text = re.sub(rf"static (?=(void|int(32|64)_t) st_({'|'.join(names)})_)", shown, text)
+    target = tmp_path_factory.mktemp("lapack") / "helpers.so"
+    compile_shared(text, target, find_toolchain(config.cc))
+    return ctypes.CDLL(str(target))
+
+
+@pytest.fixture(scope="module", params=["numpy", "scipy"])
+def helpers(request: pytest.FixtureRequest, library: ctypes.CDLL) -> Iterator[Helpers]:
+    if request.param == "numpy":
+        yield Helpers(library, lapack_table(find_blas()))
+    else:
+        yield Helpers(library, lapack_table(BlasProvider("none", "", False, {})))
+
+
+def some(dtype: str, *shape: int) -> Array:
+    return random_array(np.random.default_rng(11), dtype, shape)
+
+
+def turned(a: Array) -> Array:
+    return np.ascontiguousarray(a.swapaxes(-1, -2))
+
+
+def definite(dtype: str, *shape: int) -> Array:
+    a = some(dtype, *shape)
+    return np.asarray(a @ a.conj().swapaxes(-1, -2) + 2 * np.eye(shape[-1]), dtype)
+
+
+SQUARE = [(2, 3, 3), (1, 1, 1), (2, 20, 20), (0, 3, 3), (2, 0, 0)]
+DTYPES = list(LETTERS)
+
+
+def test_a_table_is_filled_once() -> None:
+    provider = find_blas()
+    table = lapack_table(provider)
+    assert table is lapack_table(provider)
+    assert all(table.fn)
+    assert table.ilp64 == provider.ilp64
+    assert len(symbols()) == len(set(symbols())) == len(table.fn)
+    assert {"dsyevd", "zheevd", "sorgqr", "cungqr"} <= set(symbols())
+
+
+def test_texts() -> None:
+    calls = [("svd", "float64"), ("det", "float64"), ("svd", "complex64")]
+    text = routine_texts(calls, ("a", "b", "c", "lapack"))
+    assert "#define ST_LAPACK 3\n" in text
+    assert text.count("typedef struct st_lapack") == 1
+    assert text.count("static int st_finite_f64(") == 1
+    assert text.count("static int st_finite_c64(") == 1
+    assert text == routine_texts(calls[::-1], ("a", "b", "c", "lapack"))
+    assert not re.search(r"\b(TYPE|REAL|SUFFIX|NUMBERS|COUNT|FIRST)\b", text)
+
+
+def test_a_library_without_lapack_is_told(tmp_path: Path) -> None:
+    assert table._from_library(BlasProvider("none", str(tmp_path / "no.so"), False, {})) is None
+    assert table._from_library(BlasProvider("none", "", False, {})) is None
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SQUARE)
+def test_square_matrices(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -> None:
+    batch, n, _ = shape
+    a, b = definite(dtype, *shape), some(dtype, batch, n, 2)
+    before = a.copy()
+    loose = LOOSE[dtype] * 10
+    real = a.real.dtype
+    for lower in (1, 0):
+        factor = np.full_like(a, 7)
+        assert helpers("cholesky", dtype, batch, n, lower, 0, a, factor) == 0
+        wanted = np.linalg.cholesky(a)
+        assert_same(factor, wanted if lower else wanted.conj().swapaxes(-1, -2), loose)
+        w, v = np.full((batch, n), 7, real), np.full_like(a, 7)
+        assert helpers("eigh", dtype, batch, n, lower, 1, a, w, v) == 0
+        if n:
+            assert_same(w, np.linalg.eigvalsh(a), loose)
+        assert_same(np.asarray(a @ v), np.asarray(v * w[:, None, :]), loose)
+        assert_same(np.asarray(v.conj().swapaxes(-1, -2) @ v),
+                    np.broadcast_to(np.eye(n, dtype=dtype), shape), loose)  # fmt: skip
+        alone = np.full((batch, n), 7, real)
+        assert helpers("eigh", dtype, batch, n, lower, 0, a, alone, None) == 0
+        assert_same(alone, w, loose)
+        triangle = np.tril(a) if lower else np.triu(a)
+        for given, lies_turned in ((a, 0), (turned(a), 1)):
+            x = np.full_like(b, 7)
+            call = ("solve_triangular", dtype, batch, n, 2, lower, 0, lies_turned, given, b, x)
+            assert helpers(*call) == 0
+            assert_same(x, np.linalg.solve(triangle, b), loose)
+        eye = np.eye(n, dtype=dtype)
+        unit = np.tril(a / 400, -1) + eye if lower else np.triu(a / 400, 1) + eye
+        assert helpers("solve_triangular", dtype, batch, n, 2, lower, 1, 0, a / 400, b, x) == 0
+        assert_same(x, np.linalg.solve(unit, b), loose)
+        mirrored = triangle + (triangle - triangle * eye).swapaxes(-1, -2)
+        assert helpers("solve_symmetric", dtype, batch, n, 2, lower, a, b, x) == 0
+        assert_same(x, np.linalg.solve(mirrored, b), loose * 10)
+    c = some(dtype, *shape)
+    inverse, det = np.full_like(c, 7), np.full(batch, 7, dtype)
+    assert helpers("inverse", dtype, batch, n, c, inverse) == 0
+    assert_same(inverse, np.linalg.inv(c), loose * 10)
+    for given, lies_turned in ((c, 0), (turned(c), 1)):
+        x = np.full_like(b, 7)
+        assert helpers("solve", dtype, batch, n, 2, lies_turned, given, b, x) == 0
+        assert_same(x, np.linalg.solve(c, b), loose * 10)
+    small = c / 8
+    assert helpers("det", dtype, batch, n, small, det) == 0
+    assert_same(det, np.linalg.det(small), loose)
+    sign, logarithm = np.full(batch, 7, dtype), np.full(batch, 7, real)
+    assert helpers("slogdet", dtype, batch, n, c, sign, logarithm) == 0
+    for got, wanted in zip((sign, logarithm), np.linalg.slogdet(c), strict=True):
+        assert_same(got, wanted, loose)
+    np.testing.assert_array_equal(a, before)
+
+
+ANY = [(2, 3, 3), (2, 4, 2), (3, 2, 4), (1, 1, 5), (1, 20, 12), (1, 12, 20), (2, 0, 3), (2, 3, 0),
+       (0, 2, 2)]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", ANY)
+def test_matrices_of_any_shape(helpers: Helpers, dtype: str, shape: tuple[int, ...]) -> None:
+    batch, m, n = shape
+    k = min(m, n)
+    a = some(dtype, *shape)
+    loose = LOOSE[dtype] * 10
+    for job, left, right in ((0, 0, 0), (1, k, k), (2, m, n)):
+        u, vh = np.full((batch, m, left), 7, dtype), np.full((batch, right, n), 7, dtype)
+        s = np.full((batch, k), 7, a.real.dtype)
+        assert helpers("svd", dtype, batch, m, n, job, a, u, s, vh) == 0
+        assert_same(s, np.linalg.svd(a, compute_uv=False), loose)
+        if job:
+            made = (u[..., :k] * s[:, None, :]) @ vh[:, :k]
+            assert_same(np.asarray(made, dtype), a, loose)
+            for part in (u.conj().swapaxes(-1, -2) @ u, vh @ vh.conj().swapaxes(-1, -2)):
+                eye = np.eye(part.shape[-1], dtype=dtype)
+                assert_same(part, np.broadcast_to(eye, part.shape), loose)
+    for mode, width in (("reduced", k), ("complete", m)):
+        q, r = np.full((batch, m, width), 7, dtype), np.full((batch, width, n), 7, dtype)
+        assert helpers("qr", dtype, batch, m, n, width, a, q, r) == 0
+        for got, wanted in zip((q, r), np.linalg.qr(a, mode), strict=True):
+            assert_same(got, wanted, loose)
+        alone = np.full_like(r, 7)
+        assert helpers("qr", dtype, batch, m, n, width, a, None, alone) == 0
+        assert_same(alone, r, loose)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_eig(helpers: Helpers, dtype: str) -> None:
+    a = definite(dtype, 2, 4, 4) if dtype[0] == "f" else some(dtype, 2, 4, 4)
+    w, v = np.full((2, 4), 7, dtype), np.full_like(a, 7)
+    assert helpers("eig", dtype, 2, 4, 1, a, w, v) == 0
+    assert_same(a @ v, v * w[:, None, :], LOOSE[dtype] * 10)
+    assert_same(np.linalg.norm(v, axis=1), np.ones((2, 4), a.real.dtype), LOOSE[dtype])
+    alone = np.full_like(w, 7)
+    assert helpers("eig", dtype, 2, 4, 0, a, alone, None) == 0
+    assert_same(np.sort(alone), np.sort(w), LOOSE[dtype] * 10)
+    turn = np.array([[0, -1], [1, 0]], dtype)
+    status = helpers("eig", dtype, 1, 2, 1, turn, np.empty(2, dtype), np.empty((2, 2), dtype))
+    assert status == (-1 if dtype[0] == "f" else 0)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(5, 3), (3, 3), (2, 4), (12, 20), (0, 2), (2, 0)])
+def test_lstsq(helpers: Helpers, dtype: str, shape: tuple[int, int]) -> None:
+    m, n = shape
+    a, b = some(dtype, m, n), some(dtype, m, 2)
+    wanted = np.linalg.lstsq(a, b)
+    x, s = np.full((n, 2), 7, dtype), np.full(min(m, n), 7, a.real.dtype)
+    rank = np.full((), 7, "int64")
+    rcond = float(np.finfo(dtype).eps * max(m, n))
+    assert helpers("lstsq", dtype, m, n, 2, rcond, a, b, x, rank, s) == 0
+    assert_same(x, wanted[0], LOOSE[dtype] * 100)
+    assert rank == wanted[2]
+    assert_same(s, wanted[3], LOOSE[dtype])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_what_has_no_answer(helpers: Helpers, dtype: str) -> None:
+    good = np.eye(3, dtype=dtype)
+    singular = np.stack([good, np.ones((3, 3), dtype), good])
+    indefinite, nan = np.stack([good, -good]), np.stack([good, np.full_like(good, np.nan)])
+    out, b = np.empty_like(singular), np.ones((3, 3, 1), dtype)
+    x = np.empty_like(b)
+    triangle = np.stack([good, np.tril(singular[1]) - good])
+    failing: list[tuple[Callable[[], int], int]] = [
+        (lambda: helpers("inverse", dtype, 3, 3, singular, out), 3),
+        (lambda: helpers("solve", dtype, 3, 3, 1, 0, singular, b, x), 3),
+        (lambda: helpers("solve_symmetric", dtype, 1, 3, 1, 1, 0 * good, b, x), 2),
+        # Matrix 1, place 0 of 3.
+        (lambda: helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, 0, triangle, b, x), 5),
+        (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, indefinite, out), 3),
+        (lambda: helpers("cholesky", dtype, 2, 3, 1, 0, nan, out), 3),
+    ]
+    for call, status in failing:
+        assert call() == status
+    triangle[1] = np.diag(np.array([1, 1, 0], dtype))
+    assert helpers("solve_triangular", dtype, 2, 3, 1, 1, 0, 0, triangle, b, x) == 7
+    for given in (indefinite, nan):
+        factor = np.empty_like(given)
+        assert helpers("cholesky", dtype, 2, 3, 1, 1, given, factor) == 0
+        assert_same(factor, np.stack([good, np.full_like(good, np.nan)]))
+    s, w = np.empty((2, 3), good.real.dtype), np.empty((2, 3), dtype)
+    assert helpers("svd", dtype, 2, 3, 3, 1, nan, out[:2], s, out[:2].copy()) == 3
+    assert helpers("eig", dtype, 2, 3, 0, nan, w, None) == 3
+    det = np.empty(2, dtype)
+    assert helpers("det", dtype, 2, 3, nan, det) == 0
+    assert np.isnan(det).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_nan_stays_in_its_matrix(helpers: Helpers, dtype: str) -> None:
+    a = np.stack([definite(dtype, 3, 3)] * 2)
+    a[1, 0, 0] = np.nan
+    out, b, x = np.empty_like(a), np.ones((2, 3, 1), dtype), np.empty((2, 3, 1), dtype)
+    w, r = np.empty((2, 3), a.real.dtype), np.empty_like(a)
+    assert helpers("inverse", dtype, 2, 3, a, out) == 0
+    assert helpers("solve", dtype, 2, 3, 1, 0, a, b, x) == 0
+    results = [out, x]
+    v, q = np.empty_like(a), np.empty_like(a)
+    assert helpers("eigh", dtype, 2, 3, 1, 1, a, w, v) == 0
+    assert helpers("qr", dtype, 2, 3, 3, 3, a, q, r) == 0
+    results += [w, v, q, r]
+    for result in results:
+        assert np.isfinite(result[0]).all()
+        assert np.isnan(result[1]).all()
