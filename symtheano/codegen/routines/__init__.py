@@ -1,7 +1,7 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``blas_calls.py`` products, and ``lapack/`` decompositions.
+``blas/`` products, and ``lapack/`` decompositions.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from symtheano.codegen.abi import BLAS_FUNCTIONS
 from symtheano.codegen.build.cache import Cache, entry_key
 from symtheano.codegen.build.later import Later
 from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
-from symtheano.codegen.routines.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
+from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.errors import CompileError
 from symtheano.graph.forks import after_fork
@@ -68,7 +68,7 @@ class BlasProvider:
         there is none.
     own
         Addresses of our own kernels, which are tried first, in the order of
-        :data:`symtheano.codegen.routines.gemm_kernels.OWN_TYPES`, and of ``share``, which runs
+        :data:`symtheano.codegen.routines.blas.gemm_kernels.OWN_TYPES`, and of ``share``, which runs
         parts of a product in threads; empty if there are none.
     """
 

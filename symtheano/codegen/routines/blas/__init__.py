@@ -1,0 +1,173 @@
+"""C helpers through which generated code calls BLAS.
+
+For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type ``TYPE``)::
+
+    st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
+    st_batched_gemm_SUFFIX(runtime, transa, transb, count, m, n, k, alpha, a, a_step, lda, b,
+                           b_step, ldb, beta, c, c_step, ldc)
+    st_gemv_SUFFIX(runtime, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
+    st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
+    st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
+
+Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` are passed by value, and
+``trans`` is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the
+first logical element, even if the stride is negative (BLAS uses the lowest address). A batch is
+``count`` products whose matrices have strides of ``a_step``, ``b_step`` and ``c_step`` elements.
+``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
+
+The helpers also handle cases that BLAS does not support: sizes of zero, NaN in an output that is
+overwritten, invalid leading dimensions and strides, a missing table or routine, and sizes that
+exceed the library's 32-bit integers; these use plain loops, which are slow but correct. Small and
+narrow products use our own kernels (``gemm_kernels.py``); others with one row or column are
+computed as matrix-vector products, which is several times as fast.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache, partial
+
+from symtheano.codegen.abi import BLAS_FUNCTIONS
+from symtheano.codegen.record import BLAS
+from symtheano.codegen.routines.blas.gemm_kernels import OWN_TYPES
+from symtheano.dataclass import dataclass
+from symtheano.loopir.routine import Routine, signature
+from symtheano.scalar.render import short_name
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One element type: its suffix, C type, letter in BLAS, and whether it is complex."""
+
+    suffix: str
+    type: str
+    letter: str
+    is_complex: bool
+
+
+_KINDS = (
+    _Kind("f32", "float", "s", False),
+    _Kind("f64", "double", "d", False),
+    _Kind("c64", "float _Complex", "c", True),
+    _Kind("c128", "double _Complex", "z", True),
+)
+
+# Parameter types and arguments of the routine; INT has the library's width.
+_FAMILIES = {
+    "gemv": (
+        "int, int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
+        "101, j->trans, m, n, ALPHA, a, j->lda, j->x, j->incx, BETA, y, j->incy",
+    ),
+    "gemm": (
+        "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
+        "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
+    ),
+    "batched_gemm": ("", ""),
+    "ger": (
+        "int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, TYPE *, INT",
+        "101, m, n, ALPHA, x, incx, y, incy, a, lda",
+    ),
+    "dot": ("INT, ARRAY, INT, ARRAY, INT", "n, x, incx, y, incy"),
+}
+
+
+def _routine(family: str, kind: _Kind) -> str:
+    if kind.is_complex:
+        family = {"ger": "geru", "dot": "dotu_sub"}.get(family, family)
+    return f"cblas_{kind.letter}{family}"
+
+
+def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
+    """Write the call for both widths of integers."""
+    result, prefix = "void", ""
+    if family == "dot":
+        # Complex numbers are not returned by value: compilers disagree on how.
+        if kind.is_complex:
+            types, arguments = f"{types}, TYPE *", f"{arguments}, &sum"
+        else:
+            result, prefix = "TYPE", "sum = "
+    blas = "j->blas" if family in ("gemm", "gemv") else "blas"
+    fn = "j->fn" if family in ("gemm", "gemv") else "fn"
+    lines = (
+        f"typedef {result} (*wide)({types.replace('INT', 'int64_t')});",
+        f"typedef {result} (*narrow)({types.replace('INT', 'int32_t')});",
+        f"if ({blas}->ilp64) {prefix}((wide){fn})({arguments});",
+        f"else {prefix}((narrow){fn})({arguments});",
+    )
+    return "\n    ".join(lines)
+
+
+def _helper(family: str, kind: _Kind) -> str:
+    """Substitute the names of a template."""
+    template, (types, arguments) = _text(family), _FAMILIES[family]
+    routine = _routine(family.removeprefix("batched_"), kind)
+    conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
+    words = {
+        "OWN    ": (_text("own") if kind.suffix in OWN_TYPES else "") + "    ",
+        "CALL": _call(family, kind, types, arguments),
+        "NUMBER": str(BLAS_FUNCTIONS.index(routine)),
+        "ROUTINE": routine,
+        "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
+        "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",
+        "ARRAY": "const TYPE *",
+        "KERNEL_SLOT": str(list(OWN_TYPES).index(kind.suffix)) if kind.suffix in OWN_TYPES else "",
+        "SCALAR": "const void *" if kind.is_complex else "TYPE",
+        "ALPHA": "&alpha" if kind.is_complex else "alpha",
+        "BETA": "&beta" if kind.is_complex else "beta",
+        "CONJ(": f"{conjugate}(" if kind.is_complex else "(",
+        "SUFFIX": kind.suffix,
+        "TYPE": kind.type,
+    }
+    for word, meaning in words.items():
+        template = template.replace(word, meaning)
+    return template
+
+
+@cache
+def _text(name: str) -> str:
+    """Return a file of C: of a family, ``common``, ``own`` (if our kernels have the product), or
+    ``batches`` (among how many threads products are divided).
+    """
+    path = os.path.join(os.path.dirname(__file__), f"{name}.c")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _sections(family: str, dtype: str) -> tuple[str, ...]:
+    """Return the text of a helper, after those that it calls."""
+    common = _text("common").replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
+    called = {"gemm": ("gemv",), "batched_gemm": ("gemv", "gemm")}.get(family, ())
+    batches = (_text("batches"),) if family == "batched_gemm" else ()
+    kind = next(kind for kind in _KINDS if kind.suffix == short_name(dtype))
+    return (common, *batches, *(_helper(name, kind) for name in (*called, family)))
+
+
+def _product(family: str, parameters: str) -> Routine:
+    return Routine(
+        family,
+        signature(parameters),
+        partial(_sections, family),
+        ("float32", "float64", "complex64", "complex128"),
+        links=(BLAS,),
+    )
+
+
+PRODUCTS = (
+    _product(
+        "gemm",
+        "transa: transposed, transb: transposed, m, n, k, alpha: T, a: in T, lda, b: in T, ldb, "
+        "beta: T, c: inout T, ldc",
+    ),
+    _product(
+        "batched_gemm",
+        "transa: transposed, transb: transposed, count, m, n, k, alpha: T, a: in T, a_step, lda, "
+        "b: in T, b_step, ldb, beta: T, c: inout T, c_step, ldc",
+    ),
+    _product(
+        "gemv",
+        "trans: transposed, m, n, alpha: T, a: in T, lda, x: in T, incx, beta: T, y: inout T, incy",
+    ),
+    _product("ger", "m, n, alpha: T, x: in T, incx, y: in T, incy, a: inout T, lda"),
+    _product("dot", "n, x: in T, incx, y: in T, incy, sum: result T"),
+)
+"""The products, each with its signature after ``runtime``."""
