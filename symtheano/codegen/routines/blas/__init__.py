@@ -125,7 +125,9 @@ def _helper(family: str, kind: _Kind) -> str:
 
 @cache
 def _text(name: str) -> str:
-    """Return a file of C: of a family, ``common``, ``own`` (if our kernels have the product), or
+    """Return a file of C.
+
+    It is a family's, ``common``, ``own`` (if our kernels have the product), or
     ``batches`` (among how many threads products are divided).
     """
     path = os.path.join(os.path.dirname(__file__), f"{name}.c")
