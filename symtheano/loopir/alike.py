@@ -198,10 +198,11 @@ class Repeat:
     def uses(self, first: Uses) -> Uses:
         """Return what the body uses from outside, in the order in which the first one uses it."""
         copy = self.renamer.copy
-        written = (buffer for buffer in first.buffers if buffer.name in first.written)
+        names = {buffer.name: copy(buffer).name for buffer in first.buffers}
         return replace(
             first,
             values=copy(first.values),
             buffers=copy(first.buffers),
-            written=frozenset(copy(buffer).name for buffer in written),
+            written=frozenset(map(names.__getitem__, first.written)),
+            read=frozenset(map(names.__getitem__, first.read)),
         )

@@ -55,13 +55,14 @@ class Uses:
     buffers
         Buffers whose storage comes from elsewhere; those in ``stack`` and ``constant`` space
         are among them.
-    written
-        Names of the buffers that may be written to.
+    written, read
+        Names of the buffers that may be written to, and of those that may be read.
     """
 
     values: tuple[Value, ...]
     buffers: tuple[Buffer, ...]
     written: frozenset[str]
+    read: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -346,6 +347,7 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
     defined: set[str] = set()
     provided: set[str] = set()
     written: set[str] = set()
+    read: set[str] = set()
     waiting = list(reversed(statements))
     while waiting:
         statement = waiting.pop()
@@ -364,6 +366,7 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
                 used.setdefault(operand.name, operand)
         for buffer in reads(statement):
             buffers.setdefault(buffer.name, buffer)
+            read.add(buffer.name)
         for buffer in writes(statement):
             buffers.setdefault(buffer.name, buffer)
             written.add(buffer.name)
@@ -381,10 +384,12 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
             for buffer in inside.buffers:
                 buffers.setdefault(buffer.name, buffer)
             written |= inside.written
+            read |= inside.read
     return Uses(
         tuple(value for name, value in used.items() if name not in defined),
         tuple(buffer for name, buffer in buffers.items() if name not in provided),
         frozenset(written - provided),
+        frozenset(read - provided),
     )
 
 

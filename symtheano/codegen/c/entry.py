@@ -148,7 +148,7 @@ class LongEntry:
     # -- pieces -------------------------------------------------------------------------------
 
     def _begin(self) -> Lines:
-        out = Lines(self.printer.fresh(f"{self.name}_piece"))
+        out = Lines(self.printer.fresh(f"{self.name}_piece"), is_entry=True)
         out.add("int32_t status = ST_OK;")
         return out
 

@@ -15,6 +15,7 @@ from symtheano.codegen.c.statements import (
     Lines,
     StatementPrinter,
     external_pointer,
+    function_name,
     origin_comment,
 )
 from symtheano.codegen.c.text import comment_text, estimate_text
@@ -102,6 +103,8 @@ class Printer(StatementPrinter):
         # Functions of kernels, by their statements; whether these statements take long.
         self.kernels: dict[int, _Function] = {}
         self.long: dict[int, bool] = {}
+        # The steps of the entry point, with the names of the functions that they call.
+        self.steps: list[tuple[Statement, str]] = []
         # Stack buffers declared by an enclosing function.
         self.declared: set[str] = set()
         self.taken = {*_RESERVED, *given, *self.names.values()}
@@ -125,7 +128,7 @@ class Printer(StatementPrinter):
     def short_entry(self) -> list[str]:
         """Return the lines of an entry point that is one function."""
         body = self.program.body
-        out = Lines(self.spell(self.program.name))
+        out = Lines(self.spell(self.program.name), is_entry=True)
         out.add("int32_t status = ST_OK;")
         if self.program.arena:
             out.add("char *arena = NULL;")
@@ -277,6 +280,15 @@ class Printer(StatementPrinter):
         head = f"ST_KERNEL {kind}"
         return self.functions.add(head, out.function, parameters, out.lines, comment, lines)
 
+    def call(self, s: Call, out: Lines) -> None:
+        if out.is_entry:
+            self.steps.append((s, function_name(s.routine, s.dtype)))
+        super().call(s, out)
+
+    def python(self, s: PythonCall, out: Lines) -> None:
+        self.steps.append((s, f"op {s.number} in Python"))
+        super().python(s, out)
+
     def kernel(self, kernel: Kernel, out: Lines) -> None:
         """Print a kernel's function, unless there is one that differs only in names; call it."""
         repeat = self.repeats.get(id(kernel.body))
@@ -287,6 +299,7 @@ class Printer(StatementPrinter):
         else:
             self.functions.add_user(function.name, map(origin_comment, kernel.origins))
             arguments = [*function.first, *self.passed(self.uses(kernel.body))[1]]
+        self.steps.append((kernel, function.name))
         returned = kernel.results[0] if function.returns else None
         for value in () if returned else kernel.results:
             arguments.append(f"&{self.spell(value.name)}")

@@ -9,6 +9,7 @@ import numpy as np
 from symtheano.codegen.c.entry import LongEntry, is_long
 from symtheano.codegen.c.prelude import find_needs, prelude
 from symtheano.codegen.c.printer import Printer
+from symtheano.codegen.c.summary import summary
 from symtheano.codegen.c.text import comment_text, filled, literal_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.nodes import (
@@ -83,7 +84,7 @@ def print_c(
     top = [_static_table(printer, buffer, values) for buffer, values in program.constants]
     head = "" if not program.title else comment_text(program.title) + "\n\n"
     start = prelude(needs, vector_functions, accuracy)
-    sections = [start, *top, *printer.functions.texts(), entry]
+    sections = [start, *top, *printer.functions.texts(), summary(printer) + entry]
     return CSource(head + "\n".join(sections), printer.spell(program.name), needs.links)
 
 

@@ -82,6 +82,8 @@ class Lines:
     ----------
     function
         The function's name.
+    is_entry
+        Whether it is the entry point, or a piece of it.
     leaves
         Whether a statement may leave the function early, by its label ``done``.
     origin
@@ -89,6 +91,7 @@ class Lines:
     """
 
     function: str
+    is_entry: bool = False
     leaves: bool = False
     lines: list[str] = field(default_factory=list)
     indent: str = "    "

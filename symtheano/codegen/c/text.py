@@ -182,12 +182,29 @@ def comment_text(text: str) -> str:
     plain = " ".join(text.split())
     if len(plain) > _SHOWN_SOURCE:
         plain = plain[: _SHOWN_SOURCE - 3] + "..."
-    plain = "".join(c if " " <= c <= "~" else _escaped(c) for c in plain)
+    return f"/* {_harmless(plain)} */"
+
+
+def comment_of(lines: Sequence[str]) -> str:
+    r"""Return a C comment of several lines; the text can't end it.
+
+    Examples
+    --------
+    >>> print(comment_of(["x", "  y */"]))
+    /* x
+         y * / */
+    """
+    return f"/* {f'{chr(10)}   '.join(map(_harmless, lines))} */"
+
+
+def _harmless(text: str) -> str:
+    """Return the text of a comment's line."""
+    plain = "".join(c if " " <= c <= "~" else _escaped(c) for c in text)
     # Without these pairs a comment can't end, begin, or hold a trigraph.
     for pair in ("*/", "/*", "??"):
         while pair in plain:
             plain = plain.replace(pair, f"{pair[0]} {pair[1]}")
-    return f"/* {plain} */"
+    return plain
 
 
 def _escaped(character: str) -> str:

@@ -93,6 +93,10 @@ ST_KERNEL void axpy(const st_runtime *runtime, const float *x, const float *y, f
     }
 }
 
+/* entry
+   inputs: float32 x[n], float32 y[n]
+   outputs: float32 out0[n]
+   1. out0 = axpy(x, y): scale and add; reads n*8, writes n*4 bytes */
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

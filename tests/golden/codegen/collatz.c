@@ -79,6 +79,10 @@ done:
     return status;
 }
 
+/* entry
+   inputs: int64 x[n]
+   outputs: int64 steps[n], int64 top[1]
+   1. steps, highest, checked = collatz(x): steps to one; reads n*8, writes n*8 bytes */
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

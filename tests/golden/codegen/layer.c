@@ -423,6 +423,15 @@ ST_KERNEL void activation(const st_runtime *runtime, float *product, const float
     }
 }
 
+/* entry
+   inputs: float32 x[k*n], float32 w[k*m], float32 bias[m]
+   outputs: float32 out0[m*n]
+   workspace: (m*4 + 1)*n bytes
+   1. product = st_gemm_f32(x, w): reads (m*4 + n*4)*k, writes m*n*4 bytes
+   2. product = activation(product, bias): tanh(. + bias); reads (n*4 + 4)*m, writes m*n*4 bytes
+   3. spare = st_zero(): writes n bytes
+   4. op 0 in Python(product): reads m*n*4 bytes
+   5. out0 = st_copy(ordered): reads m*n*4, writes m*n*4 bytes */
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

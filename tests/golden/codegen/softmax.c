@@ -141,6 +141,10 @@ ST_KERNEL void softmax(const st_runtime *runtime, const float *x, float *out0, c
     }
 }
 
+/* entry
+   inputs: float32 x[m*n]
+   outputs: float32 out0[m*n]
+   1. out0 = softmax(x): softmax of rows; reads m*n*4, writes m*n*4 bytes */
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

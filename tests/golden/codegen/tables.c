@@ -115,6 +115,9 @@ ST_KERNEL void main__part(const int64_t begin, const int64_t end, const int64_t 
     }
 }
 
+/* main_
+   inputs: int64 double_[n]
+   outputs: float64 exp_[n] */
 ST_EXPORT int32_t main_(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

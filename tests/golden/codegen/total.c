@@ -123,6 +123,12 @@ ST_KERNEL double sum_of_sums(const double *partial, const int64_t chunks) {
     return whole;
 }
 
+/* entry
+   inputs: float64 x[n]
+   outputs: float64 out0[1]
+   workspace: chunks*8 bytes
+   1. partial = sum_of_chunks(x): reads n*8, writes chunks*8 bytes
+   2. whole = sum_of_sums(partial): reads chunks*8 bytes */
 ST_EXPORT int32_t entry(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -33,6 +33,11 @@ ST_KERNEL void kernel_0_add_le_switch(const st_runtime *runtime, const float *x,
     }
 }
 
+/* add_bias
+   inputs: float32 x[x_d0*x_d1], float32 b[x_d1]
+   outputs: float32 out[x_d0*x_d1]
+   1. out = kernel_0_add_le_switch(x, b): add, le, switch over x_d0 x x_d1; reads (x_d0*4 +
+       4)*x_d1, writes x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t add_bias(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

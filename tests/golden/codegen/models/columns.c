@@ -70,6 +70,12 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
     }
 }
 
+/* columns
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[x_d1], float32 out_2[x_d0]
+   workspace: x_d1*136 bytes
+   1. out_2, out = kernel_0_sum_max(x): sum, max over x_d0 x x_d1; reads x_d0*x_d1*4, writes
+       x_d0*4 + x_d1*4 bytes */
 ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

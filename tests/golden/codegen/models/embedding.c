@@ -159,6 +159,16 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, cons
     }
 }
 
+/* embedding
+   inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
+   outputs: float32 out_2[1], float32 out[table_d0*table_d1]
+   workspace: ids_d0*table_d1*4 bytes
+   1. all = kernel_0_lt_ge_all(ids): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
+   2. sub, sum_2 = kernel_1_tanh_sum_sqr(ids, table): tanh, sum, sqr, sub over ids_d0 x table_d1;
+       reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4 bytes
+   3. out = st_zero(): writes table_d0*table_d1*4 bytes
+   4. out = kernel_advancedincsubtensor1(ids, out, sub): AdvancedIncSubtensor1; reads (table_d1*4
+       + 8)*ids_d0 + table_d0*table_d1*4, writes table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -200,6 +200,14 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
     }
 }
 
+/* layer_norm_grad
+   inputs: float32 x[x_d0*x_d1], float32 g[x_d1], float32 b[x_d1], float32 c[x_d0*x_d1]
+   outputs: float32 out_3[x_d0*x_d1], float32 out_4[x_d0*x_d1], float32 out[x_d1],
+       float32 out_2[x_d1]
+   workspace: x_d1*272 bytes
+   1. out_3, out_4, out, out_2 = kernel_0_sqrt_reciprocal_true_div(x, c, g, b): sum, mul, sub,
+       sqr, add, sqrt, reciprocal, true_div, switch over x_d0 x x_d1; reads (x_d0*8 + 8)*x_d1,
+       writes (x_d0*8 + 8)*x_d1 bytes */
 ST_EXPORT int32_t layer_norm_grad(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
     int32_t status = ST_OK;

@@ -109,6 +109,10 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
     *st_sum_2 = sum_2;
 }
 
+/* likelihood
+   inputs: float64 x[x_d0], float64 mu[1], float64 s[1]
+   outputs: float64 out[1], float64 out_2[1], float64 out_3[1]
+   1. sum, sum_2 = kernel_0_sub_sqr_sum(x): sub, sqr, sum over x_d0; reads x_d0*8 bytes */
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -35,6 +35,11 @@ ST_KERNEL void kernel_0_mul_sub_add(const st_runtime *runtime, float *v, const f
     }
 }
 
+/* momentum
+   inputs: float32 g[w_d0]
+   changed: float32 v[w_d0], float32 w[w_d0]
+   1. v, w = kernel_0_mul_sub_add(v, g, w): mul, sub, add over w_d0; reads w_d0*12, writes w_d0*8
+       bytes */
 ST_EXPORT int32_t momentum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

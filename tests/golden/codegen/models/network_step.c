@@ -434,6 +434,28 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *sum_2, f
     }
 }
 
+/* network_step
+   inputs: float32 x[x_d1*y_d0], int32 y[y_d0], float32 rate[1]
+   changed: float32 W1[W1_d1*x_d1], float32 b1[W1_d1], float32 W2[W1_d1*W2_d1], float32 b2[W2_d1]
+   outputs: float32 out[1]
+   workspace: (y_d0*8 + 140)*W1_d1 + (y_d0*8 + 140)*W2_d1 bytes
+   1. all = kernel_0_cast_lt_all(y): cast, lt, ge, and_, all over y_d0; reads y_d0*4 bytes
+   2. dot = st_gemm_f32(x, W1): reads (W1_d1*4 + y_d0*4)*x_d1, writes W1_d1*y_d0*4 bytes
+   3. tanh = kernel_2_add_tanh(dot, b1): add, tanh over y_d0 x W1_d1; reads (y_d0*4 + 4)*W1_d1,
+       writes W1_d1*y_d0*4 bytes
+   4. dot_2 = st_gemm_f32(tanh, W2): reads (W2_d1*4 + y_d0*4)*W1_d1, writes W2_d1*y_d0*4 bytes
+   5. mul, sum, sum_6 = kernel_4_exp_log_reciprocal(dot_2, b2, y): add, max, isinf, switch, sub,
+       exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 + 4)*W2_d1 + y_d0*4,
+       writes (y_d0*4 + 4)*W2_d1 bytes
+   6. dot_3 = st_gemm_f32(mul, W2): reads (W1_d1*4 + y_d0*4)*W2_d1, writes W1_d1*y_d0*4 bytes
+   7. mul_2, sum_2 = kernel_6_sqr_sub_sum(tanh, dot_3): sqr, sub, mul, sum over y_d0 x W1_d1;
+       reads W1_d1*y_d0*8, writes (y_d0*4 + 4)*W1_d1 bytes
+   8. W1 = st_gemm_f32(x, mul_2, W1): reads (x_d1*4 + y_d0*4)*W1_d1 + x_d1*y_d0*4, writes
+       W1_d1*x_d1*4 bytes
+   9. b1 = kernel_8_mul_sub(sum_2, b1): mul, sub over W1_d1; reads W1_d1*8, writes W1_d1*4 bytes
+   10. W2 = st_gemm_f32(tanh, mul, W2): reads (W2_d1*4 + y_d0*4)*W1_d1 + W2_d1*y_d0*4, writes
+       W1_d1*W2_d1*4 bytes
+   11. b2 = kernel_8_mul_sub(sum, b2): mul, sub over W2_d1; reads W2_d1*8, writes W2_d1*4 bytes */
 ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

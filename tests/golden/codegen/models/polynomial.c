@@ -32,6 +32,11 @@ ST_KERNEL void kernel_0_sqr_add_mul(const st_runtime *runtime, const float *a, c
     }
 }
 
+/* polynomial
+   inputs: float32 a[a_d0], float32 b[a_d0]
+   outputs: float32 out[a_d0]
+   1. out = kernel_0_sqr_add_mul(a, b): sqr, add, mul over a_d0; reads a_d0*8, writes a_d0*4
+       bytes */
 ST_EXPORT int32_t polynomial(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

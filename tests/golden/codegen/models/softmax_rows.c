@@ -151,6 +151,11 @@ ST_KERNEL void kernel_0_max_exp_reciprocal(const st_runtime *runtime, const floa
     }
 }
 
+/* softmax_rows
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[x_d0*x_d1]
+   1. out = kernel_0_max_exp_reciprocal(x): max, isinf, switch, sub, exp, sum, reciprocal, mul
+       over x_d0 x x_d1; reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t softmax_rows(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -62,6 +62,17 @@ ST_KERNEL void kernel_3_identity(const st_runtime *runtime, const float *sort, f
     }
 }
 
+/* sorted_columns
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[x_d0*x_d1], float32 out_2[1]
+   workspace: x_d0*x_d1*8 + workspace_bytes bytes
+   1. identity = kernel_0_identity(x): identity over x_d1 x x_d0; reads x_d0*x_d1*4, writes
+       x_d0*x_d1*4 bytes
+   2. sort = st_sort_f32(sort): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
+   3. sort_2 = st_copy(x): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
+   4. sort_2 = st_sort_f32(sort_2): reads x_d0*x_d1*4, writes x_d0*x_d1*4 bytes
+   5. out = kernel_3_identity(sort): identity over x_d0 x x_d1; reads x_d0*x_d1*4, writes
+       x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inputs,
         st_array *outputs, st_error *error) {
     int32_t status = ST_OK;

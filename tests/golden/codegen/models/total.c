@@ -121,6 +121,10 @@ ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const in
     return sum_2;
 }
 
+/* total
+   inputs: float32 x[x_d0*x_d1]
+   outputs: float32 out[1]
+   1. sum_2 = kernel_0_sum(x): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;

@@ -1,0 +1,157 @@
+"""The comment above an entry point: what it reads and makes, and its steps."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from symtheano.codegen.c.printer import Printer
+from symtheano.codegen.c.text import WIDTH, comment_of
+from symtheano.loopir.index import Index
+from symtheano.loopir.names import Uses
+from symtheano.loopir.nodes import (
+    Address,
+    Allocate,
+    Argument,
+    Buffer,
+    Call,
+    Kernel,
+    Literal,
+    Statement,
+)
+
+# Steps and arrays that are listed, slots of a workspace whose size is told, terms of a formula.
+_STEPS = 12
+_ARRAYS = 12
+_SLOTS = 64
+_TERMS = 12
+# A space at which no line is broken.
+_TIED = "\N{NO-BREAK SPACE}"
+
+
+def summary(printer: Printer) -> str:
+    """Return the comment, after everything was printed: functions have their names then.
+
+    For each step it has the arrays that are read and written, and how many bytes these have. A
+    gather may read less.
+    """
+    program = printer.program
+    changed = {buffer.name for buffer in program.outputs if buffer.space == "input"}
+    made = [s.buffer for s in program.body if isinstance(s, Allocate)]
+    made.sort(key=lambda buffer: buffer.position or 0)
+    lines = [
+        f"{printer.spell(program.name)}",
+        *_arrays(printer, "inputs", [b for b in program.inputs if b.name not in changed]),
+        *_arrays(printer, "changed", [b for b in program.inputs if b.name in changed]),
+        *_arrays(printer, "outputs", made),
+        *_workspace(printer),
+        *_steps(printer),
+    ]
+    return comment_of(lines) + "\n"
+
+
+def _filled(text: str) -> list[str]:
+    """Return lines of a text, none too long."""
+    lines = textwrap.wrap(
+        text, WIDTH - 6, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace(_TIED, " ") for line in lines]
+
+
+def _arrays(printer: Printer, head: str, buffers: Sequence[Buffer]) -> list[str]:
+    """Return lines with arrays, their dtypes and numbers of elements."""
+    shown = [f"{b.dtype}{_TIED}{_array(printer, b)}" for b in buffers[:_ARRAYS]]
+    more = len(buffers) - len(shown)
+    shown += [f"{more} more"] * bool(more)
+    return _filled(f"{head}: {', '.join(shown)}") if shown else []
+
+
+def _array(printer: Printer, buffer: Buffer) -> str:
+    size = printer.index(buffer.size).replace(" ", _TIED)
+    return f"{printer.spell(buffer.name)}[{size}]"
+
+
+def _workspace(printer: Printer) -> list[str]:
+    slots = printer.program.arena
+    if not slots:
+        return []
+    if len(slots) > _SLOTS:
+        return [f"workspace: {len(slots)} slots"]
+    return _filled(f"workspace: {_formula(printer, [slot.size for slot in slots])} bytes")
+
+
+def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
+    """Return a sum as text."""
+    total = Index.of(0)
+    for size in sizes:
+        total += size
+        if len(total.terms) > _TERMS:
+            return "many"
+    return printer.index(total)
+
+
+def _steps(printer: Printer) -> Iterator[str]:
+    """Yield lines with the kernels and calls, what they read and write, in order."""
+    steps = [(name, s, printer.uses([s])) for s, name in printer.steps]
+    users = Counter(buffer.name for _, _, used in steps for buffer in used.buffers)
+    known = {buffer.name for buffer in printer.program.inputs}
+    for number, (name, statement, used) in enumerate(steps[:_STEPS], 1):
+        arrays = [b for b in used.buffers if not _is_own(b, statement, used, users)]
+        read = [b for b in arrays if b.name in _reads(statement, used, known)]
+        written = [b for b in arrays if b.name in used.written]
+        yield from _filled(f"{number}. {_step(printer, name, statement, read, written)}")
+        known.update(buffer.name for buffer in arrays)
+    if len(steps) > _STEPS:
+        yield f"{_STEPS + 1} to {len(steps)}. ..."
+
+
+def _step(
+    printer: Printer,
+    name: str,
+    statement: Statement,
+    read: Sequence[Buffer],
+    written: Sequence[Buffer],
+) -> str:
+    """Return one step: what it makes, its function, the arrays and their bytes."""
+    kernel = statement if isinstance(statement, Kernel) else None
+    made = [printer.spell(buffer.name) for buffer in written]
+    made += [printer.spell(value.name) for value in (kernel.results if kernel else ())]
+    given = ", ".join(printer.spell(b.name) for b in read)
+    target = f"{', '.join(made)} = " if made else ""
+    what = [kernel.title.partition("{")[0]] if kernel and kernel.title else []
+    traffic = [
+        f"{verb} {_formula(printer, [b.size * np.dtype(b.dtype).itemsize for b in buffers])}"
+        for verb, buffers in (("reads", read), ("writes", written))
+        if buffers
+    ]
+    what += [f"{', '.join(traffic)} bytes"] if traffic else []
+    return f"{target}{name}({given})" + (f": {'; '.join(what)}" if what else "")
+
+
+def _is_own(buffer: Buffer, statement: Statement, used: Uses, users: Mapping[str, int]) -> bool:
+    """Return whether a step alone uses an array as memory."""
+    if isinstance(statement, Call):
+        return buffer == statement.workspace
+    both = buffer.name in used.read and buffer.name in used.written
+    return buffer.space == "stack" or (buffer.space == "arena" and users[buffer.name] == 1 and both)
+
+
+def _reads(statement: Statement, used: Uses, known: Container[str]) -> set[str]:
+    """Return the names of the arrays whose content a step needs, given those that have one."""
+    if not isinstance(statement, Call):
+        return {name for name in used.read if name in known or name not in used.written}
+    found = set()
+    given = list(zip(statement.routine.parameters, statement.arguments, strict=True))
+    replaces = any(p.name == "beta" and _is_zero(argument) for p, argument in given)
+    for parameter, argument in given:
+        reads = parameter.access == "in" or (parameter.access == "inout" and not replaces)
+        if reads and isinstance(argument, Address):
+            found.add(argument.buffer.name)
+    return found
+
+
+def _is_zero(argument: Argument) -> bool:
+    return isinstance(argument, Literal) and argument.value == 0
