@@ -18,6 +18,7 @@ from symtheano.function.callbacks import callback_trouble
 from symtheano.function.calling import SlowCall
 from symtheano.function.kept import KeptValues
 from symtheano.function.request import In, Request
+from symtheano.function.signature import ShownSignature
 from symtheano.function.stages import Stages, open_cache
 from symtheano.graph.forks import after_fork
 from symtheano.graph.intern import FunctionGraph
@@ -50,17 +51,6 @@ class Recipe(Protocol):
 
     def restore(self, request: Request, name: str | None, profile: bool) -> Function:
         """Return a function that was pickled; the C comes from this machine's cache."""
-
-
-class _Signature:
-    """What ``inspect.signature`` shows: of a function its inputs, of the class its constructor."""
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            raise AttributeError("__signature__")
-        from symtheano.function.signature import signature_of
-
-        return signature_of(instance.request.given)
 
 
 class Function(KeptValues):
@@ -117,7 +107,7 @@ class Function(KeptValues):
 
     # -- what it is ------------------------------------------------------------------------------
 
-    __signature__ = _Signature()
+    __signature__ = ShownSignature()
 
     @property
     def user_graph(self) -> FunctionGraph:

@@ -43,3 +43,12 @@ def signature_of(given: Sequence[In]) -> Signature:
         name = names[place] if proper[place] else f"input_{place}"
         parameters.append(Parameter(name, kind, default=default, annotation=item.variable.type))
     return Signature(parameters)
+
+
+class ShownSignature:
+    """What ``inspect.signature`` shows: of a function its inputs, of the class its constructor."""
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            raise AttributeError("__signature__")
+        return signature_of(instance.request.given)

@@ -290,6 +290,7 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
     """Get the version, and test the flags: all at once, or one by one if that fails."""
     try:
         version = run_compiler(command, ("--version",), directory, 60).splitlines()[0].strip()
+        version += _script_digest(command)
     except CompilerTroubleError:
         raise
     except (CompileError, IndexError) as error:
@@ -323,6 +324,18 @@ def _probe(command: tuple[str, ...], directory: str) -> CompilerTraits:
                     break
                 chosen.pop()
     return CompilerTraits(version, tuple(flags), tuple(libraries))
+
+
+def _script_digest(command: Sequence[str]) -> str:
+    """Return what distinguishes a script that runs a compiler, which may add flags, from it."""
+    found = ""
+    for word in command:
+        path = find_executable(word)
+        if path is not None:
+            with open(path, "rb") as file:
+                text = file.read(1 << 16)
+            found += f" (script {digest(text)[:16]})" if text.startswith(b"#!") else ""
+    return found
 
 
 def _refusal(

@@ -6,9 +6,10 @@ range. Everything else is in the entry point. One scalar statement is one C stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from symtheano.codegen.c.prelude import Needs, library_functions, row_name
+from symtheano.codegen.c.names import RESERVED, c_names, own_names
+from symtheano.codegen.c.prelude import Needs, row_name
 from symtheano.codegen.c.sharing import Functions
 from symtheano.codegen.c.statements import (
     NO_SITE,
@@ -42,18 +43,6 @@ from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 
-_RESERVED = frozenset(
-    # C11
-    "auto break case char const continue default do double else enum extern float for goto if "
-    "inline int long register restrict return short signed sizeof static struct switch typedef "
-    "union unsigned void volatile while main "
-    # headers
-    "bool false true NULL size_t offsetof ptrdiff_t wchar_t max_align_t int8_t int16_t int32_t "
-    "int64_t uint8_t uint16_t uint32_t uint64_t aligned_alloc free "
-    # our own names
-    "runtime inputs outputs error status arena arena_bytes begin end thread share done "
-    "omp_get_thread_num omp_get_num_threads frame estimate context".split()
-)
 # Threads get multiples of this number of iterations, which is a multiple of every vector length.
 _SIMD_BLOCK = 256
 _MAX_INT64 = "INT64_MAX"
@@ -87,10 +76,10 @@ class Printer(StatementPrinter):
         self.repeats = {id(r.body): r for r in program.repeats if id(r.first) in present}
         printed = replace(program, body=self.without_repeats(program.body))
         given = frozenset(all_names(printed))
-        super().__init__(_c_names(program, needs, given))
+        super().__init__(c_names(program, needs, given))
         self.program = program
         self.needs = needs
-        self.functions = Functions(_own_names(printed, self.names, given))
+        self.functions = Functions(own_names(printed, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # What the functions' bodies use, the inner ones first.
         self.known: dict[int, Uses] = {}
@@ -107,7 +96,7 @@ class Printer(StatementPrinter):
         self.steps: list[tuple[Statement, str]] = []
         # Stack buffers declared by an enclosing function.
         self.declared: set[str] = set()
-        self.taken = {*_RESERVED, *given, *self.names.values()}
+        self.taken = {*RESERVED, *given, *self.names.values()}
         self.numbers: dict[str, int] = {}
         # Whether a long computation precedes, and whether an input may have been written.
         self.was_long = self.has_written = False
@@ -465,32 +454,6 @@ class Printer(StatementPrinter):
             for buffer in slot.buffers:
                 kind = stored_type(buffer.dtype)
                 out.add(f"{kind} *{self.spell(buffer.name)} = ({kind} *){place};")
-
-
-def _c_names(program: Program, needs: Needs, given: frozenset[str]) -> dict[str, str]:
-    """Rename names that conflict with C."""
-    taken = _RESERVED | library_functions(needs).keys()
-    for routine in needs.routines.values():
-        taken |= set(routine.symbols)
-    used = set(given)
-    names: dict[str, str] = {}
-    for name in sorted(used & taken | {program.name} & taken):
-        changed = f"{name}_"
-        while changed in used or changed in taken:
-            changed += "_"
-        names[name] = changed
-        used.add(changed)
-    return names
-
-
-def _own_names(program: Program, names: Mapping[str, str], given: frozenset[str]) -> Iterator[str]:
-    """Yield the C names of values and buffers: all but those of functions and tables."""
-    kept = {buffer.name for buffer, _ in program.constants}
-    for statement in walk(program.body):
-        if isinstance(statement, Kernel):
-            kept.add(statement.name)
-            yield from (f"st_{names.get(v.name, v.name)}" for v in statement.results)
-    yield from (names.get(name, name) for name in given - kept)
 
 
 def _is_function(statement: Statement) -> bool:
