@@ -217,7 +217,20 @@ class Region(EntryNumbers):
         for guard in self.schedule.guards.get(position, ()):
             self._check(guard)
         for variable in self._readers.get(position, ()):
+            self._read_elements(variable)
+
+    def _read_elements(self, variable: Any) -> None:
+        """Load the elements that a 0-d value is computed from; the value itself can wait.
+
+        A value that is computed close to where it is used is in a register.
+        """
+        node = variable.owner
+        if node.op.form != "elemwise":
             self.scalar(variable)
+            return
+        for item in node.inputs:
+            if self.schedule.root(item) in self.memory.buffers:
+                self._leaf(item)
 
     def hold(self, node: Apply) -> None:
         """Check the requirements of a node before it reads anything, if not done before."""
