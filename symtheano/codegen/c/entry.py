@@ -7,9 +7,9 @@ reads the caller's arrays itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
+from symtheano.codegen.c.cuts import computes, pieces_of
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.statements import NO_SITE, Lines
 from symtheano.codegen.c.text import estimate_text
@@ -21,10 +21,6 @@ from symtheano.scalar.render import c_type, stored_type
 
 # Number of statements from which on an entry point is split: shorter ones compile as fast whole.
 _LONG = 1000
-# Statements, or slots of the workspace, of one piece.
-T = TypeVar("T")
-
-_PIECE = 150
 # A frame larger than this number of bytes is allocated like a workspace, because threads may have
 # small stacks.
 _STACK_BYTES = 1 << 14
@@ -34,8 +30,8 @@ _PARAMETERS = (
     "st_error *error",
     "st_frame *frame",
 )
-# Functions without loops do not benefit from optimization, without which they compile in a third of
-# the time: a large file consists mostly of such pieces.
+# Functions that only check lengths and call others do not benefit from optimization, without which
+# they compile in a third of the time: a large file consists mostly of such pieces.
 _STRAIGHT = """\
 #ifdef __clang__
 #define ST_STRAIGHT static __attribute__((noinline, optnone))
@@ -86,7 +82,7 @@ class LongEntry:
         body, printer = self.program.body, self.printer
         opened = next((k for k, s in enumerate(body) if printer.touches_arena(s)), len(body))
         before, after = (
-            [_Piece(part, printer.uses(part)) for part in _cut(half)]
+            [_Piece(part, printer.uses(part)) for part in pieces_of(half)]
             for half in (body[:opened], body[opened:])
         )
         self.crossing = self._crossing([*before, *after])
@@ -176,7 +172,8 @@ class LongEntry:
             printer.step(statement, out)
         for statement in piece.statements:
             self._keep(statement, out)
-        keyword = "ST_KERNEL" if printer.has_loops(piece.statements) else "ST_STRAIGHT"
+        works = printer.has_loops(piece.statements) or computes(piece.statements)
+        keyword = "ST_KERNEL" if works else "ST_STRAIGHT"
         self._finish(out, f"{keyword} int32_t")
 
     def _values(self, values: Sequence[Value], out: Lines) -> None:
@@ -200,7 +197,7 @@ class LongEntry:
     def _open_arena(self) -> None:
         """Lay out the slots, allocate memory for all of them, and define the buffers."""
         slots = self.program.arena
-        pieces = list(_cut(list(enumerate(slots))))
+        pieces = pieces_of(list(enumerate(slots)))
         for piece in pieces:
             self._lay_out(piece)
         self._allocate(slots)
@@ -240,8 +237,3 @@ class LongEntry:
                     self.fields[name] = f"{kind} *{name}"
                     out.add(f"frame->{name} = ({kind} *)({start});")
         self._finish(out)
-
-
-def _cut(items: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    for start in range(0, len(items), _PIECE):
-        yield tuple(items[start : start + _PIECE])

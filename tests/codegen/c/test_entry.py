@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Mode, config, function, shared
-from symtheano.codegen.c import entry as c_entry, program as c
+from symtheano.codegen.c import cuts, entry as c_entry, program as c
 from symtheano.function import Function
 from symtheano.graph.shared import SharedVariable
 from tests.codegen.models import MODELS
@@ -25,7 +25,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[No
 
     Frames of more than a few values are not on the stack.
     """
-    monkeypatch.setattr(c_entry, "_PIECE", 2)
+    monkeypatch.setattr(cuts, "PIECE", 2)
     monkeypatch.setattr(c_entry, "_STACK_BYTES", 1 << 9)
     monkeypatch.setattr(c, "is_long", lambda program: True)
     with config.change_flags(cache_dir=str(tmp_path)):
@@ -78,3 +78,14 @@ def test_only_long_programs_are_cut() -> None:
         np.testing.assert_allclose(w.get_value(), np.full(length, 1.0 + 0.25 * length))
     few = function([x], [], updates=updates[:5])
     assert "_piece" not in str(few.c_source)
+
+
+def test_pieces_with_arithmetic_are_optimized(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(c, "is_long", lambda program: True)
+    x = T.tensor("x", "float64", shape=(4, 4))
+    made = function([x], T.dot(T.dot(x, T.cos(x)), x))
+    text = str(made.c_source)
+    assert text.count("ST_KERNEL int32_t function_piece") >= 2
+    assert "ST_STRAIGHT int32_t" not in text
+    value = np.random.default_rng(0).normal(size=(4, 4))
+    np.testing.assert_allclose(made(value), value @ np.cos(value) @ value)
