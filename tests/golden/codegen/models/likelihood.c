@@ -122,11 +122,6 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *s = inputs[2].data;
 
     const double s_2 = s[0];
-    /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_3 = -s_2;
-    /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
-    const double s_4 = (double)x_d0;
-    const double s_5 = s_2 * s_4;
 
     double *out = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out, MEMORY, -1, 8, 0);
@@ -139,22 +134,26 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     double sum;
     double sum_2;
     kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_2, &sum, &sum_2);
-    const double s_6 = -s_5;
-    const bool s_7 = s_4 == 0.0;
-    const double s_8 = s_7 ? 0.0 : s_6;
+    /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
+    const double s_3 = (double)x_d0;
+    const double s_4 = s_2 * s_3;
+    const double s_5 = -s_4;
+    const bool s_6 = s_3 == 0.0;
+    const double s_7 = s_6 ? 0.0 : s_5;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_9 = exp(s_3);
+    const double s_8 = -s_2;
+    const double s_9 = exp(s_8);
     const double s_10 = sum * s_9;
     const double s_11 = s_10 * s_9;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double s_12 = s_11 * (-0.5);
-    const double s_13 = s_12 + s_8;
+    const double s_13 = s_12 + s_7;
     out[0] = s_13;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
     const double s_14 = sum_2 * s_9;
     const double s_15 = s_14 * s_9;
     out_2[0] = s_15;
-    const double s_16 = s_11 - s_4;
+    const double s_16 = s_11 - s_3;
     out_3[0] = s_16;
 done:
     return status;

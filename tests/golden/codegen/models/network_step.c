@@ -3,7 +3,7 @@
 
 ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end, const int32_t *y,
         uint8_t *partial, const int64_t rows, const int64_t y_d0, const int64_t W2_d1,
-        const int64_t s_2) {
+        const int64_t s) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -14,7 +14,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
             const int32_t y_i = y[i];
             const int64_t v = (int64_t)y_i;
             const bool v_2 = v < W2_d1;
-            const bool v_3 = v >= s_2;
+            const bool v_3 = v >= s;
             const bool v_4 = v_3 & v_2;
             const uint8_t v_5 = all_2 & v_4;
             all_2 = v_5;
@@ -26,7 +26,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
 /* cast, lt, ge, and_, all over y_d0 */
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y, const int64_t y_d0,
-        const int64_t W2_d1, const int64_t s_2) {
+        const int64_t W2_d1, const int64_t s) {
     _Alignas(64) uint8_t partial[64];
     uint8_t all = true;
     const int64_t rows = st_chunk_rows(y_d0, 1, 32768, 64);
@@ -35,10 +35,10 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial, rows, y_d0, W2_d1, s_2);
+            kernel_0_cast_lt_all_part(share.begin, share.end, y, partial, rows, y_d0, W2_d1, s);
         }
     } else {
-        kernel_0_cast_lt_all_part(0, chunks, y, partial, rows, y_d0, W2_d1, s_2);
+        kernel_0_cast_lt_all_part(0, chunks, y, partial, rows, y_d0, W2_d1, s);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool partial_i = partial[chunk_2] != 0;
@@ -82,7 +82,7 @@ ST_KERNEL void kernel_2_add_tanh(const st_runtime *runtime, const float *dot, co
 ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64_t end,
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
         double *partial_2, const int64_t rows_2, const int64_t y_d0, const int64_t W2_d1,
-        const float s_4) {
+        const float s_3) {
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
     _Alignas(64) float v_35[32];
@@ -190,7 +190,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const bool v_59 = j_12 == v_38_i;
                         const float v_60 = v_59 ? (float)1 : (float)0;
                         const float v_61 = v_58 - v_60;
-                        const float v_62 = v_61 * s_4;
+                        const float v_62 = v_61 * s_3;
                         const double v_63 = (double)v_62;
                         const double v_68 = partial_4 + v_63;
                         partial_4 = v_68;
@@ -270,7 +270,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     const bool v_29 = j_5 == v_16;
                     const float v_30 = v_29 ? (float)1 : (float)0;
                     const float v_31 = v_28 - v_30;
-                    const float v_32 = v_31 * s_4;
+                    const float v_32 = v_31 * s_3;
                     const double v_33 = (double)v_32;
                     const double partial_3_i_3 = partial_3[W2_d1*chunk_3 + j_5];
                     const double v_74 = partial_3_i_3 + v_33;
@@ -288,7 +288,7 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
 /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
 ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *sum_4,
         double *partial_3, const float *dot_2, const float *b2, const int32_t *y, float *mul,
-        float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_4) {
+        float *sum, const int64_t W2_d1, const int64_t y_d0, const float s_3) {
     _Alignas(64) double partial_2[16];
     double sum_3 = 0.0;
     #pragma omp simd
@@ -302,11 +302,11 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         {
             const st_share share = st_my_share(chunks_2, 1);
             kernel_4_exp_log_reciprocal_part(share.begin, share.end, partial_3, dot_2, b2, y, mul,
-                    partial_2, rows_2, y_d0, W2_d1, s_4);
+                    partial_2, rows_2, y_d0, W2_d1, s_3);
         }
     } else {
         kernel_4_exp_log_reciprocal_part(0, chunks_2, partial_3, dot_2, b2, y, mul, partial_2,
-                rows_2, y_d0, W2_d1, s_4);
+                rows_2, y_d0, W2_d1, s_3);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double partial_2_i = partial_2[chunk_4];
@@ -483,15 +483,12 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
     const float rate_2 = rate[0];
-    /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    const float s = -rate_2;
 
     float *out = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out, MEMORY, -1, 4, 0);
 
-    /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const int64_t s_2 = -W2_d1;
-    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s_2);
+    const int64_t s = -W2_d1;
+    const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, s);
     ST_REQUIRE(all, INDEX, 5, W2_d1);
 
     const int64_t slot = st_padded(W1_d1*y_d0*4);
@@ -531,27 +528,28 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     st_gemm_f32(runtime, ST_NO_TRANS, ST_NO_TRANS, y_d0, W2_d1, W1_d1, 1.0f, tanh, W1_d1, W2, W2_d1,
             0.0f, dot_2, W2_d1);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_3 = (float)y_d0;
-    const float s_4 = 1 / s_3;
+    const float s_2 = (float)y_d0;
+    const float s_3 = 1 / s_2;
     ST_LEAVE_IF_ENDED;
     const float sum_6 = kernel_4_exp_log_reciprocal(runtime, sum_4, partial_3, dot_2, b2, y, mul,
-            sum, W2_d1, y_d0, s_4);
+            sum, W2_d1, y_d0, s_3);
     ST_LEAVE_IF_ENDED;
     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
     st_gemm_f32(runtime, ST_NO_TRANS, ST_TRANS, y_d0, W1_d1, W2_d1, 1.0f, mul, W2_d1, W2, W2_d1,
             0.0f, dot_3, W1_d1);
     ST_LEAVE_IF_ENDED;
     kernel_6_sqr_sub_sum(runtime, sum_9, partial_5, tanh, dot_3, mul_2, sum_2, W1_d1, y_d0);
-    ST_LEAVE_IF_ENDED;
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s, x, x_d1, mul_2, W1_d1, 1.0f,
+    const float s_4 = -rate_2;
+    ST_LEAVE_IF_ENDED;
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, W1_d1, y_d0, s_4, x, x_d1, mul_2, W1_d1, 1.0f,
             W1, W1_d1);
     kernel_8_mul_sub(runtime, sum_2, b1, W1_d1, rate_2);
-    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s, tanh, W1_d1, mul, W2_d1,
+    st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, W1_d1, W2_d1, y_d0, s_4, tanh, W1_d1, mul, W2_d1,
             1.0f, W2, W2_d1);
     kernel_8_mul_sub(runtime, sum, b2, W2_d1, rate_2);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-    const float s_5 = sum_6 / s_3;
+    const float s_5 = sum_6 / s_2;
     const float s_6 = -s_5;
     out[0] = s_6;
 done:
