@@ -6,10 +6,11 @@ The lines of the user's program count as names: statements only carry them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
+from symtheano.loopir.names import Uses
 from symtheano.loopir.nodes import (
     Address,
     Buffer,
@@ -20,9 +21,6 @@ from symtheano.loopir.nodes import (
     Statement,
     Value,
 )
-
-if TYPE_CHECKING:
-    from symtheano.loopir.names import Uses
 
 Body = tuple[Statement, ...]
 

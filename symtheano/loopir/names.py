@@ -41,7 +41,6 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
-from symtheano.loopir.program import Program
 
 
 @dataclass(frozen=True)
@@ -391,21 +390,3 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
         frozenset(written - provided),
         frozenset(read - provided),
     )
-
-
-def all_names(program: Program) -> Iterator[str]:
-    """Yield every name of a program: of values, buffers and kernels; some more than once."""
-    for dims in program.input_dims:
-        yield from (name for name in dims if name)
-    for buffer in (*program.inputs, *program.outputs):
-        yield buffer.name
-    yield from (buffer.name for slot in program.arena for buffer in slot.buffers)
-    yield from (buffer.name for buffer, _ in program.constants)
-    for statement in walk(program.body):
-        yield from (value.name for value in definitions(statement))
-        yield from (buffer.name for buffer in (*reads(statement), *writes(statement)))
-        yield from (buffer.name for buffer in provides(statement))
-        if isinstance(statement, For):
-            yield from (value.name for value in inner_definitions(statement))
-        if isinstance(statement, Kernel):
-            yield statement.name

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
 from symtheano.loopir.index import Index
-from symtheano.loopir.nodes import Buffer, Statement
+from symtheano.loopir.names import definitions, inner_definitions, provides, reads, walk, writes
+from symtheano.loopir.nodes import Buffer, For, Kernel, Statement
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,55 @@ class Program:
     repeats: tuple[Repeat, ...] = ()
 
     def __str__(self) -> str:
-        from symtheano.loopir.text import program_text
+        """Return the program as readable text, the same in every process.
 
-        return program_text(self)
+        Examples
+        --------
+        >>> from symtheano.loopir import Allocate, Builder, Literal, Store
+        >>> n, b = Index.symbol("n"), Builder()
+        >>> x = Buffer("x", "float32", "input", n, 0)
+        >>> y = Buffer("y", "float32", "output", n, 0)
+        >>> b.emit(Allocate(y, (n,)))
+        >>> with b.loop("i", n, kind="simd") as i:
+        ...     b.emit(Store(y, i, b.let("tanh", "float32", [Literal(1.0, "float32")])))
+        >>> print(Program("f", (x,), (("n",),), (y,), b.statements()), end="")
+        program f
+          input 0: x float32[n] of shape (n)
+          output 0: y float32[n]
+        <BLANKLINE>
+        allocate y of shape (n)
+        for i = 0 .. n, simd:
+          v = tanh(1.0:float32) : float32
+          y[i] = v
+        """
+        from symtheano.loopir.text import buffer_text, statements_text, values_text
+
+        lines = [f"program {self.name}" + (f"  # {self.title}" if self.title else "")]
+        for number, (buffer, dims) in enumerate(zip(self.inputs, self.input_dims, strict=True)):
+            shape = ", ".join(name or "_" for name in dims)
+            lines.append(f"  input {number}: {buffer_text(buffer)} of shape ({shape})")
+        lines += [f"  output {i}: {buffer_text(buffer)}" for i, buffer in enumerate(self.outputs)]
+        for slot in self.arena:
+            buffers = ", ".join(map(buffer_text, slot.buffers))
+            lines.append(f"  slot of {slot.size} bytes: {buffers}")
+        for buffer, values in self.constants:
+            lines.append(f"  constant: {buffer_text(buffer)} = {values_text(values)}")
+        return "\n".join([*lines, "", statements_text(self.body)])
+
+
+def all_names(program: Program) -> Iterator[str]:
+    """Yield every name of a program: of values, buffers and kernels; some more than once."""
+    for dims in program.input_dims:
+        yield from (name for name in dims if name)
+    for buffer in (*program.inputs, *program.outputs):
+        yield buffer.name
+    yield from (buffer.name for slot in program.arena for buffer in slot.buffers)
+    yield from (buffer.name for buffer, _ in program.constants)
+    for statement in walk(program.body):
+        yield from (value.name for value in definitions(statement))
+        yield from (buffer.name for buffer in (*reads(statement), *writes(statement)))
+        yield from (buffer.name for buffer in provides(statement))
+        if isinstance(statement, For):
+            yield from (value.name for value in inner_definitions(statement))
+        if isinstance(statement, Kernel):
+            yield statement.name

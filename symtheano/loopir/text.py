@@ -42,46 +42,19 @@ from symtheano.loopir.nodes import (
     Update,
     While,
 )
-from symtheano.loopir.program import Program
 
 _SHOWN_CONSTANTS = 8
 
 
-def program_text(program: Program) -> str:
-    """Return a program as readable text, the same in every process.
+def statements_text(statements: Sequence[Statement]) -> str:
+    """Return statements as readable text, one line each and those of a body below it.
 
     Examples
     --------
-    >>> from symtheano.loopir.builder import Builder
-    >>> n, b = Index.symbol("n"), Builder()
-    >>> x = Buffer("x", "float32", "input", n, 0)
-    >>> y = Buffer("y", "float32", "output", n, 0)
-    >>> b.emit(Allocate(y, (n,)))
-    >>> with b.loop("i", n, kind="simd") as i:
-    ...     b.emit(Store(y, i, b.let("tanh", "float32", [Literal(1.0, "float32")])))
-    >>> print(program_text(Program("f", (x,), (("n",),), (y,), b.statements())), end="")
-    program f
-      input 0: x float32[n] of shape (n)
-      output 0: y float32[n]
-    <BLANKLINE>
-    allocate y of shape (n)
-    for i = 0 .. n, simd:
-      v = tanh(1.0:float32) : float32
-      y[i] = v
+    >>> print(statements_text([If(Literal(True, "bool"), (Comment("nothing"),))]), end="")
+    if true:
+      # nothing
     """
-    lines = [f"program {program.name}" + (f"  # {program.title}" if program.title else "")]
-    for number, (buffer, dims) in enumerate(zip(program.inputs, program.input_dims, strict=True)):
-        shape = ", ".join(name or "_" for name in dims)
-        lines.append(f"  input {number}: {_buffer(buffer)} of shape ({shape})")
-    lines += [f"  output {i}: {_buffer(buffer)}" for i, buffer in enumerate(program.outputs)]
-    for slot in program.arena:
-        lines.append(f"  slot of {slot.size} bytes: {', '.join(map(_buffer, slot.buffers))}")
-    lines += [f"  constant: {_buffer(b)} = {_values(values)}" for b, values in program.constants]
-    return "\n".join([*lines, "", *_block(program.body, "")]) + "\n"
-
-
-def statements_text(statements: Sequence[Statement]) -> str:
-    """Return statements as readable text; see :func:`program_text`."""
     return "".join(f"{line}\n" for line in _block(statements, ""))
 
 
@@ -122,12 +95,14 @@ def _inside(statement: Statement, indent: str) -> Iterator[str]:
 # -- parts -----------------------------------------------------------------------------------
 
 
-def _buffer(buffer: Buffer) -> str:
+def buffer_text(buffer: Buffer) -> str:
+    """Return name, dtype and size of a buffer, and where it is."""
     space = "" if buffer.space in ("input", "output") else f" in {buffer.space}"
     return f"{buffer.name} {buffer.dtype}[{buffer.size}]{space}"
 
 
-def _values(values: Sequence[object]) -> str:
+def values_text(values: Sequence[object]) -> str:
+    """Return the first values of a table."""
     shown = ", ".join(_number(value) for value in values[:_SHOWN_CONSTANTS])
     return shown + (", ..." if len(values) > _SHOWN_CONSTANTS else "")
 
@@ -229,7 +204,7 @@ def _locate(s: Locate) -> str:
 
 
 def _local(s: Local) -> str:
-    return f"local {_buffer(s.buffer)}"
+    return f"local {buffer_text(s.buffer)}"
 
 
 def _for(s: For) -> str:

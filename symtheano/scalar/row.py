@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from symtheano import dtypes
 from symtheano.graph.variable import Variable
@@ -111,6 +111,9 @@ class ScalarOp:
     aliases: tuple[str, ...] = ()
     whole_as_floatX: bool = False
 
+    by_name: ClassVar[Callable[[str], ScalarOp]]
+    """Function that returns the row of a name; set by the table, which has all rows."""
+
     def __call__(self, *operands: Any) -> Any:
         """Apply the op to symbolic operands, using the method of their class."""
         for operand in operands:
@@ -136,9 +139,7 @@ class ScalarOp:
         return f"<scalar op {self.name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from symtheano.scalar.table import scalar_op
-
-        return (scalar_op, (self.name,))
+        return (ScalarOp.by_name, (self.name,))
 
 
 def _by_kind(texts: Mapping[str, str], kind: str) -> str:

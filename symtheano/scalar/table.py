@@ -88,6 +88,9 @@ def scalar_op(name: str) -> ScalarOp:
     raise KeyError(f"there is no scalar op {name!r}")
 
 
+ScalarOp.by_name = scalar_op
+
+
 def __getattr__(name: str) -> ScalarOp:
     """Return a row by canonical name or alias."""
     try:

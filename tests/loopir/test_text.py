@@ -35,7 +35,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.nodes import Address
 from symtheano.loopir.program import Slot
-from symtheano.loopir.text import headline, program_text, statements_text
+from symtheano.loopir.text import headline, statements_text
 
 N, M = Index.symbol("n"), Index.symbol("m")
 
@@ -128,7 +128,7 @@ def test_every_statement(golden: Callable[[str, str], None]) -> None:
         ((table, range(10)),),
         "tanh of rows",
     )
-    golden(program_text(program), "loopir/every_statement.txt")
+    golden(str(program), "loopir/every_statement.txt")
 
 
 def test_statements_text_is_the_body() -> None:

@@ -14,7 +14,6 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.compile import as_op
 from symtheano.errors import BoundsError, ShapeError
-from symtheano.loopir.text import program_text
 from symtheano.loopir.verify import verify
 from symtheano.loops.for_loop import ForLoop
 from tests.support.programs import ProgramMachine
@@ -130,7 +129,7 @@ def test_a_later_loop_uses_the_memory_of_an_earlier_one() -> None:
 
 
 def test_text_of_nested_loops(golden: Any) -> None:
-    text = program_text(compiled("nested").lowered.program)
+    text = str(compiled("nested").lowered.program)
     golden(text.replace(__file__, "test_for_loop.py"), "loopir/nested_loops.txt")
 
 

@@ -23,7 +23,7 @@ from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
-from symtheano.loopir.names import Uses, all_names, bodies, reads, uses, walk, writes
+from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
     Allocate,
     Buffer,
@@ -38,7 +38,7 @@ from symtheano.loopir.nodes import (
     Value,
     While,
 )
-from symtheano.loopir.program import Program
+from symtheano.loopir.program import Program, all_names
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
