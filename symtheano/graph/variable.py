@@ -141,6 +141,22 @@ class Constant(Variable):
         return str(self.name) if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
 
 
+class Lifted(Variable):
+    """An input of compiled code in the place of a large constant, whose numbers no code holds.
+
+    Attributes
+    ----------
+    data
+        The constant's value.
+    """
+
+    __slots__ = ("data",)
+
+    def __init__(self, constant: Constant) -> None:
+        super().__init__(constant.type, name=constant.name or "table")
+        self.data = constant.data
+
+
 class Apply:
     """The application of an op to inputs: one node of the graph.
 

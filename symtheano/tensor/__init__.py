@@ -38,7 +38,8 @@ from symtheano.tensor.creation.filled import (
 )
 from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
 from symtheano.tensor.indexing.subtensor import inc_subtensor, set_subtensor, take
-from symtheano.tensor.linalg.dot import batched_dot, dot, outer, tensordot
+from symtheano.tensor.linalg.batched import batched_dot
+from symtheano.tensor.linalg.dot import dot, outer, tensordot
 from symtheano.tensor.nnet.softmax import logsumexp
 from symtheano.tensor.reductions.reduce import (
     all,
@@ -69,7 +70,12 @@ from symtheano.tensor.shapes.join import concatenate, join, stack
 from symtheano.tensor.shapes.shape import flatten, reshape, shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant, TensorSharedVariable, TensorVariable
+from symtheano.tensor.variable import (
+    TensorConstant,
+    TensorMixin,
+    TensorSharedVariable,
+    TensorVariable,
+)
 
 __all__ = [
     "Tensor", "TensorConstant", "TensorSharedVariable", "TensorType", "TensorVariable",
@@ -109,16 +115,18 @@ _LATE = {
     "setdefault",
     "tensor.linalg.dot": "Dot",
     "tensor.linalg.einsum": "einsum",
-    "tensor.linalg.products": "batched_tensordot inner kron matmul vdot",
+    "tensor.linalg.matmul": "matmul",
+    "tensor.linalg.products": "inner kron vdot",
+    "tensor.linalg.batched": "batched_tensordot",
     "tensor.reductions.cumulative": "CumOp cumprod cumsum diff",
     "tensor.reductions.reduce": "CAReduce amax amin makeKeepDims",
     "tensor.reductions.statistics": "average corrcoef cov median nan_to_num nanargmax nanargmin "
     "nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar percentile quantile",
-    "tensor.shapes.arrangement": "append array_split atleast_1d atleast_2d atleast_3d dsplit flip "
-    "fliplr flipud hsplit moveaxis ravel roll rollaxis rot90 unstack vsplit",
+    "tensor.shapes.arrangement": "append array_split atleast_1d atleast_2d atleast_3d "
+    "column_stack dsplit dstack flip fliplr flipud hsplit hstack moveaxis ravel roll rollaxis "
+    "rot90 unstack vsplit vstack",
     "tensor.shapes.axes": "permute_dims",
-    "tensor.shapes.join": "Join Split column_stack concat dstack horizontal_stack hstack split "
-    "stacklists vertical_stack vstack",
+    "tensor.shapes.join": "Join Split concat horizontal_stack split stacklists vertical_stack",
     "tensor.shapes.padding": "pad",
     "tensor.shapes.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
     "tensor.shapes.shape": "Reshape",
@@ -183,6 +191,29 @@ def lend(module: str, names: str) -> None:
     """Add names from a later layer to this module, where Theano programs use them."""
     _MODULE_OF.update(dict.fromkeys(names.split(), module))
     __all__.extend(names.split())
+
+
+# Functions whose first argument is the array, which are also methods.
+_METHODS = """
+    arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log
+    log10 log1p log2 rad2deg sin sinh sqrt tan tanh trunc
+    argsort argtopk choose compress cumprod cumsum diagonal get_scalar_constant_value nonzero
+    nonzero_values ptp repeat searchsorted sort topk trace transfer
+""".split()
+
+
+def _method(name: str) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(sys.modules[__name__], name)(self, *args, **kwargs)
+
+    method.__name__, method.__qualname__ = name, f"TensorMixin.{name}"
+    method.__code__ = method.__code__.replace(co_name=name)
+    method.__doc__ = f"Return ``{name}(self, ...)``; see :func:`symtheano.tensor.{name}`."
+    return method
+
+
+for _name in _METHODS:
+    setattr(TensorMixin, _name, _method(_name))
 
 
 class _Module(ModuleType):

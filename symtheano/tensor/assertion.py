@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import call_message
+from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
 
 
 class Assert(TensorOp):
@@ -48,8 +48,6 @@ class Assert(TensorOp):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert each condition to a 0-d bool."""
-        from symtheano.tensor.reductions.reduce import all as all_
-
         value, *conditions = (self.as_variable(item) for item in inputs)
         truths = [all_(c) if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)
                   for c in conditions]  # fmt: skip
@@ -63,7 +61,7 @@ class Assert(TensorOp):
         """Every condition is true."""
         return [
             Requirement(
-                condition=bool(c.data) if isinstance(c, TensorConstant) else c,
+                condition=bool(c.data) if isinstance(c, Constant) else c,
                 values=(),
                 message=partial(self.message, node),
                 code=self.code,

@@ -32,7 +32,6 @@ from symtheano.tensor.shapes.shape import (
     shape_of,
 )
 from symtheano.tensor.shapes.static_shape import SpecifyShape
-from symtheano.tensor.variable import TensorMixin
 
 
 class Batch:
@@ -353,51 +352,3 @@ RULES: dict[type[Op], Rule] = {
     Subtensor: _subtensor,
 }
 """Batch rules of common ops; the rule of a class also applies to its subclasses."""
-
-
-def vectorize_node(node: Apply, inputs: Sequence[Any]) -> list[Any]:
-    """Return a node's outputs for operands of which some have batch axes in front.
-
-    Raises
-    ------
-    NotImplementedError
-        If its op does not support batches; the message names it.
-    """
-    op: Any = node.op
-    speaks = type(op).vectorize is not Op.vectorize
-    # An op with its own rule may have operands that are not dense.
-    if not all(
-        isinstance(item, TensorMixin) or (speaks and hasattr(item, "ndim"))
-        for item in (*inputs, *node.outputs)
-    ):
-        raise NotImplementedError(no_batch(node, "it takes or gives other things than arrays"))
-    batch = Batch(node.inputs, inputs)
-    if speaks:
-        return _as_outputs(node, op.vectorize(node, batch))
-    rule = next((RULES[cls] for cls in type(op).__mro__ if cls in RULES), None)
-    if rule is None:
-        from symtheano.tensor.batch_rules import rule_for
-
-        rule = rule_for(type(op).__mro__)
-    if rule is None:
-        raise NotImplementedError(
-            format_error(
-                f"vectorize: {op} does not say how to work on batches",
-                operands=[(item.describe(), str(item.type)) for item in node.inputs],
-                places=[node.origin, current_origin()],
-                hint="define vectorize(node, batch) in the op, or loop over the items",
-            )
-        )
-    return rule(op, node, batch)
-
-
-def _as_outputs(node: Apply, made: Any) -> list[Any]:
-    outputs = list(made) if isinstance(made, list | tuple) else [made]
-    if len(outputs) != len(node.outputs):
-        raise ValueError(
-            format_error(
-                f"{node.op}: vectorize returned {len(outputs)} for {len(node.outputs)} outputs",
-                places=[node.origin],
-            )
-        )
-    return outputs

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symtheano.names import public
-from symtheano.tensor.linalg.dot import BatchedDot, Dot, batched_dot, dot, outer, tensordot
+from symtheano.tensor.linalg.batched import batched_dot
+from symtheano.tensor.linalg.dot import BatchedDot, Dot, dot, outer, tensordot
 
 __all__ = ["BatchedDot", "Dot", "batched_dot", "dot", "outer", "tensordot"]
 

@@ -15,6 +15,7 @@ from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.conversion import as_tensor_variable, constant
 from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.type import TensorType
@@ -25,8 +26,6 @@ class TensorOp(Op):
 
     def as_variable(self, value: Any) -> Any:
         """Return ``value`` as a symbolic array."""
-        from symtheano.tensor.basic import as_tensor_variable
-
         return as_tensor_variable(value)
 
 
@@ -365,8 +364,6 @@ def same_length(
 
 def as_scalar(length: Any) -> Any:
     """Return a length as a 0-d variable."""
-    from symtheano.tensor.basic import constant
-
     return constant(length, dtype="int64") if isinstance(length, int) else length
 
 

@@ -11,6 +11,7 @@ from symtheano.errors import UnknownLengthError
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.arrays import is_array_like
+from symtheano.tensor.indexing.subtensor import everything, getitem
 from symtheano.tensor.messages import build_message, label
 from symtheano.tensor.type import TensorType
 
@@ -171,12 +172,12 @@ class Operators(NumPyProtocols):
         return scalar.invert(self)
 
     def __matmul__(self, other: Any) -> Any:
-        from symtheano.tensor.linalg.products import matmul
+        from symtheano.tensor.linalg.matmul import matmul
 
         return matmul(self, other) if is_operand(other) else NotImplemented
 
     def __rmatmul__(self, other: Any) -> Any:
-        from symtheano.tensor.linalg.products import matmul
+        from symtheano.tensor.linalg.matmul import matmul
 
         return matmul(other, self) if is_operand(other) else NotImplemented
 
@@ -218,8 +219,6 @@ class Operators(NumPyProtocols):
         )
 
     def __getitem__(self, key: Any) -> Any:
-        from symtheano.tensor.indexing.subtensor import everything, getitem
-
         part = getitem(self, key)
         return everything(self) if part is self and self.type.ndim else part
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from symtheano.config import config
 from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.origin import current_origin
 from symtheano.graph.type import Type, checked_name
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Constant, Variable
 from symtheano.tensor.arrays import as_array, refuse_masked
 
 StaticShape = tuple[int | None, ...]
@@ -46,6 +46,11 @@ class TensorType(Type):
     """
 
     __slots__ = ("_hash", "dtype", "name", "shape")
+
+    variable_class: ClassVar[type[Variable]]
+    """The class of variables of this type; set by ``tensor/variable.py``."""
+    constant_class: ClassVar[type[Constant]]
+    """The class of constants of this type; set by ``tensor/variable.py``."""
 
     def __init__(
         self,
@@ -95,9 +100,7 @@ class TensorType(Type):
 
     def make_variable(self, name: str | None = None) -> Any:
         """Return a symbolic array of this type."""
-        from symtheano.tensor.variable import TensorVariable
-
-        return TensorVariable(self, name=name)
+        return self.variable_class(self, name=name)
 
     def __call__(self, name: str | None = None, *more: Any, shape: Any = None) -> Any:
         """Return a new variable of this type, or with its dtype and another static shape.
@@ -198,21 +201,17 @@ class TensorType(Type):
 
     def convert_variable(self, var: Any) -> Any:
         """Return a variable converted to this type if only lengths must be checked, else None."""
-        from symtheano.tensor.shapes.static_shape import specify_shape
-
         if self.accepts(var.type):
             return var
         fits = isinstance(var.type, TensorType) and (var.dtype, var.ndim) == (self.dtype, self.ndim)
         pairs = zip(self.shape, var.type.shape, strict=True) if fits else []
         if not fits or any(None not in pair and pair[0] != pair[1] for pair in pairs):
             return None
-        return specify_shape(var, self.shape)
+        return var.with_lengths(self.shape)
 
     def keep_required(self, variable: Any, others: Sequence[Any]) -> Any:
         """Return an array, and require what the nodes of ``others`` require of lengths."""
-        from symtheano.tensor.assertion import keep_required
-
-        return keep_required(variable, others)
+        return variable.requiring(others)
 
     def make_constant(self, value: Any, name: str | None = None) -> Any:
         """Return a constant of this type.
@@ -222,11 +221,9 @@ class TensorType(Type):
         >>> TensorType("int8", (None,)).make_constant([1, 2]).data.dtype.name
         'int8'
         """
-        from symtheano.tensor.variable import TensorConstant
-
         data = np.array(self.filter(value), order="C")
         data.flags.writeable = False
-        return TensorConstant(self, data, name)
+        return self.constant_class(self, data, name)
 
     def value_zeros(self, shape: Any) -> np.ndarray[Any, Any]:
         """Return zeros of this dtype."""

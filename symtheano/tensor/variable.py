@@ -1,4 +1,8 @@
-"""TensorVariable: a symbolic array with NumPy's operators and methods."""
+"""TensorVariable: a symbolic array with NumPy's operators and methods.
+
+The methods are functions of other modules, so this module is imported after them. Modules that come
+before reach functions of later ones through the methods of the variables that they have.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,21 @@ from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.claims import exclusively
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
-from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.variable import Constant, Lifted, Variable
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import cast, constant, round as round_
+from symtheano.tensor.creation.filled import fill, ones_like, zeros_like
+from symtheano.tensor.elemwise import dimshuffle, elemwise
+from symtheano.tensor.indexing.subtensor import take
+from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.messages import label
 from symtheano.tensor.operators import Operators, Scalar
-from symtheano.tensor.type import StaticShape
+from symtheano.tensor.reductions import reduce
+from symtheano.tensor.shapes.axes import squeeze, swapaxes, transpose
+from symtheano.tensor.shapes.join import stack
+from symtheano.tensor.shapes.shape import flatten, reshape, shape, size
+from symtheano.tensor.type import StaticShape, TensorType
 
 
 class TensorMixin(Operators):
@@ -27,11 +40,25 @@ class TensorMixin(Operators):
 
     def apply_scalar(self, op: ScalarOp, operands: Sequence[Any]) -> Any:
         """Apply a row of the scalar table elementwise; used when a row is called."""
-        from symtheano.tensor.elemwise import elemwise
-
         if op is scalar.conj and not is_complex(self.dtype):
             return self
         return elemwise(op)(*operands)
+
+    def stack_with(self, items: Sequence[Any]) -> Any:
+        """Return nested lists of arrays as one array; used when a list becomes an array."""
+        return stack(items)
+
+    def with_lengths(self, shape: Sequence[int | None]) -> Any:
+        """Return the array with declared lengths; used when it is converted to another type."""
+        from symtheano.tensor.shapes.static_shape import specify_shape
+
+        return specify_shape(self, shape)
+
+    def requiring(self, others: Sequence[Any]) -> Any:
+        """Return the array, requiring what the nodes of other arrays require of lengths."""
+        from symtheano.tensor.assertion import keep_required
+
+        return keep_required(self, others)
 
     # -- attributes ---------------------------------------------------------------------------
 
@@ -58,15 +85,11 @@ class TensorMixin(Operators):
     @property
     def shape(self) -> Any:
         """The shape as a symbolic int64 vector."""
-        from symtheano.tensor.shapes.shape import shape
-
         return shape(self)
 
     @property
     def size(self) -> Any:
         """Number of elements, symbolic."""
-        from symtheano.tensor.shapes.shape import size
-
         return size(self)
 
     @property
@@ -88,14 +111,10 @@ class TensorMixin(Operators):
 
     def astype(self, dtype: Any) -> Any:
         """Return the array converted to another dtype."""
-        from symtheano.tensor.basic import cast
-
         return cast(self, dtype)
 
     def constant_like(self, value: Scalar) -> Any:
         """Return a number as a 0-d constant of this array's dtype."""
-        from symtheano.tensor.basic import constant
-
         return constant(value, dtype=self.dtype)
 
     def dimshuffle(self, *pattern: Any) -> Any:
@@ -103,14 +122,10 @@ class TensorMixin(Operators):
 
         Axes that are omitted must have static length 1.
         """
-        from symtheano.tensor.elemwise import dimshuffle
-
         return dimshuffle(self, *pattern)
 
     def transpose(self, *axes: Any) -> Any:
         """Return the array with permuted axes; by default, the axes are reversed."""
-        from symtheano.tensor.shapes.axes import transpose
-
         given: Any = axes
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], list | tuple | np.ndarray)):
             given = axes[0]
@@ -118,14 +133,10 @@ class TensorMixin(Operators):
 
     def reshape(self, *shape: Any, ndim: int | None = None) -> Any:
         """Return the array with another shape; one length may be -1."""
-        from symtheano.tensor.shapes.shape import reshape
-
         return reshape(self, shape[0] if len(shape) == 1 else shape, ndim)
 
     def flatten(self, ndim: int = 1) -> Any:
         """Return the array with its last axes combined, so that it has ``ndim`` axes."""
-        from symtheano.tensor.shapes.shape import flatten
-
         return flatten(self, ndim)
 
     def ravel(self) -> Any:
@@ -134,32 +145,22 @@ class TensorMixin(Operators):
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the array without its axes of static length 1."""
-        from symtheano.tensor.shapes.axes import squeeze
-
         return squeeze(self, axis)
 
     def swapaxes(self, axis1: int, axis2: int) -> Any:
         """Return the array with two axes exchanged."""
-        from symtheano.tensor.shapes.axes import swapaxes
-
         return swapaxes(self, axis1, axis2)
 
     def zeros_like(self, dtype: Any = None) -> Any:
         """Return zeros of this array's shape."""
-        from symtheano.tensor.creation.filled import zeros_like
-
         return zeros_like(self, dtype)
 
     def ones_like(self, dtype: Any = None) -> Any:
         """Return ones of this array's shape."""
-        from symtheano.tensor.creation.filled import ones_like
-
         return ones_like(self, dtype)
 
     def fill(self, value: Any) -> Any:
         """Return ``value`` broadcast to this array's shape."""
-        from symtheano.tensor.creation.filled import fill
-
         return fill(self, value)
 
     def copy(self, name: str | None = None) -> Any:
@@ -170,89 +171,61 @@ class TensorMixin(Operators):
 
     def dot(self, other: Any) -> Any:
         """Return the product ``dot(self, other)``."""
-        from symtheano.tensor.linalg.dot import dot
-
         return dot(self, other)
 
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
             acc_dtype: Any = None) -> Any:  # fmt: skip
         """Sum over ``axis`` (all axes by default)."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.sum(self, axis, dtype, keepdims, acc_dtype)
 
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Any:  # fmt: skip
         """Product over ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.prod(self, axis, dtype, keepdims, acc_dtype)
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Any:  # fmt: skip
         """Arithmetic mean over ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
 
     def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Variance over ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.var(self, axis, ddof, keepdims)
 
     def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Standard deviation over ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.std(self, axis, ddof, keepdims)
 
     def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Maximum over ``axis``; NaN if there is one."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.max(self, axis, keepdims, initial)
 
     def min(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Minimum over ``axis``; NaN if there is one."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.min(self, axis, keepdims, initial)
 
     def any(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Whether any element along ``axis`` is true."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.any(self, axis, keepdims)
 
     def all(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Whether all elements along ``axis`` are true."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.all(self, axis, keepdims)
 
     def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first maximum along ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.argmax(self, axis, keepdims)
 
     def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first minimum along ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.argmin(self, axis, keepdims)
 
     def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Any:
         """Return the L-norm over ``axis``."""
-        from symtheano.tensor.reductions import reduce
-
         return reduce.norm(self, L, axis, keepdims)
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""
-        from symtheano.tensor.indexing.subtensor import take
-
         return take(self, indices, axis, mode)
 
     def clip(self, a_min: Any, a_max: Any) -> Any:
@@ -265,34 +238,9 @@ class TensorMixin(Operators):
 
     def round(self, mode: str | None = None) -> Any:
         """Return the elements rounded to integers, halves to even by default."""
-        from symtheano.tensor.basic import round as round_
-
         return round_(self, mode)
 
 
-# Functions whose first argument is the array, which are also methods.
-_FUNCTIONS = """
-    arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 floor log
-    log10 log1p log2 rad2deg sin sinh sqrt tan tanh trunc
-    argsort argtopk choose compress cumprod cumsum diagonal get_scalar_constant_value nonzero
-    nonzero_values ptp repeat searchsorted sort topk trace transfer
-""".split()
-
-
-def _method(name: str) -> Any:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        import symtheano.tensor as functions
-
-        return getattr(functions, name)(self, *args, **kwargs)
-
-    method.__name__, method.__qualname__ = name, f"TensorMixin.{name}"
-    method.__code__ = method.__code__.replace(co_name=name)
-    method.__doc__ = f"Return ``{name}(self, ...)``; see :func:`symtheano.tensor.{name}`."
-    return method
-
-
-for _name in _FUNCTIONS:
-    setattr(TensorMixin, _name, _method(_name))
 TensorMixin.conjugate = TensorMixin.conj  # type: ignore[attr-defined]
 
 
@@ -332,20 +280,10 @@ class TensorConstant(TensorMixin, Constant):
         return f"TensorConstant{{{self.data.item() if self.data.size else '[]'}}}"
 
 
-class LiftedConstant(TensorVariable):
-    """An input of compiled code in the place of a large constant, whose numbers no code holds.
+class LiftedConstant(TensorMixin, Lifted):
+    """An array of :class:`Lifted` constants, with the operators that rules use."""
 
-    Attributes
-    ----------
-    data
-        The constant's array.
-    """
-
-    __slots__ = ("data",)
-
-    def __init__(self, constant: TensorConstant) -> None:
-        super().__init__(constant.type, name=constant.name or "table")
-        self.data = constant.data
+    __slots__ = ()
 
 
 class TensorSharedVariable(TensorMixin, SharedVariable):
@@ -404,3 +342,8 @@ def owned(value: np.ndarray[Any, Any], borrow: bool) -> np.ndarray[Any, Any]:
     """Return an array that a shared variable may keep: C-contiguous, aligned and writable."""
     usable = value.flags.c_contiguous and value.flags.aligned and value.flags.writeable
     return value if borrow and usable else np.array(value, order="C", copy=True)
+
+
+# Types and functions are defined before their variables, which have them as methods.
+TensorType.variable_class = TensorVariable
+TensorType.constant_class = TensorConstant

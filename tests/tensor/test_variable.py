@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import shared
-from symtheano.tensor.variable import _FUNCTIONS
+from symtheano.tensor import _METHODS
 from tests.support.compare import Array, check
 
 ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
@@ -101,7 +101,7 @@ def test_methods_that_are_functions_of_the_module() -> None:
 
 
 def test_every_method_of_the_list_is_a_function_of_the_module() -> None:
-    assert [name for name in _FUNCTIONS if not callable(getattr(T, name))] == []
+    assert [name for name in _METHODS if not callable(getattr(T, name))] == []
 
 
 def test_what_a_variable_refuses() -> None:

@@ -13,13 +13,13 @@ from symtheano import Apply, Op, function
 from symtheano.gradient import disconnected_grad, grad_clip
 from symtheano.tensor import batch_rules
 from symtheano.tensor.as_op import as_op
-from symtheano.tensor.batches import RULES, vectorize_node
+from symtheano.tensor.batches import RULES
 from symtheano.tensor.indexing.advanced import CheckedIndex
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.sorting.distinct import RowOrder
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph
+from symtheano.tensor.vectorize import parse_signature, vectorize, vectorize_graph, vectorize_node
 from tests.support.compare import Array, compiled, count
 from tests.test_gradient import CASES
 

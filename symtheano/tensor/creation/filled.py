@@ -13,7 +13,7 @@ from symtheano.config import config
 from symtheano.errors import ArgumentError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.sources import made_from
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp, fit_grad, gradient_like, same_length
@@ -29,7 +29,6 @@ from symtheano.tensor.shapes.shape import (
     static_dims,
 )
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index
@@ -47,7 +46,7 @@ class Alloc(TensorOp):
         """Return the value's dtype and the static shape of the dims."""
         value, *dims = inputs
         for axis, dim in enumerate(dims):
-            if isinstance(dim, TensorConstant) and int(dim.data) < 0:
+            if isinstance(dim, Constant) and int(dim.data) < 0:
                 raise ValueError(build_message(f"alloc: axis {axis} can't have length {dim.data}"))
         if value.ndim > len(dims):
             raise ArgumentError(
@@ -275,7 +274,7 @@ class ARange(TensorOp):
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return a vector, of static length if all three are constants."""
         length = None
-        if all(isinstance(item, TensorConstant) for item in inputs):
+        if all(isinstance(item, Constant) for item in inputs):
             length = _arange_length(*(item.data.item() for item in inputs))
         return [TensorType(self.dtype, (length,))]
 
@@ -300,7 +299,7 @@ class ARange(TensorOp):
         """The step is not zero, and the length is a finite number without overflow."""
         start, stop, step = node.inputs
         found = []
-        if not isinstance(step, TensorConstant):
+        if not isinstance(step, Constant):
             message = partial(_no_step, node)
             found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
         if node.outputs[0].type.shape[0] is not None:
@@ -373,7 +372,7 @@ class ARange(TensorOp):
 
 
 def _is_finite(step: Any) -> bool:
-    return isinstance(step, TensorConstant) and bool(np.isfinite(step.data).all())
+    return isinstance(step, Constant) and bool(np.isfinite(step.data).all())
 
 
 def _no_step(node: Apply, values: Sequence[int]) -> str:
@@ -385,7 +384,7 @@ def _typed(number: int, dtype: str) -> int | float:
 
 
 def _is_number(variable: Any, number: float) -> bool:
-    return isinstance(variable, TensorConstant) and bool((variable.data == number).all())
+    return isinstance(variable, Constant) and bool((variable.data == number).all())
 
 
 def _arange_length(start: Any, stop: Any, step: Any) -> Any:
@@ -404,7 +403,7 @@ def _arange_length(start: Any, stop: Any, step: Any) -> Any:
 
 
 def _is_positive(step: Any) -> bool:
-    return isinstance(step, TensorConstant) and bool((step.data > 0).all())
+    return isinstance(step, Constant) and bool((step.data > 0).all())
 
 
 def _is_ahead(start: Any, step: Any) -> bool:

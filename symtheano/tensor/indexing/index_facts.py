@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.tensor.shapes.shape import dim_value
+from symtheano.graph.variable import Constant, Lifted
+from symtheano.tensor.creation.filled import ARange
+from symtheano.tensor.elemwise import DimShuffle
+from symtheano.tensor.indexing.nonzeros import Nonzero
+from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.shapes.shape import Reshape, dim_value
 
 _IN_INT64 = (*dtypes.SIGNED, "bool", "uint8", "uint16", "uint32")
 """Dtypes of discrete numbers that int64 can hold."""
@@ -16,12 +21,9 @@ _IN_INT64 = (*dtypes.SIGNED, "bool", "uint8", "uint16", "uint32")
 
 def known_elements(array: Any) -> Any:
     """Return an array with the elements of a constant, also with axes reordered, or None."""
-    from symtheano.tensor.elemwise import DimShuffle
-    from symtheano.tensor.variable import LiftedConstant, TensorConstant
-
     while array.owner is not None and isinstance(array.owner.op, DimShuffle):
         array = array.owner.inputs[0]
-    return array.data if isinstance(array, TensorConstant | LiftedConstant) else None
+    return array.data if isinstance(array, Constant | Lifted) else None
 
 
 def counter_of(array: Any) -> Any:
@@ -29,8 +31,6 @@ def counter_of(array: Any) -> Any:
 
     In an ``arange`` of a narrow dtype, what follows its largest number is negative.
     """
-    from symtheano.tensor.creation.filled import ARange
-
     owner = array.owner
     if owner is None or not isinstance(owner.op, ARange) or owner.op.dtype != "int64":
         return None
@@ -40,9 +40,6 @@ def counter_of(array: Any) -> Any:
 
 def never_negative(array: Any) -> bool:
     """Return whether an index array has no negative elements."""
-    from symtheano.tensor.elemwise import DimShuffle
-    from symtheano.tensor.variable import TensorConstant
-
     known = known_elements(array)
     if known is not None:
         return bool((known >= 0).all())
@@ -54,15 +51,11 @@ def never_negative(array: Any) -> bool:
     if counter is None:
         return False
     start, _, step = counter.inputs
-    return all(isinstance(item, TensorConstant) and item.data.item() >= 0 for item in (start, step))
+    return all(isinstance(item, Constant) and item.data.item() >= 0 for item in (start, step))
 
 
 def positions_below(array: Any) -> Any:
     """Return the length of the axis whose positions an array contains, also for parts of it."""
-    from symtheano.tensor.elemwise import DimShuffle
-    from symtheano.tensor.indexing.slices import Subtensor
-    from symtheano.tensor.shapes.shape import Reshape
-
     while array.owner is not None and isinstance(array.owner.op, DimShuffle | Reshape | Subtensor):
         array = array.owner.inputs[0]
     if array.owner is None:
@@ -72,15 +65,12 @@ def positions_below(array: Any) -> Any:
 
 def distinct(arrays: Sequence[Any]) -> bool:
     """Return whether index arrays are known to select no element twice."""
-    from symtheano.tensor.indexing.nonzeros import Nonzero
-    from symtheano.tensor.variable import TensorConstant
-
     if all(set(array.type.shape) <= {1} for array in arrays):
         return True
     for array in arrays:
         if array.ndim > 1 or array.type.shape == (1,):
             continue
-        if isinstance(array, TensorConstant):
+        if isinstance(array, Constant):
             if never_negative(array) and len(np.unique(array.data)) == array.data.size:
                 return True
         elif counter_of(array) is not None:
@@ -101,8 +91,6 @@ def counts_from_zero(array: Any) -> bool:
 
 def surely_inside(array: Any, length: Any) -> bool:
     """Return whether all elements of an index array are known to be within an axis."""
-    from symtheano.tensor.elemwise import DimShuffle
-
     known = known_elements(array)
     if known is not None:
         within = isinstance(length, int) and ((known >= -length) & (known < length)).all()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from symtheano.tensor.creation.filled import ARange
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.call_broadcast import broadcast_in_call, joint_length
 from symtheano.tensor.shapes.shape import shape_of
 
@@ -40,9 +42,6 @@ def _is_one(length: Any) -> bool:
 
 def _counts(array: Any) -> bool:
     """Return whether an index array is a range, perhaps with axes added."""
-    from symtheano.tensor.creation.filled import ARange
-    from symtheano.tensor.elemwise import DimShuffle, Elemwise
-
     while array.owner is not None and (
         isinstance(array.owner.op, DimShuffle)
         or (isinstance(array.owner.op, Elemwise) and len(array.owner.inputs) == 1)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import ShapeError
+from symtheano.graph.variable import Constant
 from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.indexing.keys import is_mask
 from symtheano.tensor.indexing.nonzeros import positions
-from symtheano.tensor.indexing.subtensor import is_mask
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.variable import TensorConstant
 
 
 def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -50,7 +50,7 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
         elif item.ndim == 0:
             x = x.dimshuffle(*range(axis), "x", *range(axis, x.ndim))
             # A constant has a static length, so it can be broadcast with other index arrays.
-            known = isinstance(item, TensorConstant)
+            known = isinstance(item, Constant)
             single = np.zeros(int(item.data), "int64") if known else None
             result += positions(item.dimshuffle("x")) if single is None else [single]
             axis += 1

@@ -11,7 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Requirement
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes
@@ -19,7 +19,6 @@ from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import dim_value
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
@@ -360,10 +359,10 @@ def converted(value: Any, dtype: str) -> Any:
     """
     fits = np.can_cast(value.dtype, dtype, "same_kind")
     if dtypes.is_discrete(value.dtype):
-        known = isinstance(value, TensorConstant)
+        known = isinstance(value, Constant)
         integers = value.dtype in dtypes.INTEGER and dtype in dtypes.INTEGER
         fits = bool(_converts(value.data, dtype)) if known else integers or fits
-    elif not fits and isinstance(value, TensorConstant):
+    elif not fits and isinstance(value, Constant):
         fits = bool(_converts(value.data, dtype))
     if not fits:
         raise TypeError(

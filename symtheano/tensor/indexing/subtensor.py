@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
+from symtheano.tensor.indexing.keys import as_positions, is_integer, is_mask
 from symtheano.tensor.indexing.slices import IncSubtensor, Item, Pattern, Subtensor, converted
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import shape_of
@@ -23,14 +23,14 @@ def getitem(x: Any, key: Any) -> Any:
     advanced: list[tuple[int, Any]] = []
     axis = 0
     for item in items:
-        if isinstance(item, slice) or _is_integer(item):
+        if isinstance(item, slice) or is_integer(item):
             basic.append(item)
             axis += isinstance(item, slice)
         else:
             basic.append(slice(None))
             advanced.append((axis, item))
             axis += 1
-    if advanced and any(_is_integer(item) for item in items):
+    if advanced and any(is_integer(item) for item in items):
         # NumPy broadcasts integers with the arrays, so they belong to the advanced part
         advanced = [(a, i) for a, i in enumerate(items) if not isinstance(i, slice)]
         basic = [item if isinstance(item, slice) else slice(None) for item in items]
@@ -66,7 +66,7 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
     several = isinstance(key, tuple)
     if isinstance(key, list) and any(isinstance(item, slice) for item in key):
         several = True  # as in NumPy's older versions and in Theano
-    given = [_positions(item) for item in key] if several else [_positions(key)]
+    given = [as_positions(item) for item in key] if several else [as_positions(key)]
     if any(is_mask(item) for item in given):
         from symtheano.tensor.indexing.mask import without_masks
 
@@ -85,26 +85,6 @@ def _expand_key(x: Any, key: Any) -> tuple[Any, list[Any]]:
         x = x.dimshuffle(*["x" if item is None else next(axes) for item in given])
         given = [slice(None) if item is None else item for item in given]
     return x, given
-
-
-def _positions(item: Any) -> Any:
-    """Return an item of an index; an empty list as positions, which are integers."""
-    if isinstance(item, list) and (not item or item[0] == []) and not np.size(item):
-        return np.zeros(np.shape(item), "int64")
-    return item
-
-
-def is_mask(item: Any) -> bool:
-    """Return whether an item of an index is a truth value, or an array of them."""
-    if isinstance(item, list):
-        return bool(item) and all(is_mask(part) for part in item)
-    return bool(getattr(item, "dtype", type(item)) in (bool, np.bool_, "bool"))
-
-
-def _is_integer(item: Any) -> bool:
-    if isinstance(item, int | np.integer):
-        return True
-    return isinstance(item, Variable | np.ndarray) and getattr(item, "ndim", None) == 0
 
 
 def _basic(x: Any, items: list[Any]) -> Any:

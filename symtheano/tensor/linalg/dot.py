@@ -378,35 +378,6 @@ class BatchedDot(TensorOp):
 batched_dot_op = BatchedDot()
 
 
-def batched_dot(a: Any, b: Any) -> Any:
-    """Return the products of the items along the first axis of both.
-
-    The last axis of the first factor meets the last but one of the second, or its only one. Where
-    one of them has the batch axis alone, it is multiplied by.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> batched_dot(T.dtensor3("A"), T.dmatrix("b")).type
-    TensorType(float64, matrix)
-    """
-    a, b = as_tensor_variable(a), as_tensor_variable(b)
-    if min(a.ndim, b.ndim) == 0:
-        raise TypeError(build_message("batched_dot: both factors have a batch axis", a, b))
-    if a.ndim == 1 or b.ndim == 1:
-        big, small = (a, b) if a.ndim >= b.ndim else (b, a)
-        return big * small.dimshuffle(0, *["x"] * (big.ndim - 1))
-    if a.ndim > 3 or b.ndim > 3:
-        from symtheano.tensor.linalg.products import batched_tensordot
-
-        return batched_tensordot(a, b, [[a.ndim - 1], [max(1, b.ndim - 2)]])
-    left = a if a.ndim == 3 else a.dimshuffle(0, "x", 1)
-    right = b if b.ndim == 3 else b.dimshuffle(0, 1, "x")
-    result = batched_dot_op(left, right)
-    dropped = ({1} if a.ndim == 2 else set()) | ({2} if b.ndim == 2 else set())
-    return result.dimshuffle(*[axis for axis in range(3) if axis not in dropped])
-
-
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """Return the product summed over pairs of axes.
 
@@ -431,7 +402,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     >>> T.tensordot(T.tensor3("a"), T.tensor4("b"), axes=[[0, 2], [3, 1]]).ndim
     3
     """
-    from symtheano.tensor.linalg.matrices import checked_lengths
+    from symtheano.tensor.linalg.lengths import checked_lengths
 
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     if isinstance(axes, int | np.integer) or getattr(axes, "ndim", 1) == 0:

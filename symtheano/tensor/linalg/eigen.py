@@ -11,13 +11,13 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.linalg.lengths import broadcast_batches
 from symtheano.tensor.linalg.matrices import (
     DIVERGED,
     NOT_REAL,
     LinalgOp,
     adjoint,
     as_matrices,
-    broadcast_batches,
     diagonal_of,
     first_nonfinite,
     from_triangle,

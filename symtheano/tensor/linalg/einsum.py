@@ -14,7 +14,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.dot import batched_dot_op, dot_op
-from symtheano.tensor.linalg.matrices import checked_lengths
+from symtheano.tensor.linalg.lengths import checked_lengths
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
 

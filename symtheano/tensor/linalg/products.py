@@ -11,69 +11,12 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import pad_left
-from symtheano.tensor.linalg.dot import batched_dot_op, dot, tensordot
-from symtheano.tensor.linalg.matrices import (
-    broadcast_batches,
-    checked_lengths,
-    identity,
-)
+from symtheano.tensor.linalg.dot import dot, tensordot
+from symtheano.tensor.linalg.lengths import checked_lengths
+from symtheano.tensor.linalg.matmul import matmul
+from symtheano.tensor.linalg.matrices import identity
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
-
-
-def matmul(x: Any, y: Any) -> Any:
-    """Return the matrix product, or the products of batches of matrices.
-
-    Parameters
-    ----------
-    x, y
-        Arrays of at least one dimension. The last two axes are matrices; other axes are batches,
-        which are broadcast if their length is known to be 1. A vector is a row on the left and a
-        column on the right; this axis is not part of the result.
-
-    Raises
-    ------
-    ShapeError
-        If inner lengths or batches differ.
-    ValueError
-        For scalars.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> matmul(T.tensor3("A"), T.matrix("B")).type
-    TensorType(float64, (?, ?, ?))
-    """
-    x, y = as_tensor_variable(x), as_tensor_variable(y)
-    if x.ndim == 0 or y.ndim == 0:
-        raise ValueError(
-            build_message("matmul: operands have at least one dim", x, y, hint="use * for scalars")
-        )
-    if x.ndim <= 2 and y.ndim <= 2:
-        return dot(x, y)
-    if y.ndim <= 2:
-        return _rows_times(x, y)
-    left = x if x.ndim > 1 else x.dimshuffle("x", 0)
-    left, right = broadcast_batches("matmul", left, y, core=(2, 2))
-    batch = shape_of(left)[:-2]
-    if len(batch) == 1:
-        result = batched_dot_op(left, right)
-    else:
-        joined = dims_product(batch)
-        one, two = (
-            reshape_op(item, *as_dims((joined, *shape_of(item)[-2:]))) for item in (left, right)
-        )
-        lengths = (*batch, shape_of(left)[-2], shape_of(right)[-1])
-        result = reshape_op(batched_dot_op(one, two), *as_dims(lengths))
-    kept = [axis for axis in range(result.ndim) if x.ndim > 1 or axis != result.ndim - 2]
-    return result.dimshuffle(*kept)
-
-
-def _rows_times(x: Any, y: Any) -> Any:
-    """Multiply all rows of all matrices by one matrix (or vector) as one product."""
-    lengths = shape_of(x)
-    flat = reshape_op(x, *as_dims((dims_product(lengths[:-1]), lengths[-1])))
-    return reshape_op(dot(flat, y), *as_dims((*lengths[:-1], *shape_of(y)[1:])))
 
 
 def inner(a: Any, b: Any) -> Any:
@@ -131,58 +74,6 @@ def kron(a: Any, b: Any) -> Any:
     product = a.dimshuffle(*blocks) * b.dimshuffle(*inside)
     lengths = [dims_product(pair) for pair in zip(shape_of(a), shape_of(b), strict=True)]
     return reshape_op(product, *as_dims(lengths)) if ndim else product
-
-
-def batched_tensordot(x: Any, y: Any, axes: Any = 2) -> Any:
-    """Return the tensor products of the items along the first axis of both.
-
-    Parameters
-    ----------
-    x, y
-        Arrays whose first axes have the same length.
-    axes
-        How many of the last axes of ``x`` meet the first ones of ``y`` behind the batch, or two
-        lists of axes, counted in the whole arrays.
-
-    Raises
-    ------
-    ValueError
-        If the lists have different lengths or contain the batch axis.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> batched_tensordot(T.tensor3("x"), T.tensor4("y"), axes=[[1], [2]]).ndim
-    4
-    """
-    x, y = as_tensor_variable(x), as_tensor_variable(y)
-    if isinstance(axes, int):
-        mine, yours = list(range(x.ndim - axes, x.ndim)), list(range(1, axes + 1))
-    else:
-        mine, yours = ([item] if isinstance(item, int) else list(item) for item in axes)
-        mine, yours = [axis % x.ndim for axis in mine], [axis % y.ndim for axis in yours]
-    if len(mine) != len(yours):
-        raise ValueError(
-            build_message(f"batched_tensordot: {len(mine)} axes meet {len(yours)}", x, y)
-        )
-    if 0 in mine or 0 in yours:
-        raise ValueError(
-            build_message("batched_tensordot: the first axis is the batch and is kept", x, y)
-        )
-    kept_x = [axis for axis in range(1, x.ndim) if axis not in mine]
-    kept_y = [axis for axis in range(1, y.ndim) if axis not in yours]
-    dims_x, dims_y = shape_of(x), shape_of(y)
-    pairs = [(b, dims_x[a]) for a, b in zip(mine, yours, strict=True)]
-    y = checked_lengths("batched_tensordot", y, [(0, dims_x[0]), *pairs])
-    shape = [[dims_x[0], *(dims_x[axis] for axis in kept_x)], [dims_y[axis] for axis in kept_y]]
-    joined = dims_product([dims_x[axis] for axis in mine])
-    left = (dims_x[0], dims_product(shape[0][1:]), joined)
-    right = (dims_x[0], joined, dims_product(shape[1]))
-    product = batched_dot_op(
-        reshape_op(x.dimshuffle(0, *kept_x, *mine), *as_dims(left)),
-        reshape_op(y.dimshuffle(0, *yours, *kept_y), *as_dims(right)),
-    )
-    return reshape_op(product, *as_dims(shape[0] + shape[1]))
 
 
 def matrix_dot(*args: Any) -> Any:

@@ -11,12 +11,12 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.linalg.lengths import broadcast_batches
 from symtheano.tensor.linalg.matrices import (
     FIRST,
     Array,
     LinalgOp,
     adjoint,
-    broadcast_batches,
     columns,
     first_failing,
     hide_nonfinite,

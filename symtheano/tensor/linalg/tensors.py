@@ -6,7 +6,7 @@ from typing import Any
 
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.inverse import matrix_inverse
-from symtheano.tensor.linalg.matrices import checked_lengths
+from symtheano.tensor.linalg.lengths import checked_lengths
 from symtheano.tensor.linalg.solve import solve
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of

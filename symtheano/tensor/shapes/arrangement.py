@@ -359,3 +359,59 @@ def unstack(x: Any, axis: int = 0) -> tuple[Any, ...]:
             )
         )
     return tuple(x[(*[slice(None)] * position, k)] for k in range(length))
+
+
+def _stacked(axis: int, tup: Sequence[Any], widen: Any) -> Any:
+    if not isinstance(tup, list | tuple):
+        raise TypeError(build_message("stacking takes a list or tuple of arrays"))
+    return join(axis, *(widen(item) for item in tup))
+
+
+def vstack(tup: Sequence[Any]) -> Any:
+    """Concatenate arrays along the first axis; vectors are rows.
+
+    Examples
+    --------
+    >>> vstack([[1, 2], [3, 4]]).eval().tolist()
+    [[1, 2], [3, 4]]
+    """
+    return _stacked(0, tup, atleast_2d)
+
+
+def hstack(tup: Sequence[Any]) -> Any:
+    """Concatenate arrays along the second axis, or vectors along their only axis.
+
+    Examples
+    --------
+    >>> hstack([[1, 2], [3]]).eval().tolist()
+    [1, 2, 3]
+    """
+    first = as_tensor_variable(tup[0]) if tup else None
+    return _stacked(0 if first is None or first.ndim < 2 else 1, tup, atleast_1d)
+
+
+def dstack(tup: Sequence[Any]) -> Any:
+    """Concatenate arrays along the third axis.
+
+    Examples
+    --------
+    >>> dstack([[1, 2], [3, 4]]).eval().tolist()
+    [[[1, 3], [2, 4]]]
+    """
+    return _stacked(2, tup, atleast_3d)
+
+
+def column_stack(tup: Sequence[Any]) -> Any:
+    """Return a matrix whose columns are vectors and the columns of matrices.
+
+    Examples
+    --------
+    >>> column_stack([[1, 2], [3, 4]]).eval().tolist()
+    [[1, 3], [2, 4]]
+    """
+
+    def widen(item: Any) -> Any:
+        array = as_tensor_variable(item)
+        return array if array.ndim > 1 else as_tensor_variable(array, ndim=2).T
+
+    return _stacked(1, tup, widen)

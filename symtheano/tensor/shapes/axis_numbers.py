@@ -41,11 +41,9 @@ def axis_number(axis: Any) -> int:
 
 
 def _known(axis: Any) -> int:
-    from symtheano.tensor.known import get_scalar_constant_value
-
     try:
-        return index(get_scalar_constant_value(axis).item())
-    except (NotScalarConstantError, TypeError):
+        return index(axis.get_scalar_constant_value().item())
+    except (NotScalarConstantError, TypeError, AttributeError):
         raise TypeError(
             build_message(
                 f"{called()}: an axis must be an integer that is known when the graph is built",

@@ -14,14 +14,13 @@ from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.sources import made_from
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorConstant
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 def dim_value(dim: Any) -> Any:
     """Return a length, given as a number or 0-d integer variable, as an int if it is known."""
-    if isinstance(dim, TensorConstant):
+    if isinstance(dim, Constant):
         return int(dim.data)
     return dim if isinstance(dim, int) else cast(dim, "int64")
 
@@ -449,9 +448,7 @@ def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
     """
     x = as_tensor_variable(x)
     if ndim is not None and getattr(newshape, "ndim", None) == 1:
-        from symtheano.tensor.shapes.static_shape import specify_shape
-
-        dims = as_dims(specify_shape(newshape, (ndim,)))
+        dims = as_dims(as_tensor_variable(newshape).with_lengths((ndim,)))
     else:
         dims = as_dims(newshape)
     if ndim is not None and len(dims) != ndim:
@@ -494,7 +491,7 @@ def is_length(variable: Any) -> bool:
         item = stack.pop()
         owner = item.owner
         if owner is None:
-            if not (isinstance(item, TensorConstant) and int(item.data) >= 0):
+            if not (isinstance(item, Constant) and int(item.data) >= 0):
                 return False
         elif isinstance(owner.op, Shape_i):
             continue

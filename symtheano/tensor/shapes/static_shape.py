@@ -10,6 +10,7 @@ from symtheano.errors import AxisError, DeclaredShapeError, ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message
@@ -132,8 +133,6 @@ def specify_shape(x: Any, shape: Any) -> Any:
     )
     for axis, length in enumerate(lengths):
         if not isinstance(length, int) and length is not None:
-            from symtheano.tensor.assertion import required
-
             words = f"specify_shape: axis {axis} has another length than it was declared to have"
             x = required(x, scalar.eq(x.shape[axis], length), words)
     return SpecifyShape(tuple(n if isinstance(n, int) else None for n in lengths))(x)

@@ -13,18 +13,18 @@ import symtheano.tensor as T
 from symtheano import function, grad
 from symtheano.errors import ShapeError
 from symtheano.tensor import nlinalg, slinalg
+from symtheano.tensor.linalg.batched import batched_tensordot
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from symtheano.tensor.linalg.expm import expm
 from symtheano.tensor.linalg.inverse import Cofactors, det, matrix_inverse, pinv, slogdet
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.lu import lu
+from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.linalg.norms import cond, matrix_rank, norm
 from symtheano.tensor.linalg.products import (
-    batched_tensordot,
     inner,
     kron,
-    matmul,
     matrix_dot,
     matrix_power,
     multi_dot,

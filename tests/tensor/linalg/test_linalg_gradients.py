@@ -12,22 +12,16 @@ import symtheano.tensor as T
 from symtheano import grad
 from symtheano.errors import NullTypeGradError
 from symtheano.function.verify import verify_grad, verify_rop
+from symtheano.tensor.linalg.batched import batched_tensordot
 from symtheano.tensor.linalg.cholesky import cho_solve, cholesky
 from symtheano.tensor.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from symtheano.tensor.linalg.expm import expm
 from symtheano.tensor.linalg.inverse import Cofactors, det, matrix_inverse, pinv, slogdet
 from symtheano.tensor.linalg.lstsq import lstsq
 from symtheano.tensor.linalg.lu import lu
+from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.linalg.norms import cond, norm
-from symtheano.tensor.linalg.products import (
-    batched_tensordot,
-    inner,
-    kron,
-    matmul,
-    matrix_power,
-    trace,
-    vdot,
-)
+from symtheano.tensor.linalg.products import inner, kron, matrix_power, trace, vdot
 from symtheano.tensor.linalg.qr import qr
 from symtheano.tensor.linalg.solve import (
     solve,

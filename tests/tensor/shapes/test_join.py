@@ -12,17 +12,8 @@ import symtheano.tensor as T
 from symtheano import dtypes
 from symtheano.errors import ShapeError
 from symtheano.function.verify import verify_grad
-from symtheano.tensor.shapes.join import (
-    Split,
-    column_stack,
-    dstack,
-    horizontal_stack,
-    hstack,
-    split,
-    stacklists,
-    vertical_stack,
-    vstack,
-)
+from symtheano.tensor.shapes.arrangement import column_stack, dstack, hstack, vstack
+from symtheano.tensor.shapes.join import Split, horizontal_stack, split, stacklists, vertical_stack
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array
 from tests.support.compare import Array, check, compare_call, compiled, oracle, outcome
