@@ -30,7 +30,7 @@ OPTIMIZED = (
     "language",
     *(f"test_{name}.py" for name in "docs readme vector_math".split()),
     *(f"test_{name}.py" for name in "cache directory gemm_kernels load parts toolchain".split()),
-    *(f"test_{name}.py" for name in "families lanes masks scatter tiles".split()),
+    *(f"test_{name}.py" for name in "families lanes masks scatter tile".split()),
 )
 
 # Folders whose tests run on one day of so many, if they have no marker of their own. Elsewhere,

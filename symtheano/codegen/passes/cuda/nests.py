@@ -49,7 +49,9 @@ def around(loop: For) -> tuple[Sequence[Statement], For] | None:
     The inner loop is as long in all iterations, and does not write what the scalars are read from,
     so that both may be run as one grid.
     """
-    *scalars, inner = loop.body or (loop,)
+    if not loop.body:
+        return None
+    *scalars, inner = loop.body
     if not isinstance(inner, For) or not all(isinstance(s, _SCALAR) for s in scalars):
         return None
     written = {buffer for s in walk(inner.body) for buffer in writes(s)}

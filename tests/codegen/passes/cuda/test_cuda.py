@@ -21,6 +21,7 @@ from symtheano.loopir.names import walk
 from symtheano.loopir.verify import VerificationError, verify
 from tests.codegen.families import FAMILIES
 from tests.codegen.models import MODELS
+from tests.codegen.passes.change import TINY
 from tests.codegen.passes.kernels import (
     PROGRAMS,
     assert_same_values,
@@ -29,13 +30,6 @@ from tests.codegen.passes.kernels import (
     values_of,
 )
 from tests.support.races import Device, RaceError
-
-# A device on which blocks of eight threads find something to do in small arrays.
-TINY = replace(
-    CUDA, near=16 * 8 * 4, block=4, burst=32, chunk_work=8, chunks=3, row_chunks=2, warp=4,
-    threads=8, items=2, long_row=4,
-)  # fmt: skip
-
 
 # A program in which each pass finds something to do.
 FIRES = {

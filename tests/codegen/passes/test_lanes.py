@@ -1,4 +1,4 @@
-"""Rows of few numbers, and rows with one special position: the same values as of any others."""
+"""Lanes: rows too short for vectors run side by side, one in each lane."""
 
 from __future__ import annotations
 
@@ -9,9 +9,39 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function, grad
+from symtheano.codegen.passes.lanes import lanes
+from tests.codegen.passes.change import Golden, change
 from tests.support.compare import check, compiled
 
-pytestmark = pytest.mark.needs_cc
+
+def test_rows_of_unknown_length_have_two_versions(golden: Golden) -> None:
+    x = T.matrix("x")
+    golden(change(lanes, [x], x - x.max(1, keepdims=True)).text, "passes/lanes.txt")
+
+
+def test_rows_of_known_length_have_one_version() -> None:
+    x = T.TensorType("float64", (None, 6))("x")
+    found = change(lanes, [x], x - x.max(1, keepdims=True))
+    assert found.reasons == (
+        "i: rows of length 6 run 32 at a time if they have at most 16 elements",
+    )
+    assert found.kinds[:2] == ["independent", "independent"]  # blocks, and lanes inside
+
+
+def test_long_rows_and_rows_that_are_visited_once() -> None:
+    x = T.TensorType("float64", (None, 20))("x")
+    found = change(lanes, [x], x - x.max(1, keepdims=True))
+    found.assert_refused("i: not, rows have 20 elements, at most 16")
+    change(lanes, [x], x.max(1)).assert_refused("not, no loop visits rows more than once")
+
+
+def test_a_second_version_would_be_too_long() -> None:
+    x = T.matrix("x")
+    centered = x - x.mean(1, keepdims=True)
+    found = change(lanes, [x], sum((T.sin(n * centered) for n in range(1, 9)), centered))
+    (reason,) = found.reasons
+    assert reason.startswith("i: not, x_d1 is unknown, and a second version of ")
+
 
 WIDTHS = (1, 2, 7, 10, 16, 17, 40)
 
@@ -27,11 +57,13 @@ def _softmax(x: Any) -> Any:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.needs_cc
 def test_softmax(dtype: str) -> None:
     x = T.matrix("x", dtype=dtype)
     check([x], [T.nnet.softmax(x)], _matrices(dtype), lambda v: [_softmax(v)], kind="lanes")
 
 
+@pytest.mark.needs_cc
 def test_numbers_of_a_row_are_kept_between_its_loops() -> None:
     x, y = T.matrix("x"), T.vector("y")
     mean = x.mean(axis=1, keepdims=True)
@@ -51,6 +83,7 @@ def test_numbers_of_a_row_are_kept_between_its_loops() -> None:
     check([x, y], outputs, calls, expected, kind="lanes", tolerance=1e-11)
 
 
+@pytest.mark.needs_cc
 def test_special_values_of_short_rows() -> None:
     x = T.matrix("x")
     numbers = np.array([0.0, -0.0, 1.0, -np.inf, np.inf, np.nan, 1e308, -745.0])
@@ -73,6 +106,7 @@ def test_special_values_of_short_rows() -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("labels", ["int32", "int64", "uint8"])
+@pytest.mark.needs_cc
 def test_cross_entropy_with_its_gradient(dtype: str, labels: str) -> None:
     x, y = T.matrix("x", dtype=dtype), T.vector("y", dtype=labels)
     loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
@@ -95,6 +129,7 @@ def test_cross_entropy_with_its_gradient(dtype: str, labels: str) -> None:
 
 
 @pytest.mark.parametrize("known", [None, 12])
+@pytest.mark.needs_cc
 def test_sums_of_rows_together_with_sums_of_columns(known: int | None) -> None:
     x = T.vector("x")
     mean, spread, weight = (
@@ -127,6 +162,7 @@ def test_sums_of_rows_together_with_sums_of_columns(known: int | None) -> None:
             np.testing.assert_array_equal(one, two)
 
 
+@pytest.mark.needs_cc
 def test_a_position_outside_of_the_row_changes_nothing() -> None:
     x, y = T.matrix("x"), T.lvector("y")
     scaled = T.exp(x - x.max(axis=1, keepdims=True))
@@ -141,6 +177,7 @@ def test_a_position_outside_of_the_row_changes_nothing() -> None:
         np.testing.assert_allclose(f(value, places), expected, rtol=0, atol=1e-15)
 
 
+@pytest.mark.needs_cc
 def test_a_loop_compares_no_index_with_a_label() -> None:
     x, y = T.fmatrix("x"), T.ivector("y")
     loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
@@ -149,6 +186,7 @@ def test_a_loop_compares_no_index_with_a_label() -> None:
     assert text.count("== v_") <= 1  # where rows are short, each lane compares
 
 
+@pytest.mark.needs_cc
 def test_the_same_bits_with_any_number_of_threads() -> None:
     x, y = T.fmatrix("x"), T.ivector("y")
     loss = -T.log(T.nnet.softmax(x)[T.arange(y.shape[0]), y]).mean()
@@ -165,6 +203,7 @@ def test_the_same_bits_with_any_number_of_threads() -> None:
             np.testing.assert_array_equal(a, b)
 
 
+@pytest.mark.needs_cc
 def test_one_way_only_where_the_length_of_rows_is_known() -> None:
     short, long = (T.TensorType("float32", (None, n))("x") for n in (10, 100))
     few, many = (str(compiled([x], T.nnet.softmax(x)).c_source) for x in (short, long))

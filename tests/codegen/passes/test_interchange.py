@@ -1,4 +1,4 @@
-"""Short sums of broadcast operands, such as distances of points, run side by side."""
+"""Interchange: short sums of a broadcast operand run side by side."""
 
 from __future__ import annotations
 
@@ -9,9 +9,35 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config
+from symtheano.codegen.passes.interchange import interchange
+from symtheano.loopir import For
+from symtheano.loopir.names import walk
+from tests.codegen.passes.change import Golden, change
 from tests.support.compare import check, compiled
 
-pytestmark = pytest.mark.needs_cc
+
+def _differences(length: int | None) -> tuple[list[Any], Any]:
+    """Return two lists of points, and their distances."""
+    a, b = (T.TensorType("float64", (None, length))(name) for name in "ab")
+    return [a, b], T.sqr(a[:, None] - b[None]).sum(2)
+
+
+def test_points_of_three_coordinates(golden: Golden) -> None:
+    golden(change(interchange, *_differences(3)).text, "passes/interchange.txt")
+
+
+def test_points_of_unknown_dimension_have_more_versions() -> None:
+    found = change(interchange, *_differences(None))
+    assert found.reasons == ("k: outside of j, if at most 16 long",)
+    names = {str(s.stop) for s in walk(found.after.body) if isinstance(s, For)}
+    assert found.after != found.before
+    assert len(names) > 2
+
+
+def test_long_sums_and_sums_of_one_array() -> None:
+    change(interchange, *_differences(17)).assert_refused("k: not, its length 17 is more than 16")
+    x = T.dmatrix("x")
+    change(interchange, [x], x.sum(1)).assert_refused("not, no sums of a broadcast operand")
 
 
 def _points(dtype: str, coordinates: tuple[int, ...]) -> list[list[Any]]:
@@ -25,6 +51,7 @@ def _points(dtype: str, coordinates: tuple[int, ...]) -> list[list[Any]]:
     return [*calls, *([a[::-1, ::2], b[::2, ::2]] for a, b in calls[: len(coordinates)])]
 
 
+@pytest.mark.needs_cc
 def test_distances_and_extrema() -> None:
     a, b = T.fmatrix("a"), T.fmatrix("b")
     apart = a[:, None] - b[None]
@@ -40,6 +67,7 @@ def test_distances_and_extrema() -> None:
     check([a, b], outputs, calls, expected, kind="interchange")
 
 
+@pytest.mark.needs_cc
 def test_known_lengths_batches_and_integers() -> None:
     a = T.TensorType("int64", shape=(None, None, 4))("a")
     b = T.TensorType("int64", shape=(None, 12))("b")
@@ -60,6 +88,7 @@ def test_known_lengths_batches_and_integers() -> None:
     check([a, b], outputs, calls, expected, kind="interchange")
 
 
+@pytest.mark.needs_cc
 def test_special_values_and_the_same_bits_with_any_number_of_threads() -> None:
     a, b = T.matrix("a"), T.matrix("b")
     output = (T.exp(a[:, None]) * b[None]).sum(2)

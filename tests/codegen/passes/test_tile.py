@@ -1,4 +1,4 @@
-"""Transposed operands are read in tiles: every element once, whatever the lengths."""
+"""Tile: operands that are contiguous along the outer loop are read in tiles."""
 
 from __future__ import annotations
 
@@ -9,15 +9,44 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import config, function, shared
+from symtheano.codegen.passes.tile import tile
+from symtheano.codegen.targets import CPU
+from symtheano.dataclass import replace
+from tests.codegen.passes import kernels
+from tests.codegen.passes.change import Golden, change
 from tests.support.compare import check
 
-pytestmark = pytest.mark.needs_cc
+
+def test_a_transposed_operand(golden: Golden) -> None:
+    x, y = kernels.x, kernels.y
+    golden(change(tile, [x, y], x + y.T).text, "passes/tile.txt")
+
+
+def test_more_operands_have_smaller_tiles() -> None:
+    xs = [T.dmatrix(f"x{number}") for number in range(1, 40)]
+    for count, near, side in ((3, 1 << 15, 32), (5, 1 << 15, 16), (17, 1 << 15, 8), (1, 512, 8)):
+        found = change(
+            tile, xs, sum((x.T for x in xs[1:count]), xs[0].T) + xs[-1],
+            target=replace(CPU, near=near),
+        )  # fmt: skip
+        assert len(found.reasons) == count
+        assert all(f"tiles of {side} x {side}" in reason for reason in found.reasons)
+
+
+def test_operands_in_order_need_no_tiles() -> None:
+    x, y = kernels.x, kernels.y
+    reason = "j: not, no load is contiguous along an outer loop"
+    change(tile, [x, y], x + y).assert_refused(reason)
+    v = kernels.v
+    change(tile, [v], v * 2).assert_refused("not, no loop is all of another one's body")
+
 
 LENGTHS = (1, 2, 31, 32, 33, 70)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "complex128"])
 @pytest.mark.parametrize("rows", LENGTHS)
+@pytest.mark.needs_cc
 def test_sums_with_transposed_matrices(dtype: str, rows: int) -> None:
     x, y = T.matrix("x", dtype=dtype), T.matrix("y", dtype=dtype)
     random = np.random.default_rng(rows)
@@ -31,6 +60,7 @@ def test_sums_with_transposed_matrices(dtype: str, rows: int) -> None:
     )
 
 
+@pytest.mark.needs_cc
 def test_sums_and_increments_of_transposed_operands() -> None:
     x, y, z = T.lmatrix("x"), T.lmatrix("y"), T.ltensor3("z")
     total = (z * x.T).sum()  # over three axes, two of which are tiled
@@ -53,6 +83,7 @@ def test_sums_and_increments_of_transposed_operands() -> None:
     check([x, y, z], outputs, calls, expected, kind="tiles")
 
 
+@pytest.mark.needs_cc
 def test_sums_of_tiles_have_the_same_bits_with_any_number_of_threads() -> None:
     x = T.fmatrix("x")
     value = np.random.default_rng(2).normal(size=(1100, 1100)).astype("float32")
@@ -66,6 +97,7 @@ def test_sums_of_tiles_have_the_same_bits_with_any_number_of_threads() -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+@pytest.mark.needs_cc
 def test_axes_in_any_order(order: tuple[int, ...]) -> None:
     x, y = T.tensor3("x"), T.tensor3("y")
     random = np.random.default_rng(0)
@@ -82,6 +114,7 @@ def test_axes_in_any_order(order: tuple[int, ...]) -> None:
     )
 
 
+@pytest.mark.needs_cc
 def test_a_matrix_is_not_overwritten_while_its_transpose_is_read() -> None:
     start: Any = np.random.default_rng(1).normal(size=(50, 50))
     state = shared(start)

@@ -1,4 +1,4 @@
-"""Short axes whose elements are interleaved: channels of pixels become planes, and the reverse."""
+"""Unroll: a short axis whose elements are interleaved is unrolled in a long one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,37 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
+from symtheano.codegen.passes.collapse import collapse
+from symtheano.codegen.passes.unroll import unroll
+from tests.codegen.passes.change import Golden, change
 from tests.support.compare import check
 
-pytestmark = pytest.mark.needs_cc
+
+def _pixels(channels: int | None) -> Any:
+    return T.TensorType("float64", (None, None, channels))("p")
+
+
+def test_three_channels_become_planes(golden: Golden) -> None:
+    p = _pixels(3)
+    found = change(unroll, [p], p.dimshuffle(2, 0, 1) * 2, first=[collapse])
+    golden(found.text, "passes/unroll.txt")
+
+
+def test_channels_of_unknown_number_have_three_versions() -> None:
+    p = _pixels(None)
+    found = change(unroll, [p], p.dimshuffle(2, 0, 1) * 2, first=[collapse])
+    assert found.reasons == ("i: unrolled in j, its length is p_d2",)
+    usual, parts, others = found.kinds[:1], found.kinds[1:4], found.kinds[4:]
+    assert usual == ["independent"]
+    assert parts == ["independent", "serial", "simd"]
+    assert others == ["independent", "independent"]
+
+
+def test_nine_channels_and_pixels_in_order() -> None:
+    reason = "not, no elements of a short axis are interleaved"
+    nine, three = _pixels(9), _pixels(3)
+    for p, result in ((nine, nine.dimshuffle(2, 0, 1)), (three, three)):
+        change(unroll, [p], result * 2, first=[collapse]).assert_refused(reason)
 
 
 def _images(dtype: str, channels: tuple[int, ...]) -> list[Any]:
@@ -21,6 +49,7 @@ def _images(dtype: str, channels: tuple[int, ...]) -> list[Any]:
     return [*images, *(image[:, ::-1, ::2] for image in images[: len(channels)])]
 
 
+@pytest.mark.needs_cc
 def test_channels_become_planes_and_pixels() -> None:
     x, y = T.tensor4("x", dtype="uint8"), T.tensor4("y")
     outputs = [T.cast(x.dimshuffle(0, 3, 1, 2), "float32") * 0.5, y.dimshuffle(0, 2, 3, 1) * 2]
@@ -34,6 +63,7 @@ def test_channels_become_planes_and_pixels() -> None:
     check([x, y], outputs, calls, expected, kind="channels")
 
 
+@pytest.mark.needs_cc
 def test_known_lengths() -> None:
     x = T.TensorType("float32", shape=(None, None, None, 4))("x")
     scale = T.fvector("scale")

@@ -1,0 +1,84 @@
+"""Teams: what one thread does becomes what the threads of a warp, or a block, do together."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from symtheano.codegen.passes.cuda.synchronize import synchronize
+from symtheano.codegen.passes.cuda.teams import Block, Team
+from symtheano.codegen.passes.trace import Context
+from symtheano.loopir import Builder, For, Index, Kernel, Literal, Store, View
+from symtheano.loopir.builder import Names
+from symtheano.loopir.names import walk
+from tests.codegen.passes.change import TINY, Golden, text_of
+from tests.codegen.passes.cuda.test_launch import buffer
+from tests.codegen.passes.kernels import values_of
+from tests.support.races import Device
+
+N = Index.symbol("x_d1")
+
+
+def normalized() -> tuple[Builder, Names]:
+    """Write a vector divided by its sum, for one thread."""
+    b = Builder()
+    for name in ("x", "out"):
+        b.names.fresh(name)
+    x, out = buffer("x", "input", N, 0), buffer("out", "output", N, 0)
+    total = b.declare("total", Literal(0.0, "float64"))
+    with b.loop("i", N, kind="reduce") as i:
+        b.reduce(total, "add", b.load(View(x, (), (), i), []))
+    with b.loop("j", N, kind="independent") as j:
+        element = b.load(View(x, (), (), j), [])
+        b.emit(Store(out, j, b.let("true_div", "float64", [element, total])))
+    return b, b.names
+
+
+def launched(team: type[Team]) -> tuple[Kernel, Kernel]:
+    """Return the kernel for one thread, and that of a team in one block."""
+    b, names = normalized()
+    plain = Kernel("kernel", "normalize", b.statements())
+    body = team(TINY, names).body(plain.body)
+    if team is Team:  # a warp is one of a block's
+        with Builder(names).block() as inner:
+            inner += body
+        warp = Builder(names)
+        with warp.loop("warp", 1, kind="warp"):
+            for s in inner:
+                warp.emit(s)
+        body = warp.statements()
+    grid = Builder(names)
+    with grid.loop("first", 1, kind="grid"):
+        for s in body:
+            grid.emit(s)
+    kernel = Kernel("kernel", "normalize", grid.statements())
+    return plain, synchronize(kernel, TINY, Context(names))
+
+
+@pytest.mark.parametrize("team", [Team, Block])
+def test_values(team: type[Team]) -> None:
+    plain, shared = launched(team)
+    for length in (1, 3, 8, 29):
+        want = values_of(plain, (1, length))
+        got = values_of(shared, (1, length), partial(Device, warp=TINY.warp))
+        np.testing.assert_allclose(got["out"], want["out"], 1e-12)
+
+
+def test_a_block(golden: Golden) -> None:
+    golden(text_of(launched(Block)[1]), "passes/cuda/teams.txt")
+
+
+def test_a_warp_shares_loops_by_lanes() -> None:
+    kinds = [s.kind for s in walk(launched(Team)[1].body) if isinstance(s, For)]
+    assert kinds == ["grid", "warp", "lane", "serial", "lane", "serial"]
+
+
+def test_one_thread_stores() -> None:
+    names = Names()
+    store = Store(buffer("out", "output", N, 0), Index.of(0), Literal(1.0, "float64"))
+    for team, kind in ((Team, "lane"), (Block, "thread")):
+        (one,) = team(TINY, names).body([store])
+        assert isinstance(one, For)
+        assert (one.kind, one.stop, one.body) == (kind, 1, (store,))

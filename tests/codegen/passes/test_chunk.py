@@ -1,0 +1,31 @@
+"""Chunk: an outermost loop that reduces runs in chunks with accumulators of their own."""
+
+from __future__ import annotations
+
+from symtheano.codegen.passes.chunk import chunk
+from symtheano.codegen.targets import CPU
+from symtheano.loopir import Partition
+from symtheano.loopir.names import walk
+from tests.codegen.passes.change import Golden, change
+from tests.codegen.passes.kernels import v, x
+
+
+def test_columns_have_a_row_of_accumulators_for_each_chunk(golden: Golden) -> None:
+    golden(change(chunk, [x], x.sum(0)).text, "passes/chunk.txt")
+
+
+def test_a_scalar_has_more_chunks() -> None:
+    for sums, most in ((v.sum(), CPU.chunks), (x.sum(0), CPU.row_chunks)):
+        found = change(chunk, [x, v], sums)
+        (cut,) = (s for s in walk(found.after.body) if isinstance(s, Partition))
+        assert (cut.most, cut.least) == (most, CPU.chunk_work)
+
+
+def test_sums_of_rows_are_independent_already() -> None:
+    reason = "not, no outermost loop reduces or needs memory"
+    change(chunk, [x], x.sum(1)).assert_refused(reason)
+
+
+def test_a_loop_that_locates_an_extremum_is_left_to_search() -> None:
+    reason = "not, no outermost loop reduces or needs memory"
+    change(chunk, [v], v.argmax(), shapes=[(7,)]).assert_refused(reason)
