@@ -13,7 +13,7 @@ from symtheano.codegen.passes.finish import finish
 from symtheano.codegen.passes.parallelize import parallelize
 from symtheano.codegen.passes.repeats import Repeats
 from symtheano.codegen.passes.trace import Trace
-from symtheano.codegen.plan.memory import MemoryPlan
+from symtheano.codegen.plan.memory import Hidden
 from symtheano.codegen.plan.workspace import StepMemory
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.targets import Target
@@ -112,22 +112,24 @@ class Frame:
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
         self.repeats = Repeats(self._after_passes)
 
-    def emit_kernel(self, naive: Kernel, memory: MemoryPlan, need: Callable[..., None]) -> None:
+    def emit_kernel(self, naive: Kernel, hidden: Hidden, need: Callable[..., None]) -> None:
         """Emit a kernel that was written naively, after all passes.
 
         Parameters
         ----------
         naive
             The kernel.
-        memory, need
-            Of its region: tells which sizes are known in advance, and defines them.
+        hidden
+            Additional arrays of its region.
+        need
+            Defines the names in sizes.
         """
         used: list[int] = []
         change = self._after_passes if self.trace is not None else self.repeats.changed
 
         def place(buffer: Buffer) -> Buffer:
             need(buffer.size)
-            return self.steps.of_kernel(buffer, used, memory.hidden_buffer)
+            return self.steps.of_kernel(buffer, used, hidden.buffer)
 
         self.steps.emit(change(naive, self.b.names, place))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from symtheano.codegen.frame import Frame, Lowered
 from symtheano.codegen.passes import CPU_PASSES, Pass
 from symtheano.codegen.passes.trace import Trace
+from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
 from symtheano.codegen.targets import CPU, Target
 from symtheano.graph.intern import FunctionGraph
@@ -49,13 +50,14 @@ def lower(
     donors = donors or [None] * len(graph.outputs)
     frame = Frame(rewriter, measured, passes, trace, target)
     entry = frame.b.names.fresh(name)
-    region = Region(frame, graph, donors)
+    plan = plan_region(graph, rewriter, frame.b.names, donors)
+    region = Region(frame, plan)
     region.write()
-    result, memory = frame.result, region.memory
+    result, memory = frame.result, plan.memory
     body, arena = frame.program()
     result.program = Program(
         name=entry,
-        inputs=tuple(region.inputs[v] for v in graph.inputs),
+        inputs=tuple(plan.inputs[v] for v in graph.inputs),
         input_dims=region.input_dims,
         outputs=tuple(buffer for buffer in memory.outputs if buffer is not None),
         body=body,
@@ -66,5 +68,5 @@ def lower(
     )
     result.sites = frame.b.sites
     result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]
-    result.hidden = memory.hidden
+    result.hidden = region.hidden.arrays
     return result

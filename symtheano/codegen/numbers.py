@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from symtheano import dtypes
+from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import element_of
-from symtheano.codegen.plan.memory import MemoryPlan
-from symtheano.codegen.plan.schedule import Schedule
-from symtheano.codegen.plan.shapes import Shapes
+from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import is_unit
 from symtheano.codegen.rows import apply_row
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.builder import convert_literal
 from symtheano.loopir.nodes import Operand
-from symtheano.tensor.variable import TensorConstant
+from symtheano.tensor.variable import Tensor, TensorConstant
 
 # Rows of which expressions of conditions consist, by their dtype; how deep these are at most.
 _FOLDED = defaultdict(
@@ -29,35 +26,52 @@ _FOLDED = defaultdict(
 _DEEPEST = 3
 
 
-class EntryNumbers(ABC):
+class Numbers:
     """Generates each number once, where it is first needed.
 
-    Attributes
+    Parameters
     ----------
     b
         Where to write.
-    shapes, schedule, memory
-        What the entry point is made from.
+    plan
+        The plan of the region.
+    view
+        Returns an array in memory as a view; every name in it is defined.
+    hold
+        Checks the requirements of a node before it reads anything, if not done before.
+
+    Attributes
+    ----------
     values
         The 0-d values that are written already.
     defined
         Names of lengths that are written already.
     """
 
-    b: Builder
-    shapes: Shapes
-    schedule: Schedule
-    memory: MemoryPlan
-    values: dict[Variable, Operand]
-    defined: set[str]
+    def __init__(
+        self,
+        b: Builder,
+        plan: RegionPlan,
+        view: Callable[[Tensor], View],
+        hold: Callable[[Apply], None],
+    ) -> None:
+        self.b, self.view, self.hold = b, view, hold
+        self.shapes, self.schedule, self.buffers = plan.shapes, plan.schedule, plan.memory.buffers
+        self.values: dict[Tensor, Operand] = {}
+        self.defined: set[str] = set()
 
-    @abstractmethod
-    def view(self, variable: Any) -> View:
-        """Return an array in memory as a view; every name in it is defined."""
+    def define(self, name: str) -> Value:
+        """Note that a length has been defined under its name, and return it."""
+        value = Value(name, "int64")
+        self.defined.add(name)
+        self.values[self.shapes.definitions[name]] = value
+        return value
 
-    @abstractmethod
-    def hold(self, node: Apply) -> None:
-        """Check the requirements of a node before it reads anything, if not done before."""
+    def scalars_of(self, node: Apply) -> list[Index]:
+        """Return the integers of a node, defined."""
+        scalars = self.shapes.scalars(node)
+        self.need(*scalars)
+        return scalars
 
     def need(self, *indices: Index) -> None:
         """Define every name in the indices."""
@@ -70,7 +84,7 @@ class EntryNumbers(ABC):
                     self.defined.add(name)
                     self.b.emit(LetIndex(Value(name, "int64"), self.b.as_index(value)))
 
-    def scalar(self, variable: Any) -> Operand:
+    def scalar(self, variable: Tensor) -> Operand:
         """Return a 0-d value (or the only element of a constant), computing it if necessary."""
         known = self.values.get(variable)
         if known is not None:
@@ -80,11 +94,11 @@ class EntryNumbers(ABC):
                 self._emit_scalar(node)
         return self._leaf(variable)
 
-    def condition(self, variable: Any) -> Operand | Expression:
+    def condition(self, variable: Tensor) -> Operand | Expression:
         """Return a value that is read once: what compares numbers gets no name."""
         return self._folded(variable, _DEEPEST) if self._folds(variable) else self.scalar(variable)
 
-    def _folds(self, variable: Any) -> bool:
+    def _folds(self, variable: Tensor) -> bool:
         """Return whether a number is computed where it is read, instead of once."""
         owner = variable.owner
         return (
@@ -92,25 +106,39 @@ class EntryNumbers(ABC):
             and variable not in self.values
             and variable in self.schedule.entry
             and owner.op.form == "elemwise"
-            and owner.op.scalar_op.name in _FOLDED[variable.dtype]
+            and row_of(owner).name in _FOLDED[variable.dtype]
             and all(dtypes.is_discrete(item.dtype) for item in owner.inputs)
             and self.shapes.symbol_of(variable) is None
         )
 
-    def _folded(self, variable: Any, depth: int) -> Operand | Expression:
+    def _folded(self, variable: Tensor, depth: int) -> Operand | Expression:
         node = variable.owner
+        assert node is not None
         operands = [
             self._folded(item, depth - 1) if depth and self._folds(item) else self.scalar(item)
             for item in node.inputs
         ]
-        row = node.op.scalar_op
+        row = row_of(node)
         if _surely_holds(row.name, operands):
             return Literal(True, "bool")
         signature = row.signature(tuple(operand.dtype for operand in operands))
         converted = tuple(map(_converted, operands, signature.compute))
         return _converted(Expression(row.name, signature.result, converted), variable.dtype)
 
-    def _leaf(self, variable: Any) -> Operand:
+    def read_elements(self, variable: Tensor) -> None:
+        """Load the elements that a 0-d value is computed from; the value itself can wait.
+
+        A value that is computed close to where it is used is in a register.
+        """
+        node = variable.owner
+        if node is None or node.op.form != "elemwise":
+            self.scalar(variable)
+            return
+        for item in node.inputs:
+            if self.schedule.operands.root(item) in self.buffers:
+                self._leaf(item)
+
+    def _leaf(self, variable: Tensor) -> Operand:
         if isinstance(variable, TensorConstant):
             return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
         known = self.values.get(variable)
@@ -120,20 +148,20 @@ class EntryNumbers(ABC):
             known = self.values[variable] = self._load(variable, zeros, name)
         return known
 
-    def _load(self, variable: Any, index: Sequence[Index], name: str = "") -> Operand:
+    def _load(self, variable: Tensor, index: Sequence[Index], name: str = "") -> Operand:
         """Load an element, after checking the requirements of the views of its array."""
         item = variable
-        while item.owner is not None and self.schedule.is_view(item.owner):
+        while item.owner is not None and self.schedule.views.is_view(item.owner):
             self.hold(item.owner)
-            item = self.schedule.inputs(item.owner)[0]
+            item = self.schedule.operands.inputs(item.owner)[0]
         return self.b.load(self.view(variable), index, name)
 
     def _emit_scalar(self, node: Apply) -> None:
         (output,) = node.outputs
         self.b.origin = node.origin
-        if self.schedule.is_view(node):
+        if self.schedule.views.is_view(node):
             self.hold(node)
-            source = self.schedule.source(output).variable
+            source = self.schedule.views.source(output).variable
             if source is not output:
                 self.values[output] = self._leaf(source)
             return
@@ -145,13 +173,14 @@ class EntryNumbers(ABC):
             value = self.b.operand(length)
         elif node.op.form == "elemwise":
             operands = [self._leaf(item) for item in node.inputs]
-            if _surely_holds(node.op.scalar_op.name, operands):
+            row = row_of(node)
+            if _surely_holds(row.name, operands):
                 value = Literal(True, "bool")
             else:
-                value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, wish)
+                value = apply_row(self.b, row, operands, output.dtype, wish)
         else:
             self.hold(node)
-            self.need(*self.shapes.scalars(node))
+            self.scalars_of(node)
             value = self.b.cast(element_of(self, node, [Index.of(0)] * output.ndim), output.dtype)
         self.values[output] = value
         if symbol is not None and symbol not in self.defined:
@@ -160,7 +189,7 @@ class EntryNumbers(ABC):
             self.b.emit(LetIndex(named, self.b.as_index(value)))
             self.values[output] = named
 
-    def read_at(self, variable: Any, index: Sequence[Index]) -> Operand:
+    def read_at(self, variable: Tensor, index: Sequence[Index]) -> Operand:
         """Return one element of an operand: for 0-d nodes made from elements."""
         if variable.ndim == 0:
             return self.scalar(variable)
@@ -183,11 +212,11 @@ def _surely_holds(row: str, operands: Sequence[Operand | Expression]) -> bool:
     return row in ("le", "ge", "eq") and same and dtypes.is_discrete(first.dtype)
 
 
-def _scalar_order(entry: EntryNumbers, variable: Any) -> list[Apply]:
+def _scalar_order(entry: Numbers, variable: Tensor) -> list[Apply]:
     """Return the nodes of 0-d values still to be computed for ``variable``, in order."""
     order: list[Apply] = []
     done: set[Apply] = set()
-    stack: list[Any] = [variable]
+    stack: list[Tensor] = [variable]
     while stack:
         item = stack[-1]
         owner = item.owner
@@ -195,12 +224,12 @@ def _scalar_order(entry: EntryNumbers, variable: Any) -> list[Apply]:
             owner is None
             or item in entry.values
             or owner in done
-            or not (item in entry.schedule.entry or entry.schedule.is_view(owner))
-            or item in entry.memory.buffers
+            or not (item in entry.schedule.entry or entry.schedule.views.is_view(owner))
+            or item in entry.buffers
         ):
             stack.pop()
             continue
-        inputs = owner.inputs[:1] if entry.schedule.is_view(owner) else owner.inputs
+        inputs = owner.inputs[:1] if entry.schedule.views.is_view(owner) else owner.inputs
         waiting = [
             i
             for i in inputs
@@ -208,7 +237,7 @@ def _scalar_order(entry: EntryNumbers, variable: Any) -> list[Apply]:
             and i.owner not in done
             and i not in entry.values
             and is_unit(i)
-            and (i in entry.schedule.entry or entry.schedule.is_view(i.owner))
+            and (i in entry.schedule.entry or entry.schedule.views.is_view(i.owner))
         ]
         if waiting:
             stack.extend(waiting)

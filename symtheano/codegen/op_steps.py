@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
+from symtheano.codegen.forms import lower_loop, lower_whole, parts_of, put_of
+from symtheano.codegen.frame import Frame
+from symtheano.codegen.nests.access import Surroundings
 from symtheano.codegen.nests.scatter import ScatterWriter
 from symtheano.codegen.nests.writer import NestWriter
-from symtheano.codegen.plan.stages import NestPlan
-from symtheano.codegen.plan.steps import VALUE, Nest, OpStep
+from symtheano.codegen.numbers import Numbers
+from symtheano.codegen.plan.regions import RegionPlan
+from symtheano.codegen.plan.steps import VALUE, Nest, OpStep, Step
 from symtheano.codegen.rows import is_zero
 from symtheano.codegen.targets import CPU
 from symtheano.dataclass import replace
@@ -21,6 +25,7 @@ from symtheano.loopir import (
     Kernel,
     Load,
     PythonCall,
+    Statement,
     Store,
     Value,
     View,
@@ -29,9 +34,36 @@ from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Address, Call
 from symtheano.tensor.messages import call_message
+from symtheano.tensor.variable import Tensor
 
-if TYPE_CHECKING:
-    from symtheano.codegen.region import Region
+
+class OpSurroundings(Surroundings, Protocol):
+    """What ops on whole arrays require from the region that contains them."""
+
+    @property
+    def frame(self) -> Frame:
+        """What surrounds the region."""
+
+    @property
+    def plan(self) -> RegionPlan:
+        """What has been decided of the region."""
+
+    @property
+    def numbers(self) -> Numbers:
+        """Its numbers."""
+
+    @property
+    def bodies(self) -> Mapping[Step, object]:
+        """What writes the graphs of ops that run them."""
+
+    def before(self, step: Step) -> None:
+        """Allocate what a step writes whose size has only now become known."""
+
+    def emit_kernel(self, naive: Kernel) -> None:
+        """Emit a kernel that was written naively, after all passes."""
+
+
+_Promise = tuple[Tensor, int, Value]
 
 
 class OpWriter:
@@ -43,8 +75,10 @@ class OpWriter:
         Where their operands and results are.
     """
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: OpSurroundings) -> None:
         self.region, self.frame, self.b = region, region.frame, region.frame.b
+        self.schedule, self.memory = region.plan.schedule, region.plan.memory
+        self.inputs = region.plan.schedule.operands.inputs
 
     def write(self, step: OpStep) -> None:
         """Write one step."""
@@ -63,26 +97,26 @@ class OpWriter:
         if node.op.form == "parts":
             self._put_parts(step)
             return
-        inputs = self.region.schedule.inputs(node)
+        inputs = self.inputs(node)
         views = [self.region.view(item) for item in inputs]
         outputs = [self.region.view(output) for output in node.outputs]
-        scalars = self.region.scalars_of(node)
+        scalars = self.region.numbers.scalars_of(node)
         if node.op.overwrites is not None:
             self.start_from(outputs[0], views[node.op.overwrites])
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
         with self.b.block() as body:
-            node.op.lower(self.b, node, views, outputs, scalars)  # type: ignore[attr-defined]
+            lower_whole(self.b, node, views, outputs, scalars)
         self.frame.steps.emit()
         if step.epilogue is None:
             self._emit_body(node, tuple(body))
         else:
             self._emit_with_epilogue(node, tuple(body), step.epilogue)
 
-    def _emit_with_epilogue(self, node: Apply, body: tuple[Any, ...], nest: Nest) -> None:
+    def _emit_with_epilogue(self, node: Apply, body: tuple[Statement, ...], nest: Nest) -> None:
         """Emit an op's statements, and an epilogue in the call that takes it, or after them."""
         self.region.need(*nest.space)
-        writer = NestWriter(self.region.plans[nest], self.region, self.b)
+        writer = NestWriter(self.region.plan.nests[nest], self.region, self.b)
         kernel = writer.write(self.b.names.fresh("epilogue"))
         loop = self.frame.loop_of_rows(kernel)
         calls = [s for s in body if isinstance(s, Call) and s.routine.epilogue]
@@ -96,22 +130,24 @@ class OpWriter:
 
     def _loop(self, step: OpStep) -> None:
         """Let an op write its loop over a region."""
-        node: Any = step.node
-        views = [self.region.view(item) for item in self.region.schedule.inputs(node)]
+        node = step.node
+        views = [self.region.view(item) for item in self.inputs(node)]
         outputs = [self.region.view(output) for output in node.outputs]
-        scalars = self.region.scalars_of(node)
+        scalars = self.region.numbers.scalars_of(node)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
-        node.op.lower(self.b, node, views, outputs, scalars, self.region.bodies[step])
+        lower_loop(self.b, node, views, outputs, scalars, self.region.bodies[step])
 
     def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
         """Return an op's output, filled with what it starts from, unless all of it is replaced."""
         target = self.region.view(node.outputs[0])
         if node.op.overwrites is not None:
-            start = self.region.view(self.region.schedule.inputs(node)[node.op.overwrites])
-            op: Any = node.op
-            kept = [op.kept(node, view, scalars) for view in (target, start)] if scalars else [[]]
-            if kept[0] and not self.region.memory.share_place(start.buffer, target.buffer):
+            start = self.region.view(self.inputs(node)[node.op.overwrites])
+            kept: list[Sequence[View]] = [[]]
+            if scalars:
+                op = parts_of(node)
+                kept = [op.kept(node, view, scalars) for view in (target, start)]
+            if kept[0] and not self.memory.share_place(start.buffer, target.buffer):
                 self._copy_parts(*kept)
             else:
                 self.start_from(target, start)
@@ -125,30 +161,30 @@ class OpWriter:
     def _feed(self, step: OpStep, number: int, target: View) -> None:
         feed = step.feeds[number]
         self.region.need(*feed.space)
-        plan = NestPlan(feed, self.region.schedule)
-        writer = ScatterWriter(plan, self.region, self.b)
-        self.region.emit_kernel(writer.write(step.node, target, number))
+        writer = ScatterWriter(self.region.plan.nests[feed], self.region, self.b)
+        kernel = writer.write(step.node, self.inputs(step.node), target, number)
+        self.region.emit_kernel(kernel)
 
     def _put_parts(self, step: OpStep) -> None:
         """Put values into parts of an output: made where they go, or read from memory."""
-        node: Any = step.node
-        inputs = self.region.schedule.inputs(node)
-        shapes = [self.region.schedule.dims(item) for item in inputs]
-        scalars = self.region.scalars_of(node)
-        parts = node.op.parts(self._started(node, scalars), scalars, shapes)
+        node = step.node
+        inputs = self.inputs(node)
+        shapes = [self.schedule.shapes.dims(item) for item in inputs]
+        scalars = self.region.numbers.scalars_of(node)
+        parts = parts_of(node).parts(self._started(node, scalars), scalars, shapes)
         stored = [(self.region.view(inputs[k]), p) for k, p in parts.items() if k not in step.feeds]
         with self.b.block() as body:
             for value, part in stored:
                 with self.b.nest(part.shape, given="independent") as index:
                     element = self.b.load(value.broadcast(part.shape), index)
-                    node.op.put(self.b, part, index, element)
+                    put_of(node).put(self.b, part, index, element)
         if body:
             self._emit_body(node, tuple(body))
         for number, part in parts.items():
             if number in step.feeds:
                 self._feed(step, number, part)
 
-    def _store_registers(self, body: Sequence[Any]) -> None:
+    def _store_registers(self, body: Sequence[Statement]) -> None:
         """Give memory to numbers whose address a library call takes."""
         for statement in body:
             for argument in statement.arguments if isinstance(statement, Call) else ():
@@ -157,7 +193,7 @@ class OpWriter:
                     if value is not None:
                         self.b.emit(Store(argument.buffer, Index.of(0), value))
 
-    def _emit_body(self, node: Apply, body: tuple[Any, ...]) -> None:
+    def _emit_body(self, node: Apply, body: tuple[Statement, ...]) -> None:
         """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
         self._store_registers(body)
         if all(isinstance(statement, Call | Load | Store) for statement in body):
@@ -175,7 +211,7 @@ class OpWriter:
 
     def start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
-        if self.region.memory.share_place(start.buffer, target.buffer):
+        if self.memory.share_place(start.buffer, target.buffer):
             return
         if start.buffer.name in self.b.registers and target.size == 1:
             zeros = [Index.of(0)] * target.ndim
@@ -201,17 +237,17 @@ class OpWriter:
 
     def _python(self, node: Apply) -> None:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []
-        for item in self.region.schedule.inputs(node):
+        for item in self.inputs(node):
             view = self.region.view(item)
             value = self.b.registers.pop(view.buffer.name, None)
             if value is not None:
                 self.b.emit(Store(view.buffer, Index.of(0), value))
             inputs.append((view.address, view.shape))
         outputs = []
-        promised: list[tuple[Any, int, Value]] = []
+        promised: list[_Promise] = []
         for output in node.outputs:
             dims = tuple(self._output_dim(output, axis, promised) for axis in range(output.ndim))
-            outputs.append((self.region.memory.buffers[output], dims))
+            outputs.append((self.memory.buffers[output], dims))
         self.frame.tick(str(node.op), node)
         number = len(self.frame.result.python)
         self.frame.result.python.append(node)
@@ -219,24 +255,23 @@ class OpWriter:
         for output, axis, found in promised:
             self._check_promise(output, axis, found)
 
-    def _check_promise(self, output: Any, axis: int, found: Value) -> None:
+    def _check_promise(self, output: Tensor, axis: int, found: Value) -> None:
         """Compare a length that ``infer_shape`` told with the one that ``perform`` made."""
-        told = self.region.schedule.dims(output)[axis]
+        told = self.schedule.shapes.dims(output)[axis]
         self.region.need(told)
         same = self.b.let("eq", "bool", [found, self.b.operand(told)])
         message = partial(broken_promise, output, axis)
         self.b.check(same, "shape", message, (self.b.as_index(found), told))
 
-    def _output_dim(self, output: Any, axis: int, promised: list[tuple[Any, int, Value]]) -> Value:
-        name = self.region.shapes.length_name(output, axis)
+    def _output_dim(
+        self, output: Tensor, axis: int, promised: list[tuple[Tensor, int, Value]]
+    ) -> Value:
+        name = self.schedule.shapes.length_name(output, axis)
         if name is None:
             value = self.b.value("made", "int64")
             promised.append((output, axis, value))
             return value
-        value = Value(name, "int64")
-        self.region.defined.add(name)
-        self.region.values[self.region.shapes.definitions[name]] = value
-        return value
+        return self.region.numbers.define(name)
 
     def _emit_own(self, kernel: Kernel) -> None:
         """Emit a kernel that an op has written: for a CPU, it is as it is to be."""
@@ -247,12 +282,14 @@ class OpWriter:
             self.region.emit_kernel(kernel)
 
 
-def broken_promise(output: Any, axis: int, values: Sequence[int]) -> str:
+def broken_promise(output: Tensor, axis: int, values: Sequence[int]) -> str:
     """Return the message for a result of another length than ``infer_shape`` has told."""
+    node = output.owner
+    assert node is not None
     return call_message(
-        f"{output.owner.op}: output {output.index} has length {values[0]} along axis {axis}, and "
+        f"{node.op}: output {output.index} has length {values[0]} along axis {axis}, and "
         f"infer_shape told {values[1]}",
-        output.owner,
-        *output.owner.inputs,
+        node,
+        *node.inputs,
         hint="infer_shape and perform have to agree",
     )

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.codegen.frame import Frame
-from symtheano.codegen.passes import CPU_PASSES
 from symtheano.codegen.plan.elements import label_of_op
-from symtheano.codegen.plan.steps import Member, Nest, OpStep
-from symtheano.codegen.region import Region
-from symtheano.codegen.targets import CPU
+from symtheano.codegen.plan.regions import LoopPlan, RegionPlan, plan_region
+from symtheano.codegen.plan.steps import Member, Nest, Step
 from symtheano.graph.eager import quiet
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Constant
+from symtheano.loopir.builder import Names
 from symtheano.printing.loops import stages_of
 from symtheano.rewrites.engine import Rewriter
 
@@ -41,15 +39,14 @@ def schedule_text(given: Any) -> str:
     """
     stages = stages_of(given)
     with quiet(), origin_scope(None):
-        frame = Frame(Rewriter(stages.rewriter.rules), False, CPU_PASSES, None, CPU)
-        outputs = stages.graph.outputs
-        region = Region(frame, stages.graph, stages.request.donors or [None] * len(outputs))
-    return "\n".join([*_region(region), "", *_memory(region)])
+        donors = stages.request.donors or [None] * len(stages.graph.outputs)
+        plan = plan_region(stages.graph, Rewriter(stages.rewriter.rules), Names(), donors)
+    return "\n".join([*_region(plan), "", *_memory(plan)])
 
 
-def _region(region: Region) -> Iterator[str]:
-    text = _Text(region)
-    for number, step in enumerate(region.schedule.steps):
+def _region(plan: RegionPlan) -> Iterator[str]:
+    text = _Text(plan)
+    for number, step in enumerate(plan.schedule.steps):
         for place, line in enumerate(text.step(step)):
             yield f"{number if place == 0 else '':<2} {line}"
 
@@ -59,14 +56,14 @@ class _Text:
 
     Parameters
     ----------
-    region
-        The region.
+    plan
+        The plan of the region.
     """
 
-    def __init__(self, region: Region) -> None:
-        self.region = region
+    def __init__(self, plan: RegionPlan) -> None:
+        self.plan = plan
         self.names: dict[Any, str] = {
-            variable: buffer.name for variable, buffer in region.memory.buffers.items()
+            variable: buffer.name for variable, buffer in plan.memory.buffers.items()
         }
         self.taken = set(self.names.values())
 
@@ -86,7 +83,7 @@ class _Text:
             self.names[variable] = name
         return self.names[variable]
 
-    def step(self, step: Nest | OpStep) -> Iterator[str]:
+    def step(self, step: Step) -> Iterator[str]:
         """Write one step."""
         if isinstance(step, Nest):
             yield from self._nest(step)
@@ -98,48 +95,48 @@ class _Text:
         yield f"{kind}: {results} = {label_of_op(node.op)}({inputs})"
         for feed in step.feeds.values():
             yield from (f"  {line}" for line in self._nest(feed) if feed.members)
-        body = self.region.bodies.get(step)
+        body = self.plan.loops.get(step)
         if body is not None:
-            yield from (f"  {line}".rstrip() for line in _region(body))
+            yield from (f"  {line}".rstrip() for line in _region(body.region))
             yield from (f"  {line}" for line in _carried(body))
 
     def _nest(self, nest: Nest) -> Iterator[str]:
-        plan = self.region.plans.get(nest)
-        stages = 1 if plan is None else plan.stages
+        stages = self.plan.nests[nest].stages if nest in self.plan.nests else 1
         space = " x ".join(map(str, nest.space)) or "one element"
         yield f"nest over {space}" + (f", {stages} stages" if stages > 1 else "")
-        width = max((len(self.name(m.node.outputs[0])) for m in nest.members), default=0)
+        width = max((len(self.name(m.result)) for m in nest.members), default=0)
         for member in nest.members:
             yield f"  {self._member(member, nest, width)}"
 
     def _member(self, member: Member, nest: Nest, width: int) -> str:
-        (output,) = member.node.outputs
+        output = member.result
         operands = ", ".join(map(self._operand, member.node.inputs))
         stored = "  (stored)" if output in nest.stores else ""
         name = self.name(output)
         return f"{member.role:7} {name:{width}} = {label_of_op(member.node.op)}({operands}){stored}"
 
     def _operand(self, variable: Any) -> str:
-        return self.name(self.region.schedule.source(variable).variable)
+        return self.name(self.plan.schedule.views.source(variable).variable)
 
 
-def _carried(body: Any) -> Iterator[str]:
-    for number, output in enumerate(body.graph.outputs):
-        state = body.graph.inputs[body.node.op.carried()[number]]
+def _carried(loop: LoopPlan) -> Iterator[str]:
+    for number, output in enumerate(loop.region.graph.outputs):
+        carried, spare = loop.node.op.carried()[number], loop.spare[number]
+        assert carried is not None
+        state = loop.region.graph.inputs[carried]
         how = "a scalar" if not output.ndim else "in place"
-        if body.spare[number] is not None:
-            how = f"exchanged with {body.spare[number].name}"
+        if spare is not None:
+            how = f"exchanged with {spare.name}"
         yield f"state {state.name or number}: {how}"
 
 
-def _memory(region: Region) -> Iterator[str]:
+def _memory(plan: RegionPlan) -> Iterator[str]:
     yield "memory"
-    for number, slot in enumerate(region.memory.slots):
-        size = slot.size * slot.itemsize
+    for number, slot in enumerate(plan.memory.slots):
         users = ", ".join(buffer.name for buffer in slot.buffers)
-        yield f"  slot {number}, {size} bytes: {users}"
-    for number, buffer in enumerate(region.memory.outputs):
+        yield f"  slot {number}, {slot.bytes} bytes: {users}"
+    for number, buffer in enumerate(plan.memory.outputs):
         if buffer is not None:
-            donated = " (its memory)" if number in region.memory.donated else ""
+            donated = " (its memory)" if number in plan.memory.donated else ""
             shown = f"{np.dtype(buffer.dtype)}[{buffer.size}]"
             yield f"  output {number}: {buffer.name} {shown}{donated}"

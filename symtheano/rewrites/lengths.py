@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from symtheano.graph.intern import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Dim, Variable
+from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, dim_value
-from symtheano.tensor.variable import Tensor
+from symtheano.tensor.variable import Dim, Tensor
 
 
 class Lengths:
@@ -29,7 +30,7 @@ class Lengths:
 
     def __init__(self, interner: Interner) -> None:
         self._interner = interner
-        self._known = interner.shapes
+        self._known = cast(dict[Tensor, tuple[Dim, ...]], interner.shapes)
 
     def of(self, variable: Tensor) -> tuple[Dim, ...]:
         """Return the shape of a leaf or of an array inferred before; () for other values."""
@@ -62,7 +63,9 @@ class Lengths:
         if dim.__class__ is int or (isinstance(dim, Variable) and dim in self._interner):
             return dim
         value = dim_value(dim)
-        return value if isinstance(value, int) else self._interner.intern([value])[0]
+        if isinstance(value, int):
+            return value
+        return cast(Tensor, self._interner.intern([value])[0])
 
     def _inferred(self, node: Apply) -> Sequence[tuple[Dim, ...]]:
         if node.op.infers_shape:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
+from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import element_of, through
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
-from symtheano.codegen.plan.steps import Member, is_unit, result_axes
+from symtheano.codegen.plan.steps import Axes, Member, is_unit, result_axes
 from symtheano.codegen.rows import apply_row
-from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.variable import Tensor
@@ -20,12 +21,14 @@ from symtheano.tensor.variable import Tensor
 class Surroundings(Protocol):
     """What a nest requires from the entry point that contains it."""
 
-    schedule: Schedule
+    @property
+    def schedule(self) -> Schedule:
+        """The steps of the graph, and its shapes."""
 
-    def scalar(self, variable: Variable) -> Operand:
+    def scalar(self, variable: Tensor) -> Operand:
         """Return a 0-d value, computed before the kernel."""
 
-    def view(self, variable: Variable) -> View:
+    def view(self, variable: Tensor) -> View:
         """Return an array in memory as a view."""
 
     def need(self, *indices: Index) -> None:
@@ -47,32 +50,32 @@ class Access:
 
     def __init__(self, plan: NestPlan, around: Surroundings, builder: Builder) -> None:
         self.plan, self.nest, self.around, self.b = plan, plan.nest, around, builder
-        self.schedule = around.schedule
+        self.views, self.shapes = around.schedule.views, around.schedule.shapes
         self.counters: dict[int, Index] = {}
-        self.values: dict[Variable, Operand] = {}
+        self.values: dict[Tensor, Operand] = {}
         self.loads: dict[tuple[str, Index], Operand] = {}
-        self.made: dict[tuple[Variable, tuple[Index, ...]], Operand] = {}
+        self.made: dict[tuple[Apply, tuple[Index, ...]], Operand] = {}
 
     def prepare(self) -> None:
         """Define what is needed from outside, before the kernel."""
         for member in self.nest.members:
-            self.around.need(*self.schedule.shapes.scalars(member.node))
+            self.around.need(*self.shapes.scalars(member.node))
             for item in member.node.inputs:
-                source = self.schedule.source(item).variable
-                if self.plan.inside(source) is None or not reads_here(member):
+                source = self.views.source(item).variable
+                if self.plan.inside(source) is None or not member.is_pointwise:
                     self.prepare_source(item)
         for stored in self.nest.stores:
             self.around.view(stored)
 
-    def prepare_source(self, item: Variable) -> None:
+    def prepare_source(self, item: Tensor) -> None:
         """Define what an operand is read from, and what is needed to find its elements."""
-        source = self.schedule.source(item).variable
+        source = self.views.source(item).variable
         if is_unit(source):
             self.around.scalar(source)
-        elif source in self.nest.inline:
+        elif source in self.nest.inline and source.owner is not None:
             for part in source.owner.inputs:
                 self.prepare_source(part)
-            self.around.need(*self.schedule.shapes.scalars(source.owner))
+            self.around.need(*self.shapes.scalars(source.owner))
         else:
             self.around.view(item)
 
@@ -102,7 +105,7 @@ class Access:
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self, view: View, axes: Sequence[int | None], item: Variable) -> View:
+    def place(self, view: View, axes: Axes, item: Tensor) -> View:
         """Return the current element of an array that shows the nest's axes."""
         position = view.offset
         for axis, length, stride in zip(axes, item.type.shape, view.strides, strict=True):
@@ -110,7 +113,7 @@ class Access:
                 position = position + self.counters[axis] * stride
         return View(view.buffer, (), (), position)
 
-    def stored(self, variable: Variable) -> View:
+    def stored(self, variable: Tensor) -> View:
         """Return where the current element of a result is stored."""
         axes = result_axes(self.plan.by_result[variable])
         return self.place(self.around.view(variable), axes, variable)
@@ -127,7 +130,7 @@ class Access:
     def read(self, member: Member, number: int) -> Operand:
         """Return the current element of an operand."""
         item = member.node.inputs[number]
-        source = self.schedule.source(item)
+        source = self.views.source(item)
         variable = source.variable
         if self.plan.inside(variable) is not None:
             return self.values[variable]
@@ -145,14 +148,15 @@ class Access:
 
     def read_at(self, variable: Tensor, index: Sequence[Index]) -> Operand:
         """Return one element of an operand, in memory or inline, at any index."""
-        source = self.schedule.source(variable)
+        source = self.views.source(variable)
         if is_unit(source.variable):
             return self.around.scalar(source.variable)
-        if source.variable in self.nest.inline:
+        owner = source.variable.owner
+        if source.variable in self.nest.inline and owner is not None:
             where = through(source, index)
-            key = (source.variable.owner, tuple(where))
+            key = (owner, tuple(where))
             if key not in self.made:
-                self.made[key] = element_of(self, source.variable.owner, where)
+                self.made[key] = element_of(self, owner, where)
             return self.b.cast(self.made[key], variable.dtype)
         view = self.around.view(variable)
         return self.load(View(view.buffer, (), (), view.at(index)), f"{view.buffer.name}_i")
@@ -165,7 +169,7 @@ class Access:
         if node.op.form == "elemwise":
             operands = [self.read(member, number) for number in range(node.nin)]
             name = output.name or ""
-            value = apply_row(self.b, node.op.scalar_op, operands, output.dtype, name)
+            value = apply_row(self.b, row_of(node), operands, output.dtype, name)
         else:
             index = [Index.of(0) if a is None else self.counters[a] for a in member.axes]
             value = self.b.cast(element_of(self, node, index), output.dtype)
@@ -174,8 +178,3 @@ class Access:
     def store(self, place: View, value: Operand) -> None:
         """Store an element."""
         self.b.store(place, [], value)
-
-
-def reads_here(member: Member) -> bool:
-    """Return whether a member reads its operands at the nest's index, and not anywhere."""
-    return member.role != "point" or member.node.op.form == "elemwise"

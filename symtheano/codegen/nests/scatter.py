@@ -8,8 +8,8 @@ has no duplicates, so its loops are independent.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
+from symtheano.codegen.forms import put_of, scatter_of
 from symtheano.codegen.nests.access import Access
 from symtheano.codegen.plan.elements import label_of, own_index
 from symtheano.codegen.plan.steps import VALUE
@@ -22,38 +22,39 @@ from symtheano.tensor.variable import Tensor
 class ScatterWriter(Access):
     """Writes the kernel of a scatter; its nest, the feed, computes the value."""
 
-    def write(self, node: Apply, target: View, number: int) -> Kernel:
+    def write(self, node: Apply, inputs: Sequence[Tensor], target: View, number: int) -> Kernel:
         """Return the kernel.
 
         Parameters
         ----------
         node
             The op.
+        inputs
+            Its operands, copies included.
         target
             The array that is changed, or the part of it where the value goes; it holds what the
             op starts from.
         number
             Which input is the value.
         """
-        op: Any = node.op
-        chosen = op.form == "scatter"  # whether index arrays select the destinations
-        inputs = self.schedule.inputs(node)
+        chosen = node.op.form == "scatter"  # whether index arrays select the destinations
         self.prepare()
         for item in inputs[VALUE:] if chosen else [inputs[number]]:
-            if self.schedule.source(item).variable not in self.nest.results:
+            if self.views.source(item).variable not in self.nest.results:
                 self.prepare_source(item)
         with self.b.block() as body, self.loops(self.nest.outer, "serial"):
             self.b.origin = node.origin
             rows = [self.counters[axis] for axis in self.nest.outer]
             where: list[Index] = []
             if chosen:
-                where = list(op.destination(self.b, node, rows, self._reader(node), target.shape))
+                to = scatter_of(node).destination
+                where = list(to(self.b, node, rows, self._reader(node), target.shape))
             with self.loops(self.nest.inner, "independent"):
                 for member in self.nest.members:
                     self.compute(member)
                 value = self._value(inputs[number])
                 self.b.origin = node.origin
-                op.put(self.b, self._element(target, where), [], value)
+                put_of(node).put(self.b, self._element(target, where), [], value)
         origins = () if node.origin is None else (node.origin,)
         label = str(node.op).split("{")[0].lower()
         made = [label_of(member) for member in self.nest.members]
@@ -61,7 +62,7 @@ class ScatterWriter(Access):
         return Kernel(name, ", ".join([*made, str(node.op)]), tuple(body), (), origins)
 
     def _value(self, item: Tensor) -> Operand:
-        source = self.schedule.source(item).variable
+        source = self.views.source(item).variable
         if source in self.nest.results:
             return self.values[source]
         index = [self.counters[axis] for axis in range(len(self.nest.space))]

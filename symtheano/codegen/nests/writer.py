@@ -17,11 +17,9 @@ from symtheano.codegen.plan.elements import (
     label_of,
     origins_of,
 )
-from symtheano.codegen.plan.fit import reduced_axes
 from symtheano.codegen.plan.stages import Visit
-from symtheano.codegen.plan.steps import Member
+from symtheano.codegen.plan.steps import Member, reduced_axes
 from symtheano.codegen.rows import apply_row, neutral_element
-from symtheano.graph.variable import Variable
 from symtheano.loopir import (
     Buffer,
     Index,
@@ -38,6 +36,7 @@ from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.variable import Tensor
 
 
 class NestWriter(Access):
@@ -46,10 +45,10 @@ class NestWriter(Access):
     def write(self, name: str) -> Kernel:
         """Return the kernel; its results are those of the members in ``self.results``."""
         self.prepare()
-        self.accumulators: dict[Variable, list[tuple[Value, str]]] = {}
-        self.cells: dict[Variable, Buffer] = {}
-        self.converted: dict[Variable, Buffer] = {}
-        self.results: dict[Variable, Value] = {}
+        self.accumulators: dict[Tensor, list[tuple[Value, str]]] = {}
+        self.cells: dict[Tensor, Buffer] = {}
+        self.converted: dict[Tensor, Buffer] = {}
+        self.results: dict[Tensor, Value] = {}
         with self.b.block() as body:
             across = [m for m in self.nest.members if m.role == "full" or self._crosses_outer(m)]
             for member in across:
@@ -86,11 +85,11 @@ class NestWriter(Access):
     # -- one outer index -------------------------------------------------------------------------
 
     def _outer_body(self) -> None:
-        self.spilled: dict[Variable, Buffer] = {}
+        self.spilled: dict[Tensor, Buffer] = {}
         for value, host in self.plan.spills.items():
             if host is None:
                 axes = self.plan.inner_axes(self.plan.by_result[value])
-                self.spilled[value] = self._local(value.dtype, "scratch", axes)  # type: ignore[attr-defined]
+                self.spilled[value] = self._local(value.dtype, "scratch", axes)
         for stage in range(self.plan.stages):
             for member in self.plan.members_of(stage):
                 self._outer_member(member)
@@ -104,13 +103,13 @@ class NestWriter(Access):
         if not self.nest.outer:
             for member in self.nest.members:
                 if member.role == "row":
-                    (output,) = member.node.outputs
+                    output = member.result
                     result = self.values[output]
                     assert isinstance(result, Value)
                     self.results[output] = result
 
     def _outer_member(self, member: Member) -> None:
-        (output,) = member.node.outputs
+        output = member.result
         if member.role == "point":
             self.compute(member)
         elif member.role != "row":
@@ -142,7 +141,7 @@ class NestWriter(Access):
                 if member.role == "point":
                     self._keep(member)
         for member in own:
-            (output,) = member.node.outputs
+            output = member.result
             self.b.origin = member.node.origin
             if member.role == "column":
                 self._finish_column(member)
@@ -163,13 +162,13 @@ class NestWriter(Access):
                 self.values[value] = self.load(place, "")
 
     def _keep(self, member: Member) -> None:
-        (output,) = member.node.outputs
+        output = member.result
         if output in self.plan.spills:
             self.store(self._spill_place(output), self.values[output])
         if output in self.nest.stores:
             self.store(self.stored(output), self.values[output])
 
-    def _spill_place(self, value: Variable) -> View:
+    def _spill_place(self, value: Tensor) -> View:
         host = self.plan.spills[value]
         if host is not None:
             return self.stored(host)
@@ -193,7 +192,7 @@ class NestWriter(Access):
 
     def _begin(self, member: Member) -> None:
         """Declare what a reduction accumulates in."""
-        (output,) = member.node.outputs
+        output = member.result
         self.b.origin = member.node.origin
         if member.role == "column":
             self._begin_column(member)
@@ -210,7 +209,7 @@ class NestWriter(Access):
 
     def _accumulate(self, member: Member) -> None:
         """Reduce the current element."""
-        (output,) = member.node.outputs
+        output = member.result
         op, origin = member.node.op, member.node.origin
         self.b.origin = origin
         dtype, _ = accumulated(member.node)
@@ -239,7 +238,7 @@ class NestWriter(Access):
 
     def _finish(self, member: Member) -> None:
         """Convert the accumulated value of a reduction over outer indices."""
-        (output,) = member.node.outputs
+        output = member.result
         op = member.node.op
         assert isinstance(op, CAReduce)
         self.b.origin = member.node.origin
@@ -254,7 +253,7 @@ class NestWriter(Access):
         self.results[output] = total
 
     def _begin_column(self, member: Member) -> None:
-        (output,) = member.node.outputs
+        output = member.result
         op = member.node.op
         assert isinstance(op, CAReduce)
         stored, cast = output in self.nest.stores, op.acc_dtype != output.dtype
@@ -268,14 +267,14 @@ class NestWriter(Access):
 
     def _column_cell(self, member: Member) -> View:
         """Return where a column accumulates."""
-        (output,) = member.node.outputs
+        output = member.result
         if output in self.cells:
             return View(self.cells[output], (), (), self._position(self._kept(member)))
         return self.stored(output)
 
     def _column_result(self, member: Member) -> View:
         """Return where the result of a column is when it is complete."""
-        (output,) = member.node.outputs
+        output = member.result
         if output in self.nest.stores:
             return self.stored(output)
         if output in self.converted:
@@ -290,7 +289,7 @@ class NestWriter(Access):
 
     def _finish_column(self, member: Member) -> None:
         """Convert the accumulators of a column, if the results are to be in memory."""
-        (output,) = member.node.outputs
+        output = member.result
         op = member.node.op
         assert isinstance(op, CAReduce)
         wanted = output in self.nest.stores or output in self.converted
@@ -301,6 +300,6 @@ class NestWriter(Access):
 
     def _total(self, member: Member) -> None:
         """Read the current element of a column that is complete."""
-        (output,) = member.node.outputs
+        output = member.result
         total = self.load(self._column_result(member), "")
         self.values[output] = self.b.cast(total, output.dtype)

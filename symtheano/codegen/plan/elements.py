@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Protocol
 
 from symtheano import dtypes
+from symtheano.codegen.forms import element_from, row_of
+from symtheano.codegen.plan.shapes import Shapes
 from symtheano.codegen.plan.steps import Member, Source
 from symtheano.codegen.rows import apply_row
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply
-from symtheano.loopir import Index
+from symtheano.loopir import Builder, Index
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 from symtheano.tensor.variable import Tensor
 
 
-def element_of(writer: Any, node: Any, index: Sequence[Index]) -> Operand:
+class ElementReader(Protocol):
+    """What generates elements of arrays."""
+
+    b: Builder
+    shapes: Shapes
+
+    def read_at(self, variable: Tensor, index: Sequence[Index]) -> Operand:
+        """Generate an element of an array, at any index."""
+
+
+def element_of(writer: ElementReader, node: Apply, index: Sequence[Index]) -> Operand:
     """Generate one element of a node from its index and elements of its inputs."""
     inputs = node.inputs
     if node.op.form == "elemwise":
         (output,) = node.outputs
         read_here = [writer.read_at(item, own_index(item, index)) for item in inputs]
-        made: Operand = apply_row(writer.b, node.op.scalar_op, read_here, output.dtype)
-        return made
+        return apply_row(writer.b, row_of(node), read_here, output.dtype)
 
     def read(number: int, where: Sequence[Index]) -> Operand:
-        value: Operand = writer.read_at(inputs[number], list(where))
-        return value
+        return writer.read_at(inputs[number], list(where))
 
-    scalars = writer.schedule.shapes.scalars(node)
-    result: Operand = node.op.element(writer.b, node, list(index), read, scalars)
-    return result
+    return element_from(writer.b, node, list(index), read, writer.shapes.scalars(node))
 
 
 def through(source: Source, index: Sequence[Index]) -> list[Index]:
@@ -81,14 +89,16 @@ def accumulated(node: Apply) -> tuple[str, tuple[tuple[str, str], ...]]:
 
     A second row applied to both values gives the result.
     """
-    op: Any = node.op
-    if isinstance(op, ArgReduce):
-        dtype, which = node.inputs[0].dtype, op.which.removeprefix("arg")
+    op = node.op
+    dtype: str
+    if isinstance(op, CAReduce):
+        dtype, which, row = op.acc_dtype, accumulator_name(op), op.scalar_name
     else:
-        dtype, which = op.acc_dtype, accumulator_name(op)
+        assert isinstance(op, ArgReduce)
+        dtype, which = node.inputs[0].dtype, op.which.removeprefix("arg")
+        row = f"{which}imum"
     rows = {"max": "larger", "min": "smaller"}
     if which not in rows or dtype == "bool" or dtypes.is_complex(dtype):
-        row = op.scalar_name if isinstance(op, CAReduce) else f"{which}imum"
         return dtype, ((row, which),)
     if dtypes.is_discrete(dtype):
         return dtype, ((rows[which], which),)

@@ -7,90 +7,102 @@ step instead. It is computed in place, so the result itself needs no memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
-from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.needs import Needs
+from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import Member, Nest, OpStep, Step
+from symtheano.dataclass import dataclass, replace
+from symtheano.tensor.variable import Tensor
 
 
-def join_epilogues(schedule: Schedule) -> None:
-    """Give the steps of a schedule their epilogues; empty nests are left in place of these."""
-    for position, step in enumerate(schedule.steps):
+def with_epilogues(
+    steps: Sequence[Step],
+    operands: Operands,
+    needs: Needs,
+    read_outside: Collection[Tensor],
+    ready: Callable[[Tensor], int],
+    guarded: Collection[int],
+) -> tuple[Step, ...]:
+    """Return steps with their epilogues; empty nests are left in place of these.
+
+    Parameters
+    ----------
+    steps
+        The steps of a schedule.
+    operands, needs
+        What they read and need.
+    read_outside
+        What outputs and numbers of the entry point are computed from.
+    ready
+        Returns before which step a value is there.
+    guarded
+        The positions of steps before which guards are checked.
+    """
+    joined = _Joining(list(steps), operands, needs, read_outside, ready, guarded)
+    for position, step in enumerate(steps):
         if isinstance(step, OpStep) and step.node.op.takes_epilogue:
-            at = _position_of_epilogue(schedule, position, step)
-            nest = None if at is None else schedule.steps[at]
-            if at is not None and isinstance(nest, Nest):
-                step.epilogue = nest
-                schedule.steps[at] = Nest([])
+            joined.join(position, step)
+    return tuple(joined.steps)
 
 
-def _position_of_epilogue(schedule: Schedule, position: int, step: OpStep) -> int | None:
-    """Return the position of the nest that may be a step's epilogue, or None."""
-    (result,) = step.node.outputs
-    readers = [
-        number
-        for number, other in enumerate(schedule.steps)
-        if any(result is root for root in _reads(schedule, other))
-    ]
-    if len(readers) != 1 or result in _read_outside(schedule):
-        return None
-    (at,) = readers
-    nest = schedule.steps[at]
-    if not isinstance(nest, Nest) or not _is_elementwise(schedule, nest, result):
-        return None
-    if any(schedule.guards.get(between) for between in range(position + 1, at + 1)):
-        return None
-    ready = all(_is_ready(schedule, nest, m, result, position) for m in nest.members)
-    return at if ready else None
+@dataclass(eq=False)
+class _Joining:
+    """The steps, and what is known of them; see :func:`with_epilogues`."""
 
+    steps: list[Step]
+    operands: Operands
+    needs: Needs
+    read_outside: Collection[Tensor]
+    ready: Callable[[Tensor], int]
+    guarded: Collection[int]
 
-def _reads(schedule: Schedule, step: Step) -> Iterator[Any]:
-    if isinstance(step, OpStep):
-        yield from schedule.read_by_op(step)
-        return
-    for member in step.members:
-        for item in member.node.inputs:
-            yield from schedule.roots(item, step.inline)
+    def join(self, position: int, step: OpStep) -> None:
+        """Make the only reader of a step's result its epilogue, if possible."""
+        (result,) = step.node.outputs
+        readers = [
+            k for k, other in enumerate(self.steps) if result in self.operands.read_by(other)
+        ]
+        if len(readers) != 1 or result in self.read_outside:
+            return
+        (at,) = readers
+        nest = self.steps[at]
+        if not isinstance(nest, Nest) or not self._is_elementwise(nest, result):
+            return
+        if any(between in self.guarded for between in range(position + 1, at + 1)):
+            return
+        if all(self._is_ready(nest, m, result, position) for m in nest.members):
+            self.steps[position] = replace(step, epilogue=nest)
+            self.steps[at] = Nest(())
 
-
-def _read_outside(schedule: Schedule) -> set[Any]:
-    """Return what outputs and numbers of the entry point are computed from."""
-    found = {root for output in schedule.outputs for root in schedule.roots(output)}
-    for scalar in schedule.entry:
-        for item in schedule.ready.needs(scalar.owner):
-            found.update(schedule.roots(item))
-    return found
-
-
-def _is_elementwise(schedule: Schedule, nest: Nest, result: Any) -> bool:
-    """Return whether a nest makes one array of the shape of a result, and may do it in place."""
-    if len(nest.stores) != 1 or tuple(nest.space) != tuple(schedule.dims(result)):
-        return False
-    (made,) = nest.stores
-    whole = tuple(range(len(nest.space)))
-    if made.dtype != result.dtype or schedule.dims(made) != schedule.dims(result):
-        return False
-    if nest.results.get(made) != whole or any(m.role != "point" for m in nest.members):
-        return False
-    for member in nest.members:
-        for item in member.node.inputs:
-            source = schedule.source(item)
-            if source.variable is result:
-                if source.axes != whole or member.axes != whole:
+    def _is_elementwise(self, nest: Nest, result: Tensor) -> bool:
+        """Return whether a nest makes one array of a result's shape, and may do it in place."""
+        dims, source = self.operands.views.dims, self.operands.views.source
+        if len(nest.stores) != 1 or nest.space != tuple(dims(result)):
+            return False
+        (made,) = nest.stores
+        whole = tuple(range(len(nest.space)))
+        if made.dtype != result.dtype or dims(made) != dims(result):
+            return False
+        if nest.results.get(made) != whole or any(m.role != "point" for m in nest.members):
+            return False
+        for member in nest.members:
+            for item in member.node.inputs:
+                read = source(item)
+                if read.variable is result:
+                    if read.axes != whole or member.axes != whole:
+                        return False
+                    continue
+                inside = read.variable in nest.results
+                if not inside and result in self.operands.roots(item, nest.inline):
                     return False
-            elif source.variable not in nest.results and result in schedule.roots(
-                item, nest.inline
-            ):
-                return False
-    return True
+        return True
 
-
-def _is_ready(schedule: Schedule, nest: Nest, member: Member, result: Any, position: int) -> bool:
-    """Return whether the operands of a member but a step's result are there before the step."""
-    own = {output for other in nest.members for output in other.node.outputs}
-    awaited = [*schedule.ready.checked_for(member.node), *schedule.ready.lengths_of(member.node)]
-    for item in member.node.inputs:
-        if schedule.source(item).variable not in own:
-            awaited += schedule.roots(item, nest.inline)
-    return all(v is result or v in own or schedule.ready.at(v) <= position for v in awaited)
+    def _is_ready(self, nest: Nest, member: Member, result: Tensor, position: int) -> bool:
+        """Return whether a member's operands but a step's result are there before the step."""
+        own = {output for other in nest.members for output in other.node.outputs}
+        awaited = self.needs.besides(member.node)
+        for item in member.node.inputs:
+            if self.operands.views.source(item).variable not in own:
+                awaited += self.operands.roots(item, nest.inline)
+        return all(v is result or v in own or self.ready(v) <= position for v in awaited)

@@ -14,14 +14,15 @@ computed before keep the lengths by which they were defined.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeGuard, cast
 
+from symtheano.codegen.forms import axis_of_length
 from symtheano.codegen.plan.equalities import Equalities
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.variable import Apply, Constant
 from symtheano.graph.walk import replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
@@ -31,6 +32,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.shape import Shape_i, dim_value
+from symtheano.tensor.variable import Dim, Tensor
 
 Dims = tuple[Index, ...]
 _Equal = tuple[Index, Index]
@@ -58,25 +60,18 @@ class Guard:
     """
 
     node: Apply
-    condition: Any
-    values: tuple[Any, ...]
+    condition: Tensor
+    values: tuple[Dim, ...]
     requirement: Requirement
 
     @property
-    def needed(self) -> list[Any]:
+    def needed(self) -> list[Tensor]:
         """The variables that are needed to check it."""
-        return [self.condition, *(v for v in self.values if isinstance(v, Variable))]
+        return [self.condition, *(v for v in self.values if not isinstance(v, int))]
 
 
-_Answer = Callable[[], Any]
+_Answer = Callable[[], Dim]
 _GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
-
-
-def axis_of_length(node: Apply) -> int:
-    """Return the axis whose length a node of the form ``length`` computes."""
-    op: Any = node.op
-    axis: int = op.axis
-    return axis
 
 
 class Shapes:
@@ -95,23 +90,24 @@ class Shapes:
     def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
         self._graph, self._names = graph, names
         self._in_graph = Lengths(graph.interner)
-        self._raw: dict[Variable, tuple[Any, ...]] = {}
-        self._raw_scalars: dict[Apply, list[Any]] = {}
-        self._symbols: dict[Variable, str] = {}
-        self._lengths: dict[tuple[Variable, int], str] = {}
-        self._indices: dict[Variable, Index] = {}
+        self._raw: dict[Tensor, tuple[Dim, ...]] = {}
+        self._raw_scalars: dict[Apply, list[Dim]] = {}
+        self._symbols: dict[Tensor, str] = {}
+        self._lengths: dict[tuple[Tensor, int], str] = {}
+        self._indices: dict[Tensor, Index] = {}
         self._early = Equalities()
         self._late: dict[Apply, list[_Equal]] = {}
-        self._held: dict[Variable, tuple[_Equal, ...]] = {}
+        self._held: dict[Tensor, tuple[_Equal, ...]] = {}
         self._equalities: dict[tuple[_Equal, ...], Equalities] = {}
-        self._told: dict[Variable, bool] = {}
-        self._plain: dict[Variable, Dims] = {}
-        self._dims: dict[Variable, Dims] = {}
-        self._checked: set[Variable] = set()
-        self.definitions: dict[str, Variable] = {}
+        self._told: dict[Tensor, bool] = {}
+        self._plain: dict[Tensor, Dims] = {}
+        self._dims: dict[Tensor, Dims] = {}
+        self._checked: set[Tensor] = set()
+        self.definitions: dict[str, Tensor] = {}
         self.guards: list[Guard] = []
-        self.conditions: dict[Apply, list[Any]] = {}
+        self.conditions: dict[Apply, list[Tensor]] = {}
         self._simplify(rewriter)
+        self.guard_of = {guard.condition: guard for guard in self.guards}
 
     # -- collecting ---------------------------------------------------------------------------
 
@@ -134,7 +130,7 @@ class Shapes:
         self._in_graph.infer(node)
         self._raw.update((output, self._in_graph.of(output)) for output in node.outputs)
 
-    def _raw_shape(self, variable: Any) -> tuple[Any, ...]:
+    def _raw_shape(self, variable: Tensor) -> tuple[Dim, ...]:
         shape = self._raw.get(variable)
         if shape is None:
             shape = self._in_graph.of(variable)
@@ -142,7 +138,7 @@ class Shapes:
                 self._raw[variable] = shape
         return shape
 
-    def _not_collected(self, expressions: Sequence[Any]) -> list[Apply]:
+    def _not_collected(self, expressions: Sequence[Tensor]) -> list[Apply]:
         """Return the nodes of expressions that compute with arrays and are not in the graph."""
         return [
             node
@@ -159,7 +155,7 @@ class Shapes:
         All those of the graph come in one run. A condition may need work on arrays that the graph
         does not do, such as a part of an array: that has dims and conditions of its own.
         """
-        dims: dict[Variable, list[_Answer]] = {}
+        dims: dict[Tensor, list[_Answer]] = {}
         scalars: dict[Apply, list[_Answer]] = {}
         guards: list[_GuardPlan] = []
         nodes: Sequence[Apply] = self._graph.nodes
@@ -182,8 +178,14 @@ class Shapes:
             ]  # fmt: skip
             nodes = self._not_collected(run.rewrite(rewriter, self._graph))
         for node, requirement, condition, values, equal in guards:
+            given = condition()  # a bool if it is known
             self._guard(
-                Guard(node, condition(), tuple(v() for v in values), requirement),
+                Guard(
+                    node,
+                    as_tensor_variable(given) if isinstance(given, int) else given,
+                    tuple(v() for v in values),
+                    requirement,
+                ),
                 [e() for e in equal] if equal else None,
             )
         self._scalars = {
@@ -198,7 +200,7 @@ class Shapes:
 
         What computes with arrays keeps its names: under others it would be computed again.
         """
-        stand_ins: dict[Variable, Any] = {}
+        stand_ins: dict[Tensor, Tensor] = {}
         for name, index in self._early.items():
             other = index.name
             if other is not None:
@@ -206,10 +208,10 @@ class Shapes:
         if not stand_ins:
             return
         old = [g.condition for g in self.guards if g.requirement.equal is None]
-        new = self._graph.interner.intern(replace(old, stand_ins))
+        new = cast(list[Tensor], self._graph.interner.intern(replace(old, stand_ins)))
         renamed = dict(zip(old, new, strict=True))
         needs_array = _that_need_arrays(old)
-        kept: dict[Any, Guard] = {}
+        kept: dict[Tensor, Guard] = {}
         for guard in self.guards:
             key = condition = guard.condition
             if guard.requirement.equal is None:
@@ -221,10 +223,8 @@ class Shapes:
             keys = [c if c in kept else renamed.get(c, c) for c in conditions]
             self.conditions[node] = [kept[key].condition for key in keys]
 
-    def _guard(self, guard: Guard, equal: list[Any] | None) -> None:
+    def _guard(self, guard: Guard, equal: list[Dim] | None) -> None:
         condition = guard.condition
-        if isinstance(condition, bool):
-            condition = as_tensor_variable(condition)
         if isinstance(condition, Constant) and bool(condition.data):
             return
         if equal is not None:
@@ -239,13 +239,13 @@ class Shapes:
         if condition in self._checked:
             return
         self._checked.add(condition)
-        self.guards.append(Guard(guard.node, condition, guard.values, guard.requirement))
+        self.guards.append(guard)
 
     # -- what is equal where ------------------------------------------------------------------
 
-    def _is_told(self, value: Any) -> bool:
+    def _is_told(self, value: Dim) -> bool:
         """Return whether a number is known from the inputs, without computation."""
-        if not isinstance(value, Variable):
+        if isinstance(value, int):
             return True
         for node in toposort([value], self._told.keys()):
             told = all(self._is_read(node, item) for item in node.inputs)
@@ -258,7 +258,7 @@ class Shapes:
                 self._told[output] = told and made
         return value.owner is None or self._told[value]
 
-    def _is_read(self, node: Apply, item: Any) -> bool:
+    def _is_read(self, node: Apply, item: Tensor) -> bool:
         """Return whether the part of an operand that a node uses is available at once."""
         if item.owner is None or self._told.get(item, False):
             return True
@@ -295,7 +295,7 @@ class Shapes:
 
     # -- indices ------------------------------------------------------------------------------
 
-    def _index(self, value: Any) -> Index:
+    def _index(self, value: Dim) -> Index:
         """Return a 0-d int64 variable as a polynomial over named integers."""
         if isinstance(value, int):
             return Index.of(value)
@@ -304,13 +304,13 @@ class Shapes:
                 self._indices[output] = self._one_index(node, output)
         return self._leaf(value)
 
-    def _leaf(self, value: Any) -> Index:
+    def _leaf(self, value: Tensor) -> Index:
         if isinstance(value, Constant):
             return Index.of(int(value.data))
         known = self._indices.get(value)
         return known if known is not None else self._symbol(value)
 
-    def _one_index(self, node: Apply, output: Any) -> Index:
+    def _one_index(self, node: Apply, output: Tensor) -> Index:
         op = node.op
         if isinstance(op, Elemwise) and output.dtype == "int64" and output.ndim == 0:
             rows = {scalar.add: Index.__add__, scalar.sub: Index.__sub__, scalar.mul: Index.__mul__}
@@ -325,30 +325,32 @@ class Shapes:
             return self._symbol(output)
         return Index.of(0)
 
-    def _is_computed(self, variable: Any) -> bool:
+    def _is_computed(self, variable: Tensor) -> bool:
         return variable.owner is not None and variable.owner.op.infers_shape
 
-    def _symbol(self, variable: Any) -> Index:
+    def _symbol(self, variable: Tensor) -> Index:
         name = self._symbols.get(variable)
         if name is None:
             name = self._symbols[variable] = self._names.fresh(_wish(variable))
             self.definitions[name] = variable
-            owner: Any = variable.owner
+            owner = variable.owner
             if owner is not None and owner.op.form == "length":
-                self._lengths[owner.inputs[0], owner.op.axis] = name
+                self._lengths[owner.inputs[0], axis_of_length(owner)] = name
         return Index.symbol(name)
 
     # -- answers ------------------------------------------------------------------------------
 
-    def dims(self, variable: Variable) -> Dims:
+    def dims(self, variable: Tensor) -> Dims:
         """Return the shape of an array of the graph."""
         if variable not in self._dims:
             plain, node = self._plain_dims(variable), variable.owner
             self._dims[variable] = tuple(self._canonical(index, node) for index in plain)
         return self._dims[variable]
 
-    def _plain_dims(self, variable: Variable) -> Dims:
+    def _plain_dims(self, variable: Tensor) -> Dims:
         """Return the lengths by which an array is defined, under their own names."""
+        if variable not in self._plain and _is_copy(variable.owner):
+            self._plain[variable] = self._plain_dims(variable.owner.inputs[0])
         if variable not in self._plain:
             for node in toposort([variable], self._raw.keys()):
                 for item in node.inputs:
@@ -369,20 +371,15 @@ class Shapes:
         """
         return [*self.length(node).names()] if self._is_computed(node.inputs[0]) else []
 
-    def share_dims(self, variable: Variable, model: Variable) -> None:
-        """Give a variable made after rewriting the dims of another."""
-        self._plain[variable] = self._plain_dims(model)
-        self._dims[variable] = self.dims(model)
-
     def scalars(self, node: Apply) -> list[Index]:
         """Return the integers which the code of a node asked for."""
         return [self._canonical(index, node) for index in self._scalars.get(node, [])]
 
-    def symbol_of(self, variable: Variable) -> str | None:
+    def symbol_of(self, variable: Tensor) -> str | None:
         """Return the name of a 0-d int64 variable in indices, if it has one."""
         return self._symbols.get(variable)
 
-    def length_name(self, variable: Variable, axis: int) -> str | None:
+    def length_name(self, variable: Tensor, axis: int) -> str | None:
         """Return the name of an array's own length along an axis, if indices hold it."""
         return self._lengths.get((variable, axis))
 
@@ -399,10 +396,10 @@ class _Run:
     """
 
     def __init__(self) -> None:
-        self.asked: list[Any] = []
-        self.done: list[Any] = []
+        self.asked: list[Tensor] = []
+        self.done: list[Tensor] = []
 
-    def ask(self, value: Any) -> _Answer:
+    def ask(self, value: Dim) -> _Answer:
         """Return a function that returns an expression after rewriting."""
         if isinstance(value, bool | int):
             return lambda: value
@@ -412,15 +409,23 @@ class _Run:
             return lambda: dim_value(self.done[position])
         return lambda: self.done[position]
 
-    def rewrite(self, rewriter: Rewriter, graph: FunctionGraph) -> list[Any]:
+    def rewrite(self, rewriter: Rewriter, graph: FunctionGraph) -> list[Tensor]:
         """Rewrite all requested expressions, and return them."""
-        self.done = rewriter.rewrite_outputs(self.asked, graph.interner, _SIMPLIFY)
+        done = rewriter.rewrite_outputs(self.asked, graph.interner, _SIMPLIFY)
+        self.done = cast(list[Tensor], done)
         return self.done
 
 
-def _that_need_arrays(conditions: Sequence[Any]) -> set[Any]:
+def _is_copy(node: Apply | None) -> TypeGuard[Apply]:
+    """Return whether a node copies an array, which the schedule does after rewriting."""
+    return (
+        node is not None and isinstance(node.op, Elemwise) and node.op.scalar_op is scalar.identity
+    )
+
+
+def _that_need_arrays(conditions: Sequence[Tensor]) -> set[Tensor]:
     """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
-    found: set[Any] = set()
+    found: set[Tensor] = set()
     for node in toposort(conditions):
         of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
         if of_array and node.op.form != "length":
@@ -428,8 +433,8 @@ def _that_need_arrays(conditions: Sequence[Any]) -> set[Any]:
     return found
 
 
-def _wish(variable: Any) -> str:
+def _wish(variable: Tensor) -> str:
     owner = variable.owner
     if owner is not None and owner.op.form == "length":
-        return f"{owner.inputs[0].name or 'array'}_d{owner.op.axis}"
+        return f"{owner.inputs[0].name or 'array'}_d{axis_of_length(owner)}"
     return variable.name or "n"

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, field
 from symtheano.loopir import Buffer, Index
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Slot:
     """A part of the workspace, used by buffers one after the other."""
 
     size: Index
     itemsize: int
-    buffers: list[Buffer]
-    free: bool = False
+    buffers: tuple[Buffer, ...]
+
+    @property
+    def bytes(self) -> Index:
+        """Its size in bytes."""
+        return self.size * self.itemsize
 
 
 @dataclass(frozen=True)
@@ -35,37 +39,77 @@ class Inside:
     may_fail: bool
 
 
-class FreeSlots:
-    """The unused slots, by their sizes in bytes."""
+@dataclass(eq=False)
+class _OpenSlot:
+    size: Index
+    itemsize: int
+    buffers: list[Buffer] = field(default_factory=list)
+    free: bool = False
+
+
+class Workspace:
+    """The slots while they are given to values."""
 
     def __init__(self) -> None:
-        self._by_size: dict[Index, list[tuple[int, Slot]]] = {}
-        self._constant: dict[int, list[tuple[int, Slot]]] = {}
+        self._slots: list[_OpenSlot] = []
+        self._free = _FreeSlots()
 
-    def add(self, number: int, slot: Slot) -> None:
-        """Add the slot of a number, unless it is there."""
-        if slot.free:
-            return
-        slot.free = True
-        size = slot.size * slot.itemsize
+    def take(self, size: Index, itemsize: int) -> int:
+        """Return the number of a free slot of a size, or of a new one."""
+        number = self._free.take(size * itemsize)
+        if number is None:
+            self._slots.append(_OpenSlot(size, itemsize))
+            return len(self._slots) - 1
+        self._slots[number].free = False
+        return number
+
+    def put(self, number: int, buffers: Iterable[Buffer]) -> None:
+        """Note that buffers use a slot from now on, one after the other."""
+        self._slots[number].buffers.extend(buffers)
+
+    def release(self, number: int) -> None:
+        """Let later values use a slot."""
+        slot = self._slots[number]
+        if not slot.free:
+            slot.free = True
+            self._free.add(number, slot.size * slot.itemsize)
+
+    def is_free(self, number: int) -> bool:
+        """Return whether a slot is not in use."""
+        return self._slots[number].free
+
+    def holds(self, number: int, buffer: Buffer) -> bool:
+        """Return whether a buffer is the last one that was put into a slot."""
+        return self._slots[number].buffers[-1] is buffer
+
+    def finished(self) -> tuple[Slot, ...]:
+        """Return the slots."""
+        return tuple(Slot(slot.size, slot.itemsize, tuple(slot.buffers)) for slot in self._slots)
+
+
+class _FreeSlots:
+    """The numbers of unused slots, by their sizes in bytes."""
+
+    def __init__(self) -> None:
+        self._by_size: dict[Index, list[int]] = {}
+        self._constant: dict[int, list[int]] = {}
+
+    def add(self, number: int, size: Index) -> None:
+        """Add the slot of a number."""
         constant = size.constant
         heap = (
             self._by_size.setdefault(size, [])
             if constant is None
             else self._constant.setdefault(constant, [])
         )
-        heappush(heap, (number, slot))
+        heappush(heap, number)
 
-    def take(self, wanted: Index) -> tuple[int, Slot] | None:
+    def take(self, wanted: Index) -> int | None:
         """Take the first slot of a size, or a larger one if both sizes are known."""
         constant = wanted.constant
         if constant is None:
             heaps = [self._by_size.get(wanted, [])]
         else:
             heaps = [heap for size, heap in self._constant.items() if constant <= size]
-        heap = min((heap for heap in heaps if heap), key=lambda heap: heap[0][0], default=None)
-        if heap is None:
-            return None
-        number, slot = heappop(heap)
-        slot.free = False
-        return number, slot
+        heap = min((heap for heap in heaps if heap), key=lambda heap: heap[0], default=None)
+        return None if heap is None else heappop(heap)

@@ -11,13 +11,16 @@ cheap, and otherwise kept in scratch memory, for which an output that is written
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
+from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.schedule import Schedule
-from symtheano.codegen.plan.steps import Member, Nest
-from symtheano.dataclass import dataclass, field
-from symtheano.graph.variable import Variable
-from symtheano.tensor.elemwise import Elemwise
+from symtheano.codegen.plan.steps import Member, Nest, OpStep
+from symtheano.codegen.plan.views import Views
+from symtheano.dataclass import dataclass, replace
+from symtheano.tensor.variable import Tensor
 
 # Maximum cost of recomputing a value in a later stage, in additions.
 _CHEAP = 8
@@ -43,12 +46,25 @@ class Visit(NamedTuple):
     axes: tuple[int, ...]
 
 
-@dataclass(eq=False)
+How = Literal["load", "spill", "compute", "total"]
+"""How loops get a value of earlier ones: it is stored, kept for later stages, computed again, or
+the accumulator of a column."""
+
+
+@dataclass(frozen=True, eq=False)
 class NestPlan:
     """The plan of a nest.
 
     Attributes
     ----------
+    nest
+        The nest.
+    sources
+        The variables from which each member's operands are read.
+    by_result
+        The member that computes each value.
+    visit_of
+        The loops in which each value is computed.
     visits
         The inner loops, in order.
     stages
@@ -59,22 +75,12 @@ class NestPlan:
     """
 
     nest: Nest
-    schedule: Schedule
-    visits: list[Visit] = field(default_factory=list)
-    stages: int = 1
-    spills: dict[Variable, Variable | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._inner_axes = set(self.nest.inner)
-        self._visit: dict[Variable, Visit] = {}
-        self.by_result = {m.node.outputs[0]: m for m in self.nest.members}
-        self._sources = {
-            m: [self.schedule.source(item).variable for item in m.node.inputs]
-            for m in self.nest.members
-        }
-        self.order = {m.node.outputs[0]: k for k, m in enumerate(self.nest.members)}
-        self._find_stages()
-        self._find_spills()
+    sources: Mapping[Member, tuple[Tensor, ...]]
+    by_result: Mapping[Tensor, Member]
+    visit_of: Mapping[Tensor, Visit]
+    visits: tuple[Visit, ...]
+    stages: int
+    spills: Mapping[Tensor, Tensor | None]
 
     @property
     def needs_memory(self) -> bool:
@@ -84,40 +90,22 @@ class NestPlan:
 
     def inner_axes(self, member: Member) -> tuple[int, ...]:
         """Return the inner axes of the loops in which a member is computed or reduced."""
-        return tuple(sorted(self._inner_axes.intersection(member.axes)))
+        return self.visit_of[member.result].axes
 
     def is_inner(self, member: Member) -> bool:
         """Return whether a member is computed inside inner loops."""
-        return not self._inner_axes.isdisjoint(member.axes)
+        return bool(self.visit_of[member.result].axes)
 
-    def sources(self, member: Member) -> list[Any]:
-        """Return the variables from which a member's operands are read."""
-        return self._sources[member]
-
-    def inside(self, variable: Any) -> Member | None:
+    def inside(self, variable: Tensor) -> Member | None:
         """Return the member that computes a variable, if it is used within the nest."""
         return self.by_result.get(variable) if variable in self.nest.results else None
-
-    # -- stages ----------------------------------------------------------------------------------
-
-    def _find_stages(self) -> None:
-        for member in self.nest.members:
-            stage = 0
-            for source in self.sources(member):
-                maker = self.inside(source)
-                if maker is not None and self._reads_inside(member):
-                    stage = max(stage, self._visit[source].stage + (maker.role != "point"))
-            axes = self.inner_axes(member)
-            self._visit[member.node.outputs[0]] = Visit(stage, len(axes), axes)
-        self.visits = sorted({visit for visit in self._visit.values() if visit.axes})
-        self.stages = 1 + max((visit.stage for visit in self._visit.values()), default=0)
 
     def members_of(self, stage: int) -> list[Member]:
         """Return the members of a stage that are computed outside of inner loops, in order."""
         return [
             m
             for m in self.nest.members
-            if not self.is_inner(m) and self._visit[m.node.outputs[0]].stage == stage
+            if not self.is_inner(m) and self.visit_of[m.result].stage == stage
         ]
 
     def inner_members_of(self, visit: Visit) -> list[Member]:
@@ -125,100 +113,22 @@ class NestPlan:
 
         A value that only later loops need is computed there, unless it is stored for them here.
         """
-        members = [m for m in self.nest.members if self._visit[m.node.outputs[0]] == visit]
-        wanted: set[Any] = set()
+        members = [m for m in self.nest.members if self.visit_of[m.result] == visit]
+        wanted: set[Tensor] = set()
         for member in reversed(members):
-            (output,) = member.node.outputs
+            output = member.result
             kept = output in self.nest.stores or output in self.spills
             if member.role != "point" or kept or output in wanted:
                 wanted.add(output)
-                if self._reads_inside(member):
-                    wanted.update(self.sources(member))
-        return [m for m in members if m.node.outputs[0] in wanted]
+                if member.is_pointwise:
+                    wanted.update(self.sources[member])
+        return [m for m in members if m.result in wanted]
 
-    # -- values used again -----------------------------------------------------------------------
-
-    def _find_spills(self) -> None:
-        looks_up = any(m.node.op.form == "locate" for m in self.nest.members)
-        if len(self.visits) < 2 and not looks_up:
-            return
-        last_visits, later = self._last_visits()
-        for member in self.nest.members:
-            value = member.node.outputs[0]
-            if value not in later or member.role != "point" or not self.is_inner(member):
-                continue
-            if value in self.nest.stores:
-                continue
-            here, last = self._visit[value], last_visits[value]
-            often = any(visit.width > here.width for visit in self.visits if here < visit <= last)
-            if self._costs_more(value, _CHEAP_OFTEN if often else _CHEAP):
-                self.spills[value] = self._host(value, last)
-
-    def _last_visits(self) -> tuple[dict[Variable, Visit], set[Variable]]:
-        """Return the last loops that may need each value, and what later loops use themselves.
-
-        A value that is recomputed needs its operands, at most as long as it is needed.
-        """
-        last, later = dict(self._visit), set()
-        for member in reversed(self.nest.members):
-            (output,) = member.node.outputs
-            here = until = self._visit[output]
-            if member.role == "point" and self.is_inner(member) and output not in self.nest.stores:
-                until = last[output]
-            if member.node.op.form == "locate":  # the position is searched afterwards
-                here = until = Visit(until.stage + 1, until.width, until.axes)
-            for source in self.sources(member):
-                if source in last:
-                    last[source] = max(last[source], until)
-                    if here > self._visit[source]:
-                        later.add(source)
-        return last, later
-
-    def _costs_more(self, value: Variable, limit: int) -> bool:
-        """Return whether recomputing a value from memory and spilled values exceeds a cost."""
-        total, stack, seen = 0, [value], set()
-        while stack and total <= limit:
-            item = stack.pop()
-            member = self.inside(item)
-            if item in seen or member is None or member.role != "point":
-                continue
-            seen.add(item)
-            if item is not value and (item in self.spills or item in self.nest.stores):
-                continue
-            if not self.is_inner(member):
-                continue
-            op = member.node.op
-            total += op.scalar_op.cost if isinstance(op, Elemwise) else 2
-            stack.extend(self.sources(member))
-        return total > limit
-
-    def _host(self, value: Any, last: Visit) -> Variable | None:
-        """Return a result of the same dtype that is not written before the value's last use."""
-        if self._visit[value].width < len(self._inner_axes):
-            return None
-        taken = [h for h in self.spills.values() if isinstance(h, Variable)]
-        for other in self.nest.stores:
-            member = self.by_result.get(other)
-            if (
-                member is not None
-                and member.role == "point"
-                and other.dtype == value.dtype
-                and self._visit[other] >= last
-                and {*member.axes} - {None} == {*range(len(self.nest.space))}
-                and not any(other is item for item in taken)
-            ):
-                return other  # type: ignore[no-any-return]
-        return None
-
-    def again(self, visit: Visit) -> list[tuple[Variable, str]]:
-        """Return what inner loops need of values of earlier ones: (value, how), in order.
-
-        ``how`` is ``load`` (it is stored), ``spill``, ``compute``, or ``total`` (the accumulator of
-        a column).
-        """
-        found: dict[Variable, str] = {}
+    def again(self, visit: Visit) -> list[tuple[Tensor, How]]:
+        """Return what inner loops need of values of earlier ones, and how they get it, in order."""
+        found: dict[Tensor, How] = {}
         readers = self.inner_members_of(visit)
-        stack = [s for m in readers if self._reads_inside(m) for s in self.sources(m)]
+        stack = [s for m in readers if m.is_pointwise for s in self.sources[m]]
         while stack:
             value = stack.pop()
             member = self.inside(value)
@@ -227,7 +137,7 @@ class NestPlan:
             if member.role == "column":
                 found[value] = "total"
                 continue
-            if member.role != "point" or self._visit[value] == visit:
+            if member.role != "point" or self.visit_of[value] == visit:
                 continue
             if value in self.nest.stores:
                 found[value] = "load"
@@ -236,15 +146,150 @@ class NestPlan:
             else:
                 found[value] = "compute"
                 if member.node.op.form == "elemwise":
-                    stack.extend(self.sources(member))
-        return sorted(found.items(), key=lambda item: self.order[item[0]])
+                    stack.extend(self.sources[member])
+        return [(value, found[value]) for value in self.by_result if value in found]
 
-    def is_read_often(self, value: Variable) -> bool:
+    def is_read_often(self, value: Tensor) -> bool:
         """Return whether a column is read at each index of an axis along which it does not vary."""
-        kept = self._inner_axes.intersection(self.nest.results.get(value, ()))
+        kept = set(self.nest.inner).intersection(self.nest.results.get(value, ()))
         return any(
             visit.width > len(kept) and value in dict(self.again(visit)) for visit in self.visits
         )
 
-    def _reads_inside(self, member: Member) -> bool:
-        return member.role != "point" or member.node.op.form == "elemwise"
+
+def plan_nests(schedule: Schedule) -> Mapping[Nest, NestPlan]:
+    """Return the plans of all nests of a schedule, those of feeds and epilogues included."""
+    found: list[Nest] = []
+    for step in schedule.steps:
+        if isinstance(step, OpStep):
+            found += [*step.feeds.values(), *([step.epilogue] if step.epilogue else [])]
+        else:
+            found.append(step)
+    return MappingProxyType({nest: plan_nest(nest, schedule.views) for nest in found})
+
+
+def plan_nest(nest: Nest, views: Views) -> NestPlan:
+    """Return the plan of a nest."""
+    sources = {
+        m: tuple([views.source(item).variable for item in m.node.inputs]) for m in nest.members
+    }
+    by_result = {member.result: member for member in nest.members}
+    visit_of = _visits(nest, sources, by_result)
+    plan = NestPlan(
+        nest,
+        MappingProxyType(sources),
+        MappingProxyType(by_result),
+        MappingProxyType(visit_of),
+        visits=tuple(sorted({visit for visit in visit_of.values() if visit.axes})),
+        stages=1 + max((visit.stage for visit in visit_of.values()), default=0),
+        spills=MappingProxyType({}),
+    )
+    spills = _Spills(plan).find()
+    return replace(plan, spills=MappingProxyType(spills)) if spills else plan
+
+
+def _visits(
+    nest: Nest, sources: Mapping[Member, tuple[Tensor, ...]], by_result: Mapping[Tensor, Member]
+) -> dict[Tensor, Visit]:
+    """Return the loops in which each value of a nest is computed."""
+    found: dict[Tensor, Visit] = {}
+    inner = set(nest.inner)
+    for member in nest.members:
+        stage = 0
+        for source in sources[member] if member.is_pointwise else ():
+            maker = by_result.get(source) if source in nest.results else None
+            if maker is not None:
+                stage = max(stage, found[source].stage + (maker.role != "point"))
+        axes = tuple(sorted(inner.intersection(member.axes)))
+        found[member.result] = Visit(stage, len(axes), axes)
+    return found
+
+
+class _Spills:
+    """Finds the values of a nest that are kept for later stages.
+
+    Parameters
+    ----------
+    plan
+        The plan without them.
+    """
+
+    def __init__(self, plan: NestPlan) -> None:
+        self.plan, self.nest = plan, plan.nest
+        self.spills: dict[Tensor, Tensor | None] = {}
+
+    def find(self) -> dict[Tensor, Tensor | None]:
+        """Return them, each with the result in whose memory it is kept, or None."""
+        plan = self.plan
+        looks_up = any(m.node.op.form == "locate" for m in self.nest.members)
+        if len(plan.visits) < 2 and not looks_up:
+            return self.spills
+        last_visits, later = self._last_visits()
+        for member in self.nest.members:
+            value = member.result
+            if value not in later or member.role != "point" or not plan.is_inner(member):
+                continue
+            if value in self.nest.stores:
+                continue
+            here, last = plan.visit_of[value], last_visits[value]
+            often = any(visit.width > here.width for visit in plan.visits if here < visit <= last)
+            if self._costs_more(value, _CHEAP_OFTEN if often else _CHEAP):
+                self.spills[value] = self._host(value, last)
+        return self.spills
+
+    def _last_visits(self) -> tuple[dict[Tensor, Visit], set[Tensor]]:
+        """Return the last loops that may need each value, and what later loops use themselves.
+
+        A value that is recomputed needs its operands, at most as long as it is needed.
+        """
+        plan, later = self.plan, set()
+        last = dict(plan.visit_of)
+        for member in reversed(self.nest.members):
+            output = member.result
+            here = until = plan.visit_of[output]
+            if member.role == "point" and plan.is_inner(member) and output not in self.nest.stores:
+                until = last[output]
+            if member.node.op.form == "locate":  # the position is searched afterwards
+                here = until = Visit(until.stage + 1, until.width, until.axes)
+            for source in plan.sources[member]:
+                if source in last:
+                    last[source] = max(last[source], until)
+                    if here > plan.visit_of[source]:
+                        later.add(source)
+        return last, later
+
+    def _costs_more(self, value: Tensor, limit: int) -> bool:
+        """Return whether recomputing a value from memory and spilled values exceeds a cost."""
+        total, stack, seen = 0, [value], set[Tensor]()
+        while stack and total <= limit:
+            item = stack.pop()
+            member = self.plan.inside(item)
+            if item in seen or member is None or member.role != "point":
+                continue
+            seen.add(item)
+            if item is not value and (item in self.spills or item in self.nest.stores):
+                continue
+            if not self.plan.is_inner(member):
+                continue
+            total += row_of(member.node).cost if member.node.op.form == "elemwise" else 2
+            stack.extend(self.plan.sources[member])
+        return total > limit
+
+    def _host(self, value: Tensor, last: Visit) -> Tensor | None:
+        """Return a result of the same dtype that is not written before the value's last use."""
+        plan = self.plan
+        if plan.visit_of[value].width < len(self.nest.inner):
+            return None
+        taken = set(self.spills.values())
+        for other in self.nest.stores:
+            member = plan.by_result.get(other)
+            if (
+                member is not None
+                and member.role == "point"
+                and other.dtype == value.dtype
+                and plan.visit_of[other] >= last
+                and {*member.axes} - {None} == {*range(len(self.nest.space))}
+                and other not in taken
+            ):
+                return other
+        return None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, Protocol
 
-from symtheano.dataclass import dataclass, field
-from symtheano.graph.variable import Apply, Variable
+from symtheano.dataclass import dataclass
+from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
 from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.variable import Tensor
 
 Axes = tuple[int | None, ...]
 Role = Literal["point", "row", "column", "full"]
@@ -29,7 +31,7 @@ class Source:
         For each axis of the variable, the source's axis; None if it is broadcast.
     """
 
-    variable: Any
+    variable: Tensor
     axes: Axes
 
 
@@ -52,8 +54,35 @@ class Member:
     axes: Axes
     role: Role
 
+    @property
+    def result(self) -> Tensor:
+        """What it computes."""
+        result: Tensor = self.node.outputs[0]
+        return result
 
-@dataclass(eq=False)
+    @property
+    def is_pointwise(self) -> bool:
+        """Whether it reads its operands at the nest's index, and not anywhere."""
+        return self.role != "point" or self.node.op.form == "elemwise"
+
+
+class Members(Protocol):
+    """Members that share loops: of a :class:`Nest`, or of one that is being made."""
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The members, each after those it needs."""
+
+    @property
+    def results(self) -> Mapping[Tensor, Axes]:
+        """For each result that others may use, the loops' axis of each of its axes."""
+
+    @property
+    def inline(self) -> Collection[Tensor]:
+        """Variables whose elements are computed inline."""
+
+
+@dataclass(frozen=True, eq=False)
 class Nest:
     """Nodes that share one loop nest.
 
@@ -62,33 +91,23 @@ class Nest:
     space
         Lengths of the axes, from the outermost on.
     split
-        Number of outer axes; None if it is not decided yet (then all are inner).
+        Number of outer axes; None if all are inner.
     members
         The nodes, each after those it needs.
     results
         For each point and row result the nest's axis of each of its axes.
     stores
         Members' results that are written to memory.
-    leaves
-        Arrays that are read, with the nest's axis of each of their axes as far as it is known.
     inline
         Variables whose elements are computed inline.
-    depths
-        For each member's result the number of members, at most, that wait for one another until it
-        is computed.
-    depth
-        The largest of these numbers.
     """
 
-    space: list[Index]
+    space: tuple[Index, ...]
     split: int | None = None
-    members: list[Member] = field(default_factory=list)
-    results: dict[Variable, Axes] = field(default_factory=dict)
-    stores: list[Any] = field(default_factory=list)
-    leaves: dict[Variable, Axes] = field(default_factory=dict)
-    inline: set[Variable] = field(default_factory=set)
-    depths: dict[Variable, int] = field(default_factory=dict)
-    depth: int = 0
+    members: tuple[Member, ...] = ()
+    results: Mapping[Tensor, Axes] = MappingProxyType({})
+    stores: tuple[Tensor, ...] = ()
+    inline: frozenset[Tensor] = frozenset()
 
     @property
     def outer(self) -> tuple[int, ...]:
@@ -101,7 +120,7 @@ class Nest:
         return tuple(range(self.split or 0, len(self.space)))
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class OpStep:
     """A node that works on whole arrays: a library call, loops of its own, or Python.
 
@@ -117,26 +136,46 @@ class OpStep:
     """
 
     node: Apply
-    feeds: dict[int, Nest] = field(default_factory=dict)
+    feeds: Mapping[int, Nest] = MappingProxyType({})
     epilogue: Nest | None = None
 
 
 Step = Nest | OpStep
 
 
-def is_unit(variable: Any) -> bool:
+def stored_by(step: Step) -> Sequence[Tensor]:
+    """Return the variables that a step writes to memory."""
+    if isinstance(step, OpStep):
+        after = () if step.epilogue is None else step.epilogue.stores
+        return [*after, *step.node.outputs]
+    return step.stores
+
+
+def is_unit(variable: Tensor) -> bool:
     """Return whether an array is known to have one element, and is computed like a scalar."""
     return all(length == 1 for length in variable.type.shape)
 
 
+def reduced_axes(node: Apply, axes: Axes) -> set[int]:
+    """Return the nest's axes that a reduction removes, given those of its operand."""
+    return {axis for a in axes_removed_by(node) if (axis := axes[a]) is not None}
+
+
+def axes_removed_by(node: Apply) -> tuple[int, ...]:
+    """Return the operand's axes that a reduction removes."""
+    op = node.op
+    if isinstance(op, CAReduce):
+        return op.axis
+    assert isinstance(op, ArgReduce)
+    return (op.axis,)
+
+
 def result_axes(member: Member) -> Axes:
     """Return the nest's axis of each axis of a member's result."""
-    op = member.node.op
-    if isinstance(op, CAReduce):
-        return tuple(axis for p, axis in enumerate(member.axes) if p not in op.axis)
-    if isinstance(op, ArgReduce):
-        return tuple(axis for p, axis in enumerate(member.axes) if p != op.axis)
-    return member.axes
+    if member.role == "point":
+        return member.axes
+    removed = axes_removed_by(member.node)
+    return tuple(axis for p, axis in enumerate(member.axes) if p not in removed)
 
 
 def pairs(source: Source) -> Iterator[tuple[int, int | None]]:

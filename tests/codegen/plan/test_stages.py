@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import grad
-from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.stages import plan_nest
 from symtheano.codegen.plan.steps import Nest
 from tests.codegen.plan.test_schedule import nests, schedule
 from tests.support.compare import check
@@ -61,7 +61,7 @@ def test_values_along_fewer_axes_have_loops_of_their_own() -> None:
     made = schedule([x], [x / T.sqrt(T.exp(x).sum(1, keepdims=True))])
     (nest,) = nests(made)
     assert isinstance(nest, Nest)
-    visits = [(visit.stage, visit.axes) for visit in NestPlan(nest, made).visits]
+    visits = [(visit.stage, visit.axes) for visit in plan_nest(nest, made.views).visits]
     assert visits == [(0, (1, 2)), (1, (2,)), (1, (1, 2))]
 
 
@@ -69,7 +69,7 @@ def test_only_what_later_loops_use_is_kept() -> None:
     value = T.sin(T.tanh(T.exp(a)))
     made = schedule([a], [value / value.sum(1, keepdims=True)])
     (nest,) = nests(made)
-    (kept,) = NestPlan(nest, made).spills
+    (kept,) = plan_nest(nest, made.views).spills
     assert kept.owner.op.scalar_op.name == "sin"
 
 

@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from symtheano.codegen.plan.shapes import Shapes
-from symtheano.codegen.plan.steps import Axes, Member, Nest, Source, is_unit, through
+from symtheano.codegen.forms import row_of
+from symtheano.codegen.plan.fusion.draft import Made, NestDraft
+from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
-from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import PUTS
-from symtheano.graph.variable import Apply, Variable
-from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
-from symtheano.tensor.shapes.shape import Shape_i
+from symtheano.graph.op import PUTS, REDUCTIONS
+from symtheano.graph.variable import Apply
+from symtheano.tensor.variable import Tensor
 
 # Cost of moving an element to or from a cache beyond the nearest one, in additions.
 _MOVE = 4
 # Moves of an element: a cache line that is stored is read before it is written.
 _STORE, _LOAD = 2, 1
-# What reads the elements of its operands at its own index.
-_ELEMENT_BY_ELEMENT = (Elemwise, CAReduce, ArgReduce, Shape_i)
+# Forms of ops that need no operand in memory: they read elements at their own index, or put them.
+_ELEMENT_BY_ELEMENT = ("elemwise", "length", *REDUCTIONS, *PUTS)
 # Maximum number of members that may move to another step.
 _MOVED = 40
 # Maximum cost of computing an element inline.
 _INLINE_COST = 8
 
 
-class Remade(Views):
+class Remade:
     """Determines which values are cheaper to recompute than to store.
 
-    Attributes
+    Parameters
     ----------
-    home
-        The nest that computes each result of a nest.
-    op_results
-        What ops on whole arrays have computed.
+    views
+        The views in the graph.
+    made
+        What has been placed until now.
     """
 
-    def __init__(self, graph: FunctionGraph, shapes: Shapes) -> None:
-        super().__init__(graph, shapes)
-        self.home: dict[Variable, Nest] = {}
-        self.op_results: set[Variable] = set()
-        self._inline: dict[Variable, bool] = {}
-        self._stored_later: dict[Variable, bool] = {}
+    def __init__(self, views: Views, made: Made) -> None:
+        self.views, self.made = views, made
+        self._inline: dict[Tensor, bool] = {}
+        self._stored_later: dict[Tensor, bool] = {}
 
-    def is_inline(self, variable: Any) -> bool:
+    def is_inline(self, variable: Tensor) -> bool:
         """Return whether elements are computed inline, from their index.
 
         This applies to ``arange``, gathers from arrays in memory, and cheap elementwise operations
@@ -54,20 +49,21 @@ class Remade(Views):
         known = self._inline.get(variable)
         if known is None:
             known = self._inline[variable] = self._inline_cost(variable) is not None
-        return known and variable not in self.home
+        return known and variable not in self.made.home
 
-    def _inline_cost(self, variable: Any) -> int | None:
+    def _inline_cost(self, variable: Tensor) -> int | None:
         """Return the cost of computing one element, or None if it should be stored."""
         total = 0
         stack = [variable]
         while stack:
             item = stack.pop()
             owner = item.owner
-            made = owner is not None and (owner.op.form == "element" or owner.op.form == "elemwise")
-            if not made or is_unit(item) or item in self.home:
+            if owner is None or owner.op.form not in ("element", "elemwise"):
                 return None
-            total += owner.op.scalar_op.cost if owner.op.form == "elemwise" else 1
-            for source in (self.source(part).variable for part in owner.inputs):
+            if is_unit(item) or item in self.made.home:
+                return None
+            total += row_of(owner).cost if owner.op.form == "elemwise" else 1
+            for source in (self.views.source(part).variable for part in owner.inputs):
                 if is_unit(source):
                     continue
                 if not (owner.op.form == "element" and self._is_stored_anyway(source)):
@@ -76,24 +72,18 @@ class Remade(Views):
                 return None
         return total
 
-    def _is_stored_anyway(self, source: Any) -> bool:
-        if (
-            source.owner is None
-            or source in self.op_results
-            or source.owner.op.alternative is not None
-        ):
-            return True
-        nest = self.home.get(source)
-        return nest is not None and source in nest.stores
+    def _is_stored_anyway(self, source: Tensor) -> bool:
+        owner = source.owner
+        return owner is None or owner.op.alternative is not None or self.made.is_stored(source)
 
-    def is_wanted_once(self, variable: Any) -> bool:
+    def is_wanted_once(self, variable: Tensor) -> bool:
         """Return whether only one node reads a variable or a view of it."""
         while True:
-            readers = self.clients.get(variable, ())
+            readers = self.views.clients.get(variable, ())
             if len(readers) != 1:
                 return False
             client = readers[0][0]
-            if not (isinstance(client, Apply) and self.is_view(client)):
+            if not (isinstance(client, Apply) and self.views.is_view(client)):
                 return True
             variable = client.outputs[0]
 
@@ -101,7 +91,7 @@ class Remade(Views):
         self,
         axes: Axes,
         operands: Sequence[Source],
-        nest: Nest | None = None,
+        nest: NestDraft | None = None,
         instead: bool = False,
     ) -> list[Member]:
         """Return members that recompute operands of another nest, if this is cheap.
@@ -119,13 +109,13 @@ class Remade(Views):
             Whether what nobody else wants costs nothing, since nobody else computes it then, nor
             loads what it needs.
         """
-        found: dict[Variable, Member] = {}
-        inside: dict[Variable, Axes] = {} if nest is None else nest.results
+        found: dict[Tensor, Member] = {}
+        inside: dict[Tensor, Axes] = {} if nest is None else nest.results
         for operand in operands:
             if operand.variable in inside:
                 continue
             for member in self._cheap_chain(operand, axes, nest, instead):
-                (output,) = member.node.outputs
+                output = member.result
                 same = found.get(output)
                 place = inside.get(output) if same is None else same.axes
                 if place is None:
@@ -135,7 +125,7 @@ class Remade(Views):
         return list(found.values())
 
     def _cheap_chain(
-        self, operand: Source, axes: Axes, nest: Nest | None, instead: bool
+        self, operand: Source, axes: Axes, nest: NestDraft | None, instead: bool
     ) -> list[Member]:
         """Return the members that compute an operand from memory, or none if loading is better.
 
@@ -148,9 +138,9 @@ class Remade(Views):
         size, width = _itemsize(operand.variable), _width(operand.variable)
         most = _MOVE * (_LOAD if self._is_stored_later(operand.variable) else _LOAD + _STORE)
         members: list[Member] = []
-        leaves: dict[Variable, Axes] = {} if nest is None else nest.leaves
-        loaded: set[Any] = set()
-        counted: set[Any] = set()
+        leaves: dict[Tensor, Axes] = {} if nest is None else nest.leaves
+        loaded: set[Tensor] = set()
+        counted: set[Tensor] = set()
         stack = [(operand.variable, through(operand, axes))]
         cost, loads = 0, 0.0
         while stack:
@@ -167,48 +157,48 @@ class Remade(Views):
                     loads += _MOVE * _itemsize(variable) / size
                 continue
             owner = variable.owner
-            if owner.op.form != "elemwise" or len(placed) != variable.ndim:
+            if owner is None or owner.op.form != "elemwise" or len(placed) != variable.ndim:
                 return []
             if variable not in counted and not (instead and self.is_wanted_once(variable)):
-                cost += owner.op.scalar_op.cost
+                cost += row_of(owner).cost
             counted.add(variable)
             if cost > most or len(members) >= _MOVED:
                 return []
             members.append(Member(owner, placed, "point"))
             for item in owner.inputs:
-                source = self.source(item)
+                source = self.views.source(item)
                 stack.append((source.variable, through(source, placed)))
         return [] if cost and cost + loads > most else members[::-1]
 
-    def _is_computed(self, variable: Any) -> bool:
+    def _is_computed(self, variable: Tensor) -> bool:
         """Return whether a nest computes a variable and does not store it, as far as is known."""
-        home = self.home.get(variable)
+        home = self.made.home.get(variable)
         return home is not None and variable not in home.stores
 
-    def _is_stored_later(self, variable: Any) -> bool:
+    def _is_stored_later(self, variable: Tensor) -> bool:
         """Return whether something needs a variable in memory, whatever else reads it."""
         known = self._stored_later.get(variable)
         if known is None:
             known = self._stored_later[variable] = self._has_reader_in_memory(variable)
         return known
 
-    def _has_reader_in_memory(self, variable: Any) -> bool:
+    def _has_reader_in_memory(self, variable: Tensor) -> bool:
         stack = [variable]
         while stack:
-            for client, _ in self.clients.get(stack.pop(), ()):
+            for client, _ in self.views.clients.get(stack.pop(), ()):
                 if not isinstance(client, Apply):
                     return True
-                if self._axis_map(client) is not None:
+                if self.views.axis_map(client) is not None:
                     stack.append(client.outputs[0])
-                elif not (isinstance(client.op, _ELEMENT_BY_ELEMENT) or client.op.form in PUTS):
+                elif client.op.form not in _ELEMENT_BY_ELEMENT:
                     return True
         return False
 
 
-def _width(variable: Any) -> int:
+def _width(variable: Tensor) -> int:
     """Return the number of axes along which a variable varies."""
     return sum(length != 1 for length in variable.type.shape)
 
 
-def _itemsize(variable: Any) -> int:
+def _itemsize(variable: Tensor) -> int:
     return int(variable.type.numpy_dtype.itemsize)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.shapes import Dims
-from symtheano.codegen.plan.steps import Axes, Member, Nest, Role, Source, pairs, result_axes
+from symtheano.codegen.plan.steps import (
+    Axes,
+    Role,
+    Source,
+    pairs,
+    reduced_axes,
+    result_axes,
+)
 from symtheano.graph.variable import Apply
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 
 
-def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
+def fit_point(nest: NestDraft, node: Apply, operands: Sequence[Source], dims: Dims) -> Axes | None:
     """Return the nest's axis for each axis of a node's result, or None if it does not fit."""
     (output,) = node.outputs
     axes: list[int | None] = [None] * output.ndim
@@ -39,19 +45,19 @@ def fit_point(nest: Nest, node: Apply, operands: Sequence[Source], dims: Dims) -
     return tuple(axes) if whole or rows or set(used) in _columns(nest) else None
 
 
-def _columns(nest: Nest) -> list[set[int | None]]:
+def _columns(nest: NestDraft) -> list[set[int | None]]:
     """Return the axes of columns that are complete at each outer index."""
     kept = [result_axes(m) for m in nest.members if m.role == "column"]
     return [set(axes) - {None} for axes in kept if is_own(nest, axes)]
 
 
-def is_own(nest: Nest, kept: Axes) -> bool:
+def is_own(nest: NestDraft, kept: Axes) -> bool:
     """Return whether a reduction that keeps some axes is complete at each outer index."""
     return set(nest.outer) <= set(kept)
 
 
 def _whole(
-    nest: Nest, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
+    nest: NestDraft, wide: Sequence[int], operands: Sequence[Source], known: Sequence[int | None]
 ) -> list[int | None]:
     """Return the nest's axis of each axis of a value that varies along all of them.
 
@@ -69,7 +75,7 @@ def _whole(
     ]
 
 
-def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
+def agrees(nest: NestDraft, axes: Sequence[int | None], operands: Sequence[Source]) -> bool:
     """Return whether operands computed in a nest have the same axes there."""
     for operand in operands:
         place = nest.results.get(operand.variable)
@@ -81,7 +87,7 @@ def agrees(nest: Nest, axes: Sequence[int | None], operands: Sequence[Source]) -
     return True
 
 
-def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes | None:
+def operand_axes(nest: NestDraft, node: Apply, operand: Source, dims: Dims) -> Axes | None:
     """Return the nest's axis for each axis of a reduction's operand, or None if it does not fit."""
     place = nest.results.get(operand.variable)
     known = node.inputs[0].type.shape
@@ -96,13 +102,12 @@ def operand_axes(nest: Nest, node: Apply, operand: Source, dims: Dims) -> Axes |
     return axes if all(dims[a] == nest.space[axes[a]] for a in wide) else None  # type: ignore[index]
 
 
-def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
+def role_of(nest: NestDraft, node: Apply, axes: Axes) -> Role | None:
     """Return the role of a reduction in a nest, choosing outer and inner axes, or None."""
-    op = node.op
     used = {axis for axis in axes if axis is not None}
     reduced = reduced_axes(node, axes)
     everything = set(range(len(nest.space)))
-    if isinstance(op, ArgReduce):
+    if node.op.form == "locate":
         return _arg_role(nest, used, reduced, everything)
     if nest.split and used == set(nest.outer) and used != everything:
         return "full" if reduced == used else None
@@ -116,36 +121,7 @@ def role_of(nest: Nest, node: Apply, axes: Axes) -> Role | None:
     return "column" if reduced and _splits_column(nest, reduced) else None
 
 
-def reduced_axes(node: Apply, axes: Axes) -> set[int]:
-    """Return the nest's axes that a reduction removes."""
-    op = node.op
-    gone = op.axis if isinstance(op, CAReduce) else (op.axis,)  # type: ignore[attr-defined]
-    return {axis for a in gone if (axis := axes[a]) is not None}
-
-
-def permute(nest: Nest, reduced: set[int]) -> Mapping[int | None, int | None]:
-    """Put the axes that a reduction removes last, in a nest that only has points so far.
-
-    Returns
-    -------
-    dict
-        For each axis its new number.
-    """
-    everything = range(len(nest.space))
-    order = sorted(everything, key=lambda axis: axis in reduced)
-    new: dict[int | None, int | None] = {None: None, **{old: k for k, old in enumerate(order)}}
-
-    def moved(axes: Axes) -> Axes:
-        return tuple(new[axis] for axis in axes)
-
-    nest.space = [nest.space[axis] for axis in order]
-    nest.members = [Member(m.node, moved(m.axes), m.role) for m in nest.members]
-    nest.results = {value: moved(axes) for value, axes in nest.results.items()}
-    nest.leaves = {value: moved(axes) for value, axes in nest.leaves.items()}
-    return new
-
-
-def _splits_column(nest: Nest, reduced: set[int]) -> bool:
+def _splits_column(nest: NestDraft, reduced: set[int]) -> bool:
     """Return whether rows of accumulators can run along the last axis, which must be kept."""
     count = len(nest.space)
     if count - 1 in reduced:
@@ -155,7 +131,9 @@ def _splits_column(nest: Nest, reduced: set[int]) -> bool:
     return True
 
 
-def _arg_role(nest: Nest, used: set[int], reduced: set[Any], everything: set[int]) -> Role | None:
+def _arg_role(
+    nest: NestDraft, used: set[int], reduced: set[int], everything: set[int]
+) -> Role | None:
     if used != everything or reduced != {len(everything) - 1}:
         return None
     if len(everything) == 1 and any(member.role == "full" for member in nest.members):
@@ -163,7 +141,7 @@ def _arg_role(nest: Nest, used: set[int], reduced: set[Any], everything: set[int
     return "row" if _split(nest, len(everything) - 1) else None
 
 
-def _split(nest: Nest, at: int) -> bool:
+def _split(nest: NestDraft, at: int) -> bool:
     if nest.split is None:
         nest.split = at
     return nest.split == at

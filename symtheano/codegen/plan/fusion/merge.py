@@ -22,9 +22,9 @@ too large in several ways; the numbers were measured on an AVX-512 processor wit
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
-from symtheano.codegen.plan.steps import Nest
+from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.tensor.variable import Tensor
 
 # Maximum number of arrays that a nest reads.
 _ARRAYS = 32
@@ -35,7 +35,9 @@ _AHEAD = 120
 _AT_A_TIME = 4
 
 
-def may_grow(nest: Nest, count: int, arrays: Collection[Any], rows: bool, depth: int = 0) -> bool:
+def may_grow(
+    nest: NestDraft, count: int, arrays: Collection[Tensor], rows: bool, depth: int = 0
+) -> bool:
     """Return whether a nest of a suitable size results if members are added.
 
     Parameters
@@ -60,7 +62,7 @@ def may_grow(nest: Nest, count: int, arrays: Collection[Any], rows: bool, depth:
     return not new or len(nest.leaves) + new <= _ARRAYS
 
 
-def fit_together(first: Nest, second: Nest) -> bool:
+def fit_together(first: NestDraft, second: NestDraft) -> bool:
     """Return whether two nests may share their loops, as far as these are concerned.
 
     Nests that use their reductions have stages, in which values of the other nest would have to be
@@ -74,16 +76,16 @@ def fit_together(first: Nest, second: Nest) -> bool:
     if any(first.results.get(value, axes) != axes for value, axes in second.results.items()):
         return False
     return not any(
-        member.role != "point" and member.node.outputs[0] in nest.results
+        member.role != "point" and member.result in nest.results
         for nest in (first, second)
         for member in nest.members
     )
 
 
-def absorb(first: Nest, second: Nest) -> None:
+def absorb(first: NestDraft, second: NestDraft) -> None:
     """Move everything from the second nest to the first one; the second is then empty."""
-    made = {member.node.outputs[0] for member in first.members}
-    first.members += [m for m in second.members if m.node.outputs[0] not in made]
+    made = {member.result for member in first.members}
+    first.members += [m for m in second.members if m.result not in made]
     first.split = second.split if first.split is None else first.split
     first.results.update(second.results)
     first.stores += [item for item in second.stores if item not in first.stores]

@@ -1,0 +1,126 @@
+"""What puts values into a part of a result: the loop that stores them may compute them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from symtheano.codegen.forms import parts_of, scatter_of
+from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.steps import VALUE, is_unit
+from symtheano.graph.op import PUTS
+from symtheano.graph.variable import Apply
+from symtheano.tensor.variable import Tensor
+
+
+class Feeds(NamedTuple):
+    """What feeds an op.
+
+    Attributes
+    ----------
+    nests
+        For values that are put into the result what makes them there.
+    copies_value
+        Whether the value that is put has to be copied before.
+    """
+
+    nests: dict[int, NestDraft]
+    copies_value: bool = False
+
+
+def feeds_of(nests: Nests, node: Apply, lent: Collection[Tensor]) -> Feeds:
+    """Return what feeds an op on whole arrays.
+
+    Parameters
+    ----------
+    nests
+        What has been placed before.
+    node
+        The op's node.
+    lent
+        Inputs whose memory an output may use.
+    """
+    if node.op.form not in PUTS:
+        return Feeds({})
+    feeds: dict[int, NestDraft] = {}
+    without: dict[int, NestDraft] = {}
+    if node.op.form == "scatter":
+        outer, space = scatter_of(node).outer_axes(node), nests.shapes.scalars(node)
+        without[VALUE] = NestDraft(list(space), outer)
+        feeds[VALUE] = _fill(nests, NestDraft(list(space), outer), node.inputs[VALUE])
+    else:
+        for number in parts_of(node).put_inputs(node):
+            item = node.inputs[number]
+            alone = nests.remade.is_wanted_once(item)
+            feed = _fill(nests, NestDraft(list(nests.shapes.dims(item)), 0), item, alone)
+            if nests.operands.is_fed(feed, item):
+                feeds[number] = feed
+    if not _reads_what_it_overwrites(nests, node, feeds, lent):
+        return Feeds(feeds)
+    start = node.inputs[node.op.overwrites] if node.op.overwrites is not None else None
+    return Feeds(without, nests.operands.root(node.inputs[VALUE]) is start)
+
+
+def _reads_what_it_overwrites(
+    nests: Nests, node: Apply, feeds: Mapping[int, NestDraft], lent: Collection[Tensor]
+) -> bool:
+    """Return whether values must be stored, so that the op can work in its operand's memory.
+
+    This is the case if the loop that puts the values would read the operand that it changes,
+    as in ``inc_subtensor(x[i], x[i] * 2)``, and nothing needs the old operand afterwards. A
+    value that only shows the operand is copied.
+    """
+    number = node.op.overwrites
+    if number is None:
+        return False
+    start = node.inputs[number]
+    if start not in nests.operands.read_by_op(node, feeds, but=number):
+        return False
+    return _ends_with(nests, start, node, lent)
+
+
+def _ends_with(nests: Nests, start: Tensor, node: Apply, lent: Collection[Tensor]) -> bool:
+    """Return whether a node is the last one that needs a value, which it may overwrite."""
+    if start.owner is None and not (start in lent and _becomes_output(nests, node)):
+        return False
+    root = nests.operands.root
+    if root(start) is not start or any(root(o) is start for o in nests.views.graph.outputs):
+        return False
+    waiting = [start]
+    while waiting:
+        for client in nests.views.readers(waiting.pop()):
+            if client is node or not nests.views.is_shown(client):
+                continue
+            (output, *_) = client.outputs
+            if nests.views.is_view(client) or nests.remade.is_inline(output):
+                waiting.append(output)
+            elif output not in nests.ready.first and client.op.form != "length":
+                return False
+    return True
+
+
+def _becomes_output(nests: Nests, node: Apply) -> bool:
+    """Return whether the result of a node is an output, perhaps after further changes."""
+    result: Tensor = node.outputs[0]
+    while result not in nests.views.graph.outputs:
+        changing = [
+            client
+            for client in nests.views.readers(result)
+            if client.op.overwrites is not None and client.inputs[client.op.overwrites] is result
+        ]
+        if len(changing) != 1:
+            return False
+        (result,) = changing[0].outputs
+    return True
+
+
+def _fill(nests: Nests, feed: NestDraft, item: Tensor, alone: bool = False) -> NestDraft:
+    """Give a nest the members that make a value, none where memory is better."""
+    source = nests.views.source(item)
+    if not is_unit(source.variable) and nests.remade.is_inline(source.variable):
+        nests.add_inline(feed, source.variable)
+    axes = tuple(range(item.ndim))
+    for member in nests.remade.compute_again(axes, [source], instead=alone):
+        nests.add(feed, member)
+    return feed

@@ -1,0 +1,192 @@
+"""Placing: each node of a graph becomes a part of a step, a view or a scalar."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from symtheano.codegen.plan.fusion.feeds import feeds_of
+from symtheano.codegen.plan.fusion.nests import Nests
+from symtheano.codegen.plan.fusion.points import place_point
+from symtheano.codegen.plan.fusion.ready import Ready
+from symtheano.codegen.plan.fusion.reductions import place_reduction
+from symtheano.codegen.plan.needs import Needs
+from symtheano.codegen.plan.operands import Operands
+from symtheano.codegen.plan.steps import VALUE, is_unit
+from symtheano.codegen.plan.views import Views
+from symtheano.graph.op import REDUCTIONS
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply
+from symtheano.loopir import View
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import DimShuffle, elemwise
+from symtheano.tensor.shapes.shape import Reshape
+from symtheano.tensor.variable import Tensor
+
+
+class Placing:
+    """Places the nodes of a graph, each after those it needs.
+
+    Parameters
+    ----------
+    views
+        The views in the graph.
+    lent
+        Inputs whose memory an output may use.
+
+    Attributes
+    ----------
+    operands
+        What the steps read.
+    nests
+        The steps.
+    """
+
+    def __init__(self, views: Views, lent: Collection[Tensor]) -> None:
+        self.views, self.lent = views, lent
+        self._copies: dict[tuple[Apply, int], Tensor] = {}
+        self.operands = Operands(views, self._copies)
+        self.needs = Needs(views)
+        self.ready = Ready(self.needs, self._place_late)
+        self.nests = Nests(self.operands, self.ready)
+
+    def place_all(self, nodes: Iterable[Apply]) -> None:
+        """Place nodes in topological order."""
+        for node in nodes:
+            if self.views.is_shown(node):
+                self._place(node)
+
+    def _place_late(self, node: Apply) -> None:
+        numbers = all(getattr(item, "ndim", 1) == 0 for item in (*node.inputs, *node.outputs))
+        if node.op.form == "length" or (numbers and node.op.form == "elemwise"):
+            self._scalar(node)
+        else:
+            self._place(node)
+
+    def _place(self, node: Apply) -> None:
+        first = self.ready.first
+        if node.outputs[0] in first:
+            return
+        self.ready.earliest(node, self.needs.of(node))
+        if self.views.is_view(node):
+            self._place_view(node)
+        elif self.nests.remade.is_inline(node.outputs[0]):
+            first[node.outputs[0]] = self.ready.earliest(node, node.inputs)
+        elif self._is_entry_scalar(node):
+            for item in self.needs.of(node):
+                self.nests.require_memory(item)
+            self._scalar(node)
+        elif node.op.form in REDUCTIONS:
+            place_reduction(self.nests, node)
+        elif (node.op.form == "elemwise" or node.op.form == "element") and _is_array(node):
+            place_point(self.nests, node)
+        else:
+            self._place_op(node)
+
+    def _is_entry_scalar(self, node: Apply) -> bool:
+        """Return whether a node is computed by straight-line code of the entry point."""
+        if node.op.form == "length":
+            return True
+        units = len(node.outputs) == 1 and is_unit(node.outputs[0])
+        if node.op.form == "element":
+            return units and all(item.ndim == 0 or item.owner is None for item in node.inputs[1:])
+        return units and node.op.form == "elemwise"
+
+    def _scalar(self, node: Apply) -> None:
+        at = self.ready.earliest(node, self.needs.of(node))
+        for output in node.outputs:
+            self.ready.first[output] = at
+            self.nests.entry[output] = None
+
+    def _place_view(self, node: Apply) -> None:
+        (output,) = node.outputs
+        operand, *scalars = self.needs.of(node)
+        if self.views.axis_map(node) is None:
+            operand = self._acceptable_inputs(node)[0]
+            for shown in (operand, *self.operands.alternatives(output)):
+                self.nests.require_memory(shown)
+        self.ready.first[output] = self.ready.earliest(node, [*scalars, operand])
+
+    def _place_op(self, node: Apply) -> None:
+        feeds, copies_value = feeds_of(self.nests, node, self.lent)
+        if copies_value:
+            self._copies[node, VALUE] = self.copy_of(node.inputs[VALUE])
+        for number, item in enumerate(self._acceptable_inputs(node)):
+            if number not in feeds or not self.operands.is_fed(feeds[number], item):
+                self.nests.require_memory(item)
+        self.nests.append_op(node, feeds)
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def copy_of(self, variable: Tensor) -> Tensor:
+        """Return a variable of equal value with contiguous memory of its own."""
+        with origin_scope(variable.origin):
+            node = elemwise(scalar.identity).make_node(variable)
+        node = self.views.graph.interner.apply(node, node.inputs)
+        self._place(node)
+        copy: Tensor = node.outputs[0]
+        return copy
+
+    def _acceptable_inputs(self, node: Apply) -> list[Tensor]:
+        for number, item in enumerate(node.inputs):
+            if (node, number) in self._copies or not getattr(item, "ndim", 0):
+                continue
+            if not self._accepts(node, number, self.operands.layout(item)):
+                self._copies[node, number] = self.copy_of(item)
+        return self.operands.inputs(node)
+
+    def _accepts(self, node: Apply, number: int, layout: View) -> bool:
+        """Return whether a node supports an input's layout; Python needs contiguous arrays."""
+        if node.op.form == "python" and not self.views.is_view(node) and not layout.is_contiguous():
+            return False
+        return node.op.accepts(number, layout)
+
+    # -- outputs ---------------------------------------------------------------------------------
+
+    def fresh_outputs(self) -> list[Tensor]:
+        """Return the values of outputs, with copies of inputs and of views."""
+        fresh: list[Tensor] = []
+        given = self.views.graph.outputs
+        taken = set(given)
+        for output in given:
+            owner = output.owner
+            if owner is not None and self.views.is_view(owner) and self._is_whole(output):
+                root = self.operands.root(output)
+                if root not in taken:
+                    taken.add(root)
+                    fresh.append(root)
+                    continue
+            if owner is None or self.views.is_view(owner) or self._belongs_to_host(output):
+                output = self.copy_of(output)
+            fresh.append(output)
+        return fresh
+
+    def _is_whole(self, view: Tensor) -> bool:
+        """Return whether a view is a whole result in order, and available at the same time.
+
+        Then the result may be computed in the memory of the output, without a copy.
+        """
+        root, made = self.operands.root(view), self.nests.made
+        if is_unit(root) or self._belongs_to_host(root):
+            return False
+        if root not in made.home and root not in made.by_ops:
+            return False
+        latest, item = self.ready.first[root] - 1, view
+        while item is not root and item.owner is not None:
+            node = item.owner
+            if not isinstance(node.op, Reshape | DimShuffle):
+                return False
+            if self.ready.of_all(self.needs.besides(node)) > latest:
+                return False
+            item = self.operands.inputs(node)[0]
+        return self.operands.layout(view).is_contiguous()
+
+    def _belongs_to_host(self, variable: Tensor) -> bool:
+        """Return whether a Python op computes a variable, in memory valid only during the call."""
+        owner = variable.owner
+        return (
+            owner is not None and owner.op.form == "python" and variable in self.nests.made.by_ops
+        )
+
+
+def _is_array(node: Apply) -> bool:
+    return len(node.outputs) == 1 and node.outputs[0].ndim > 0

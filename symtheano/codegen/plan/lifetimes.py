@@ -1,0 +1,128 @@
+"""Lifetimes: when each stored value is written, and when it is read last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from symtheano.codegen.plan.schedule import Schedule
+from symtheano.codegen.plan.slots import Inside
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
+from symtheano.dataclass import dataclass
+from symtheano.graph.op import REDUCTIONS
+from symtheano.loopir import Buffer
+from symtheano.tensor.variable import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Lifetimes:
+    """The steps between which values have to be in memory.
+
+    Attributes
+    ----------
+    schedule
+        The steps.
+    places
+        For each output that has memory of its own, its positions among the outputs.
+    reads
+        What each step reads.
+    made
+        The first step that writes each stored value.
+    last
+        The last step that reads each value.
+    """
+
+    schedule: Schedule
+    places: Mapping[Tensor, tuple[int, ...]]
+    reads: Sequence[Mapping[Tensor, None]]
+    made: Mapping[Tensor, int]
+    last: Mapping[Tensor, int]
+
+    def maker(self, value: Tensor) -> Step | None:
+        """Return the first step that writes a value, or None."""
+        position = self.made.get(value)
+        return None if position is None else self.schedule.steps[position]
+
+    def is_late(self, value: Tensor) -> bool:
+        """Return whether the size of a value is only known after some of the work."""
+        late = self.schedule.is_late(self.schedule.shapes.dims(value))
+        return late or any(map(self.schedule.is_late_output, self.places.get(value, ())))
+
+
+def find_lifetimes(schedule: Schedule, given: Sequence[Buffer | None] | None = None) -> Lifetimes:
+    """Return the lifetimes of a schedule's values.
+
+    Parameters
+    ----------
+    schedule
+        The steps.
+    given
+        For the body of a loop: where outputs go; None for a scalar.
+    """
+    places: dict[Tensor, list[int]] = {}
+    for number, output in enumerate(schedule.outputs):
+        if given is None or given[number] is not None:
+            places.setdefault(output, []).append(number)
+    made: dict[Tensor, int] = {}
+    for position, step in enumerate(schedule.steps):
+        for variable in stored_by(step):
+            made.setdefault(variable, position)
+    reads = [schedule.operands.read_by(step) for step in schedule.steps]
+    return Lifetimes(
+        schedule,
+        MappingProxyType({output: tuple(found) for output, found in places.items()}),
+        tuple(reads),
+        MappingProxyType(made),
+        MappingProxyType(_last_uses(schedule, reads)),
+    )
+
+
+def _last_uses(schedule: Schedule, reads: Sequence[Mapping[Tensor, None]]) -> dict[Tensor, int]:
+    last: dict[Tensor, int] = {}
+    for position, found in enumerate(reads):
+        for variable in found:
+            last[variable] = position
+    for variable in schedule.entry:
+        owner = variable.owner
+        if owner is None or not owner.op.infers_shape:
+            continue
+        if owner.op.form in REDUCTIONS:  # computed in a nest
+            continue
+        at = schedule.ready.get(variable, 0)
+        for item in owner.inputs:
+            root = schedule.operands.root(item) if hasattr(item, "ndim") else item
+            last[root] = max(last.get(root, -1), at)
+    return last
+
+
+def safe_from(
+    lifetimes: Lifetimes, plans: Mapping[Nest, NestPlan], inside: Mapping[Step, Inside]
+) -> int:
+    """Return the first step from which on no error can occur.
+
+    Parameters
+    ----------
+    lifetimes
+        The steps.
+    plans
+        The plans of nests.
+    inside
+        What steps require that are loops over regions.
+    """
+    schedule = lifetimes.schedule
+    last = max(schedule.guards, default=0)
+    for position, step in enumerate(schedule.steps):
+        op = step.node.op if isinstance(step, OpStep) else None
+        fails = op is not None and (op.form == "python" or op.may_fail)
+        fails = fails or (step in inside and inside[step].may_fail)
+        late = any(map(lifetimes.is_late, stored_by(step)))
+        if isinstance(step, Nest) and plans[step].needs_memory:
+            late = late or schedule.is_late(step.space)
+        if fails or late:
+            last = max(last, position + 1)
+    for position, output in enumerate(schedule.outputs):
+        again = output in schedule.outputs[:position] or output not in lifetimes.made
+        if again and schedule.is_late_output(position):
+            last = len(schedule.steps)  # it is allocated at the end
+    return last

@@ -1,0 +1,125 @@
+"""Reuse of memory: which value may be computed in the memory of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symtheano.codegen.plan.lifetimes import Lifetimes
+from symtheano.codegen.plan.stages import NestPlan
+from symtheano.codegen.plan.steps import Nest, OpStep
+from symtheano.tensor.variable import Tensor
+
+
+class Reuse:
+    """Which values of a schedule may begin in the memory of others.
+
+    Parameters
+    ----------
+    lifetimes
+        When values are written and read.
+    plans
+        The plans of nests.
+    """
+
+    def __init__(self, lifetimes: Lifetimes, plans: Mapping[Nest, NestPlan]) -> None:
+        self.lifetimes, self.plans, self.schedule = lifetimes, plans, lifetimes.schedule
+
+    def chain(self, output: Tensor, through_nests: bool = True) -> list[Tensor]:
+        """Return an output and the values computed in its memory before it, in reverse order.
+
+        Each value except the last starts from the next one and overwrites it. All of them share the
+        memory, so an input can provide it only if the first computed value may overwrite it.
+        """
+        chain = [output]
+        if any(map(self.schedule.is_late_output, self.lifetimes.places[output])):
+            return chain
+        while (start := self._start(chain[-1], through_nests)) is not None:
+            chain.append(start)
+        return chain
+
+    def _start(self, value: Tensor, through_nests: bool) -> Tensor | None:
+        """Return the result from which a value starts, if it is not used afterwards, or None."""
+        lifetimes = self.lifetimes
+        position = lifetimes.made.get(value)
+        if position is None:
+            return None
+        step = self.schedule.steps[position]
+        if isinstance(step, Nest) and not through_nests:
+            return None
+        if isinstance(step, Nest):
+            found = [item for item in lifetimes.reads[position] if self._is_changed_copy(item)]
+        else:
+            number = _start_of(step, value)
+            if number is None:
+                return None
+            found = [self.schedule.operands.inputs(step.node)[number]]
+        for start in found:
+            maker = lifetimes.maker(start)
+            if maker is None or start in lifetimes.places or lifetimes.last[start] != position:
+                continue
+            if isinstance(maker, OpStep) and maker.node.op.form == "python":
+                continue
+            if self.may_take(value, start, position):
+                return start
+        return None
+
+    def _is_changed_copy(self, value: Tensor) -> bool:
+        """Return whether a step makes a value by changing a copy of another one."""
+        step = self.lifetimes.maker(value)
+        return isinstance(step, OpStep) and _start_of(step, value) is not None
+
+    def may_take(self, value: Tensor, operand: Tensor, step: int) -> bool:
+        """Return whether ``value``, written at ``step``, may reuse an operand's memory."""
+        if value.dtype != operand.dtype or self.lifetimes.last.get(operand, -1) > step:
+            return False
+        if self.schedule.shapes.dims(value) != self.schedule.shapes.dims(operand):
+            return False
+        if operand not in self.lifetimes.reads[step]:
+            return True
+        where = self.schedule.steps[step]
+        if isinstance(where, OpStep):
+            return self._overwrites(where, value, operand)
+        return self._elementwise_in_place(where, value, operand)
+
+    def _overwrites(self, step: OpStep, value: Tensor, operand: Tensor) -> bool:
+        number = _start_of(step, value)
+        operands = self.schedule.operands
+        if number is None or operands.inputs(step.node)[number] is not operand:
+            return False
+        return operand not in operands.read_by_op(step.node, step.feeds, but=number)
+
+    def _elementwise_in_place(self, nest: Nest, value: Tensor, operand: Tensor) -> bool:
+        """Return whether a nest reads an operand only at the element that it writes."""
+        plan, operands = self.plans[nest], self.schedule.operands
+        if plan.stages > 1:
+            return False
+        home = plan.by_result.get(value)
+        if home is None or home.role != "point" or not _is_elementwise(nest):
+            return False
+        for member in nest.members:
+            for item in member.node.inputs:
+                source = self.schedule.views.source(item)
+                if source.variable in nest.results:
+                    continue
+                if operands.root(item) is not operand:
+                    if operand in operands.roots(item, nest.inline):
+                        return False  # at another element, computed from its index
+                    continue
+                if source.variable is not operand or len(source.axes) != len(home.axes):
+                    return False
+                if source.axes != tuple(range(operand.ndim)) or member.axes != home.axes:
+                    return False
+        return True
+
+
+def _start_of(step: OpStep, value: Tensor) -> int | None:
+    """Return the number of the input whose content a result of a step starts from, or None."""
+    return None if value.index is None else step.node.op.starts().get(value.index)
+
+
+def _is_elementwise(nest: Nest) -> bool:
+    """Return whether a nest reads every operand only at its own index."""
+    return all(
+        member.node.op.form == "elemwise" or member.role in ("full", "column")
+        for member in nest.members
+    )
