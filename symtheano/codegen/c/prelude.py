@@ -13,6 +13,7 @@ from symtheano.codegen.rows import neutral_element
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
+    Allocate,
     Call,
     Check,
     Expression,
@@ -265,6 +266,7 @@ def find_needs(program: Program) -> Needs:
             needs.routines[statement.routine.name, statement.dtype] = statement.routine
             needs.functions |= statement.epilogue is not None
         needs.partitions |= isinstance(statement, Partition)
+        needs.allocates |= isinstance(statement, Allocate)
         needs.fails |= isinstance(statement, Check | PythonCall)
         needs.functions |= isinstance(statement, Kernel)
     found = {row.external for row, _ in needs.rows.values() if row.external}
@@ -273,7 +275,6 @@ def find_needs(program: Program) -> Needs:
     found.update(link for routine in needs.routines.values() for link in routine.links)
     needs.externals = tuple(sorted(found - {BLAS}))
     needs.workspace = bool(program.arena)
-    needs.allocates = any(b.space == "output" for b in program.outputs)
     needs.fails |= needs.workspace or needs.allocates
     return needs
 
