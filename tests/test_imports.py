@@ -27,8 +27,8 @@ LAYERS = re.findall(r"\w+", ORDER)
 # The folders and files of two layers, in the same way.
 ORDERS = {
     "codegen": """
-        threads, targets, rows, _abi_ffi < abi < record < plan < nests < passes < numbers < routines
-        < frame < op_steps, arrays, region < lower < c < source < build < runtime
+        threads, targets, forms, rows, _abi_ffi < abi < record < plan < nests < passes < numbers
+        < routines < frame < arrays, op_steps < region < lower < c < source < build < runtime
     """,
     "function": """
         available, changes < request < modes, profile, callbacks < signature, binding
