@@ -48,7 +48,10 @@ _LATE = {
     "updates": "OrderedUpdates",
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
-_MODULES = ("compile", "interop", "printing", "profile", "sparse", "updates")
+_MODULES = {
+    **{name: name for name in ("compile", "interop", "printing", "sparse", "updates")},
+    "profile": "function.profile",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -57,7 +60,7 @@ def __getattr__(name: str) -> Any:
         found = globals()[name] = getattr(import_module(f"symtheano.{_MODULE_OF[name]}"), name)
         return found
     if name in _MODULES:
-        return import_module(f"symtheano.{name}")
+        return import_module(f"symtheano.{_MODULES[name]}")
     raise MissingName(__name__, name)
 
 
@@ -127,7 +130,7 @@ tensor.lend(
     "gradient",
     "Lop Rop consider_constant grad grad_not_implemented grad_undefined hessian jacobian",
 )
-tensor.lend("verify", "numeric_grad verify_grad")
+tensor.lend("function.verify", "numeric_grad verify_grad")
 gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
 gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
