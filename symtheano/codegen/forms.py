@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, cast
 
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
+from symtheano.loopir.builder import Reader
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.row import ScalarOp
-
-Reader = Callable[[int, Sequence[Index]], Operand]
-"""Generates an element of an operand, given the operand's number and an index."""
 
 
 class _Elemwise(Protocol):

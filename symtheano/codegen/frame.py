@@ -6,7 +6,6 @@ It owns the builder, the workspace, the tables, the messages, and the ops that r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from symtheano.codegen.passes import Pass, run_passes
 from symtheano.codegen.passes.finish import finish
@@ -108,7 +107,7 @@ class Frame:
         self.arena: list[Slot] = []
         self.steps = StepMemory(self.b)
         self._opening: int | None = None
-        self.constants: list[tuple[Buffer, Sequence[Any]]] = []
+        self.constants: list[tuple[Buffer, Sequence[object]]] = []
         self.result = Lowered(Program(name="f", inputs=(), input_dims=(), outputs=(), body=()))
         self.repeats = Repeats(self._after_passes)
 

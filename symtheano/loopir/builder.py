@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import MappingProxyType
-from typing import Any
+from typing import cast
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
@@ -19,10 +19,12 @@ from symtheano.loopir.nodes import (
     Buffer,
     Call,
     Check,
+    Code,
     Declare,
     Expression,
     For,
     If,
+    Kind,
     Let,
     LetIndex,
     Literal,
@@ -141,7 +143,7 @@ class Builder:
         self.routines = routines
         self.workspace: Workspace = _no_workspace
         self._blocks: list[list[Statement]] = [[]]
-        self._known: list[dict[tuple[Any, ...], Any]] = [{}]
+        self._known: list[dict[tuple[object, ...], Operand]] = [{}]
         self._mutable: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
@@ -186,11 +188,10 @@ class Builder:
 
     def let(self, op: str, dtype: str, arguments: Sequence[Operand], name: str = "v") -> Value:
         """Compute a row of the scalar table; values known in an open block are reused."""
-        key: tuple[Any, ...] = (op, dtype, *arguments)
+        key: tuple[object, ...] = (op, dtype, *arguments)
         for block in reversed(self._known):
             if key in block:
-                known: Value = block[key]
-                return known
+                return cast(Value, block[key])  # a literal for an assumed predicate
         target = self.value(name, dtype)
         self.emit(Let(target, op, tuple(arguments), self.origin))
         if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):
@@ -314,25 +315,38 @@ class Builder:
         error: type[Exception] | None = None,
     ) -> None:
         """Leave with an error unless ``condition`` holds; see :class:`Site`."""
-        kind: Any = code
-        self.emit(Check(condition, kind, len(self.sites), tuple(values), self.origin))
+        self.emit(Check(condition, cast(Code, code), len(self.sites), tuple(values), self.origin))
         self.sites.append(Site(code, message, len(values), error))
 
     # -- structure ----------------------------------------------------------------------------
 
     @contextmanager
     def loop(
-        self, wish: str, stop: Index | int, start: Index | int = 0, **options: Any
+        self,
+        wish: str,
+        stop: Index | int,
+        start: Index | int = 0,
+        *,
+        step: int = 1,
+        kind: Kind = "serial",
+        work: Index | None = None,
+        reductions: tuple[tuple[Value, str], ...] = (),
+        worker: Value | None = None,
     ) -> Iterator[Index]:
         """Open a loop; the index is given, options are those of :class:`For`."""
         counter = self.value(wish, "int64")
         with self.block() as body:
             yield counter.index
-        self.emit(For(counter, Index.of(start), Index.of(stop), tuple(body), **options))
+        first, last = Index.of(start), Index.of(stop)
+        self.emit(For(counter, first, last, tuple(body), kind, step, reductions, work, worker))
 
     @contextmanager
     def nest(
-        self, shape: Sequence[Index], simd: bool = True, work: Index | None = None, given: str = ""
+        self,
+        shape: Sequence[Index],
+        simd: bool = True,
+        work: Index | None = None,
+        given: Kind | None = None,
     ) -> Iterator[list[Index]]:
         """Open one loop per dim, the innermost a simd loop unless told otherwise.
 
@@ -344,11 +358,11 @@ class Builder:
             for axis, dim in enumerate(shape):
                 shared = axis == 0 and work is not None
                 words = ["parallel"] * shared + ["simd"] * (simd and axis == len(shape) - 1)
-                options: dict[str, Any] = {"work": work} if shared else {}
-                kind: Any = given or " ".join(words) or "serial"
-                counters.append(
-                    stack.enter_context(self.loop("ijklmnop"[axis % 8], dim, kind=kind, **options))
+                kind = given or cast(Kind, " ".join(words) or "serial")
+                loop = self.loop(
+                    "ijklmnop"[axis % 8], dim, kind=kind, work=work if shared else None
                 )
+                counters.append(stack.enter_context(loop))
             yield counters
 
     @contextmanager

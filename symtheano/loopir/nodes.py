@@ -533,6 +533,9 @@ class Choose:
             _require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
+Code = Choice["shape", "index", "value", "memory"]
+
+
 @dataclass(frozen=True)
 class Check:
     """Leave with an error unless ``condition`` holds.
@@ -548,7 +551,7 @@ class Check:
     """
 
     condition: Operand | Expression
-    code: Choice["shape", "index", "value", "memory"]
+    code: Code
     site: int
     values: tuple[Index, ...] = ()
     origin: Place | None = None

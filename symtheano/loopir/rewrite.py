@@ -190,15 +190,16 @@ class Copier:
         """Return the copy of a statement, after the definitions of integers that it reads."""
         before = self._integers_of(statement) if self.indices else ()
         if isinstance(statement, For):
-            changed: dict[str, Any] = {
-                "start": self.index(statement.start),
-                "stop": self.index(statement.stop),
-                "reductions": tuple((self.target(v), op) for v, op in statement.reductions),
-                "work": None if statement.work is None else self.index(statement.work),
-                "index": self.fresh(statement.index),
-            }
-            changed["body"] = self._inside(statement.body)
-            return [*before, replace(statement, **changed)]
+            loop = replace(
+                statement,
+                start=self.index(statement.start),
+                stop=self.index(statement.stop),
+                reductions=tuple((self.target(v), op) for v, op in statement.reductions),
+                work=None if statement.work is None else self.index(statement.work),
+                index=self.fresh(statement.index),
+                body=self._inside(statement.body),
+            )
+            return [*before, loop]
         if isinstance(statement, If):
             condition = self.operand(statement.condition)
             then, otherwise = self._inside(statement.then), self._inside(statement.otherwise)

@@ -179,8 +179,8 @@ Reader = Callable[[Tensor], Elements]
 
 
 def _elementwise(node: Apply, read: Reader) -> Elements:
-    op: Any = node.op
-    return _each(op, *map(read, node.inputs))
+    assert isinstance(node.op, Elemwise)
+    return _each(node.op, *map(read, node.inputs))
 
 
 def _each(op: Callable[..., Tensor], *operands: Elements) -> Elements:
@@ -193,7 +193,8 @@ def _each(op: Callable[..., Tensor], *operands: Elements) -> Elements:
 
 
 def _reduction(node: Apply, read: Reader) -> Elements:
-    op: Any = node.op
+    op = node.op
+    assert isinstance(op, CAReduce)
     kept = [axis for axis in range(node.inputs[0].ndim) if axis not in op.axis]
     elements = read(node.inputs[0]).transpose([*kept, *op.axis])
     rows = elements.reshape([*elements.shape[: len(kept)], -1])
@@ -213,7 +214,7 @@ def _folded(op: Callable[..., Tensor], terms: Sequence[Tensor]) -> Tensor:
 
 def _arrangement(node: Apply, read: Reader) -> Elements | None:
     """Let the op arrange the numbers of the elements."""
-    op: Any = node.op
+    op = node.op
     count = _ARRANGED[type(op)]
     given = node.inputs[:count]
     others = [] if count is None else node.inputs[count:]
@@ -226,7 +227,7 @@ def _arrangement(node: Apply, read: Reader) -> Elements | None:
         first += size
     adds = isinstance(op, IncSubtensor) and not op.set_instead_of_inc
     storage: list[Any] = [None]
-    put = IncSubtensor(op.pattern, True) if adds else op
+    put = IncSubtensor(op.pattern, True) if isinstance(op, IncSubtensor) and adds else op
     try:
         put.perform(node, [*numbers, *(item.data for item in others)], [storage])
     except (ValueError, IndexError):

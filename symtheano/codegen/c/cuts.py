@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from symtheano.dtypes import is_continuous
 from symtheano.loopir.names import definitions, operands
@@ -37,12 +37,14 @@ def pieces_of(items: Sequence[T]) -> list[tuple[T, ...]]:
     >>> [len(part) for part in pieces_of(range(400))]
     [150, 150, 100]
     """
-    cuts = _between_values(items) if computes(items) else range(PIECE, len(items), PIECE)
+    cuts: Sequence[int] = range(PIECE, len(items), PIECE)
+    if computes(items):
+        cuts = _between_values(cast(Sequence[Statement], items))
     bounds = [0, *cuts, len(items)]
     return [tuple(items[a:b]) for a, b in pairwise(bounds) if a < b]
 
 
-def _between_values(statements: Sequence[Any]) -> list[int]:
+def _between_values(statements: Sequence[Statement]) -> list[int]:
     """Return positions about ``PIECE`` statements apart that few values cross."""
     crossing = _crossing(statements)
     play, found, position = PIECE // 3, [], PIECE

@@ -14,7 +14,7 @@ from symtheano.codegen.plan.steps import Axes, Member, is_unit, result_axes
 from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.nodes import Kind, Operand
 from symtheano.tensor.variable import Tensor
 
 
@@ -83,7 +83,7 @@ class Access:
 
     @contextmanager
     def loops(
-        self, axes: Sequence[int], kind: str, reduced: Collection[int] = ()
+        self, axes: Sequence[int], kind: Kind, reduced: Collection[int] = ()
     ) -> Iterator[None]:
         """Open a loop over each axis; what is computed and loaded inside ends with them.
 
@@ -95,7 +95,7 @@ class Access:
         first, *rest = axes
         before = dict(self.values), dict(self.loads), dict(self.made)
         wish = "ijklmnpq"[first % 8]
-        own = "reduce" if first in reduced else kind
+        own: Kind = "reduce" if first in reduced else kind
         with self.b.loop(wish, self.nest.space[first], kind=own) as counter:
             self.counters[first] = counter
             with self.loops(rest, kind, reduced):

@@ -8,7 +8,6 @@ names that it would have after the passes: as many new ones are asked for, in th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir import Buffer, For, If, Kernel
@@ -80,9 +79,9 @@ class Repeats:
 
     def __init__(self, change: Change) -> None:
         self.change = change
-        self.done: dict[tuple[Any, ...], tuple[Form, _Done]] = {}
+        self.done: dict[tuple[object, ...], tuple[Form, _Done]] = {}
         # By the kinds of statements; None where there were several kernels, which are in `done`.
-        self._alone: dict[tuple[Any, ...], _Done | None] = {}
+        self._alone: dict[tuple[object, ...], _Done | None] = {}
         self.found: list[Repeat] = []
 
     def changed(self, naive: Kernel, names: Names, place: Place) -> Kernel:
@@ -122,7 +121,7 @@ class Repeats:
         return _Done(naive, kernel, asked, early[0] if early else len(asked), placed)
 
 
-def _outline(body: Body) -> tuple[Any, ...]:
+def _outline(body: Body) -> tuple[object, ...]:
     """Return the kinds of statements, which are found faster than a form."""
     kinds = tuple(map(type, body))
     if _NESTED.isdisjoint(kinds):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
-from symtheano.loopir import Declare, For, If, Kernel, Let, Load, Statement, Value
+from symtheano.loopir import Declare, For, If, Kernel, Let, Literal, Load, Statement, Value
 from symtheano.loopir.names import definitions, walk, writes
 from symtheano.loopir.nodes import Operand
 from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
@@ -25,13 +24,16 @@ def share(kernel: Kernel, target: Target, context: Context) -> Kernel:
     return replace(kernel, body=body)
 
 
+_Key = tuple[object, ...]
+
+
 class _Shared:
     """Replaces values that are computed already."""
 
     def __init__(self, written: set[str]) -> None:
         self.written = written
         self.copier = Copier(None)
-        self.known: list[dict[Any, Any]] = [{}]
+        self.known: list[dict[_Key, Value]] = [{}]
         self.mutable: set[str] = set()
 
     def block(self, statements: Sequence[Statement]) -> list[Statement]:
@@ -76,13 +78,13 @@ class _Shared:
             return statement
         return replace(statement, start=start, stop=stop)
 
-    def _same(self, key: Any) -> Any:
+    def _same(self, key: _Key) -> Value | None:
         for block in reversed(self.known):
             if key in block:
                 return block[key]
         return None
 
-    def _key(self, s: Statement, read: Sequence[str]) -> Any:
+    def _key(self, s: Statement, read: Sequence[str]) -> _Key | None:
         """Return what makes two statements equal, or None if they must not be shared."""
         if isinstance(s, Let) and self.mutable.isdisjoint(read):
             return (s.op, s.target.dtype, *[_identity(a) for a in s.arguments])
@@ -91,6 +93,6 @@ class _Shared:
         return None
 
 
-def _identity(operand: Operand) -> Any:
+def _identity(operand: Operand) -> str | Literal:
     """Return what tells operands apart; names do that, and are compared fast."""
     return operand.name if isinstance(operand, Value) else operand

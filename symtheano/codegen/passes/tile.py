@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import accumulate, compress
-from typing import Any
 
 import numpy as np
 
@@ -114,7 +113,7 @@ class _Tiles:
     def write(self) -> Sequence[Statement]:
         """Return the loops over tiles."""
         b, side = self.b, self.side
-        options: dict[str, Any] = {"work": work_of(self.chain[0])}
+        work: Index | None = work_of(self.chain[0])
         along, inner = self.along, self.inner
         others = [loop for loop in self.chain if loop not in (self.along, self.inner)]
         counters: dict[str, Index] = {}
@@ -122,11 +121,11 @@ class _Tiles:
             for loop in others:
                 wish = loop.index.name
                 counters[wish] = stack.enter_context(
-                    b.loop(wish, loop.stop, loop.start, kind=loop.kind, **options)
+                    b.loop(wish, loop.stop, loop.start, kind=loop.kind, work=work)
                 )
-                options = {}
+                work = None
             rows = stack.enter_context(
-                b.loop("tile", along.stop, along.start, step=side, kind=along.kind, **options)
+                b.loop("tile", along.stop, along.start, step=side, kind=along.kind, work=work)
             )
             columns = stack.enter_context(
                 b.loop("tile", inner.stop, inner.start, step=side, kind=inner.kind)

@@ -5,8 +5,6 @@ Passes say this as they look at loops. Nothing is put into words unless somebody
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir import For, Kernel
 from symtheano.loopir.builder import Names
@@ -73,7 +71,7 @@ class Context:
         self.listens = listens
         self._reasons: dict[str, None] = {}
 
-    def note(self, loop: For | None, text: str, *parts: Any) -> None:
+    def note(self, loop: For | None, text: str, *parts: object) -> None:
         """Keep a reason: a text with the numbers that were compared, about a loop or the kernel."""
         if self.listens:
             line = text.format(*parts)

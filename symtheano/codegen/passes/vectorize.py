@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.codegen.passes.trace import Context
 from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import For, Kernel, Locate, Reduce, Statement, Update, Value
 from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Kind
 from symtheano.loopir.rewrite import Body, with_nested
 
 _OPEN = ("independent", "reduce", "parallel")
@@ -47,7 +46,7 @@ def _in_lanes(statement: Statement, context: Context) -> Statement:
                          inner.buffer.name, inner.index)  # fmt: skip
             return statement
     context.note(statement, "in lanes, since it is {} and has no loop inside", statement.kind)
-    kind: Any = "parallel simd" if statement.kind == "parallel" else "simd"
+    kind: Kind = "parallel simd" if statement.kind == "parallel" else "simd"
     return replace(statement, kind=kind, reductions=reductions_of(statement))
 
 

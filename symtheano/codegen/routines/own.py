@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cache, partial
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -151,7 +151,7 @@ def _own(
     name: str,
     parameters: str,
     kinds: tuple[str, ...] = dtypes.ALL,
-    workspace: Any = "measured",
+    workspace: Index | Literal["measured"] = "measured",
     symbols: tuple[str, ...] = (),
 ) -> Routine:
     sections = partial(_sections, name, symbols != ())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 from symtheano.codegen.passes.cuda.nests import around, contiguous, is_apart, loops_in, strided
 from symtheano.codegen.passes.cuda.teams import Block, Team
@@ -167,8 +166,7 @@ def _kept(b: Builder, loop: For) -> Iterator[None]:
 
 
 def _grid(loop: For, body: Sequence[Statement]) -> For:
-    options: Any = {"kind": "grid", "reductions": (), "work": None}
-    return replace(loop, body=tuple(body), **options)
+    return replace(loop, body=tuple(body), kind="grid", reductions=(), work=None)
 
 
 def _is_outside(lengths: Sequence[Index], own: set[str]) -> bool:
