@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.sparse.checked import fit
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import gather, scatter_add
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.linear import Add
+from symtheano.sparse.operands import aligned, along, both_sparse
+from symtheano.sparse.places import scatter_add
+from symtheano.sparse.scaled import Product, Scaled, mul_s_s
+from symtheano.sparse.type import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import shape_of
 
 
 def add(x: Any, y: Any) -> Any:
@@ -61,19 +61,6 @@ def mul(x: Any, y: Any) -> Any:
     return mul_s_d(x, y) if is_sparse(x) else mul_s_d(y, x)
 
 
-def both_sparse(name: str, x: Any, y: Any) -> bool:
-    """Return whether both operands are sparse.
-
-    Raises
-    ------
-    TypeError
-        If neither is.
-    """
-    if not is_sparse(x) and not is_sparse(y):
-        raise TypeError(build_message(f"sparse.{name}: neither operand is sparse"))
-    return is_sparse(x) and is_sparse(y)
-
-
 def add_s_s(x: Any, y: Any) -> Any:
     """Return the sum of two sparse matrices, in the format of the first.
 
@@ -88,8 +75,6 @@ def add_s_s(x: Any, y: Any) -> Any:
     >>> add_s_s(csc_matrix("x"), csc_matrix("y")).type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Add
-
     return Add()(as_sparse_variable(x), as_sparse_variable(y))
 
 
@@ -138,22 +123,6 @@ def add_s_d(x: Any, y: Any) -> Any:
     return scatter_add(cast(y, dtype), cast(parts.data, dtype), rows, columns)
 
 
-def mul_s_s(x: Any, y: Any) -> Any:
-    """Return the elementwise product of two sparse matrices, in the format of the first.
-
-    Elements are stored where both matrices store them.
-
-    Examples
-    --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> mul_s_s(csr_matrix("x"), csr_matrix("y")).type
-    SparseType(float64, csr)
-    """
-    from symtheano.sparse.scaled import Product
-
-    return Product()(as_sparse_variable(x), as_sparse_variable(y))
-
-
 def mul_s_d(x: Any, y: Any) -> Any:
     """Return the sparse elementwise product of a sparse matrix and a dense operand.
 
@@ -166,8 +135,6 @@ def mul_s_d(x: Any, y: Any) -> Any:
     >>> mul_s_d(csr_matrix("x"), T.matrix("y")).type
     SparseType(float64, csr)
     """
-    from symtheano.sparse.scaled import Product, Scaled
-
     x, y = as_sparse_variable(x), as_tensor_variable(y)
     if y.ndim == 0:
         return Scaled(None, "mul")(x, y)
@@ -231,15 +198,7 @@ def row_scale(x: Any, s: Any) -> Any:
     return _scaled(x, s, 0, "row_scale")
 
 
-def aligned(name: str, parts: Parts, dense: Any) -> Parts:
-    """Return components with a check that a dense matrix has their shape."""
-    what = f"sparse.{name}: the sparse matrix has length {{}} where the dense one has {{}}"
-    return fit(parts, what, *zip(parts.shape, shape_of(dense), strict=True))
-
-
 def _scaled(x: Any, vector: Any, axis: int, name: str) -> Any:
-    from symtheano.sparse.scaled import Scaled
-
     return Scaled(axis, name)(as_sparse_variable(x), _vector(vector, name))
 
 
@@ -248,10 +207,3 @@ def _vector(value: Any, name: str) -> Any:
     if vector.ndim != 1:
         raise TypeError(build_message(f"{name} takes a vector, not {vector.ndim} dims", vector))
     return vector
-
-
-def along(parts: Parts, vector: Any, axis: int, name: str) -> tuple[Parts, Any]:
-    """Return the components, and the item of a vector along an axis for each stored element."""
-    what = f"{name}: the matrix has {{}} {('rows', 'columns')[axis]}, the vector {{}} elements"
-    parts = fit(parts, what, (parts.shape[axis], shape_of(vector)[0]))
-    return parts, gather(vector, parts.coordinates[axis])

@@ -6,8 +6,8 @@ from typing import Any
 
 from symtheano.config import config
 from symtheano.sparse.csm import as_sparse_variable
-from symtheano.sparse.type import SparseType
-from symtheano.sparse.variable import SparseSharedVariable, is_scipy, is_sparse
+from symtheano.sparse.type import SparseType, is_scipy, is_sparse
+from symtheano.sparse.variable import SparseSharedVariable
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
 

@@ -13,7 +13,8 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.segments import AreStarts, filled
+from symtheano.sparse.segments import filled
+from symtheano.sparse.starts import AreStarts
 from symtheano.tensor.basic import cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, call_message, label

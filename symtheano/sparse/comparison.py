@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtheano.scalar import table as scalar
-from symtheano.sparse.arithmetic import aligned, both_sparse
 from symtheano.sparse.checked import fit
-from symtheano.sparse.convert import csr_from_dense, dense_from_sparse, remove0, to_format
+from symtheano.sparse.convert import csr_from_dense, remove0, to_format
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.dense import dense_from_sparse
 from symtheano.sparse.merge import union
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.operands import aligned, both_sparse
+from symtheano.sparse.type import is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 

@@ -18,8 +18,10 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.sparse.places import Gathered, Scattered, length, zero_of
+from symtheano.sparse import guards
+from symtheano.sparse.places import Gathered, Scattered, zero_of
 from symtheano.sparse.segments import bounds, segment_of
+from symtheano.sparse.starts import length
 from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
@@ -57,8 +59,6 @@ class CompressedProduct(TensorOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check the structure."""
-        from symtheano.sparse import guards
-
         x, y, indices, starts, columns = inputs
         if isinstance(self, CompressedDot):
             x = guards.one_each(x, indices)

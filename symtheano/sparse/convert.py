@@ -7,45 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from symtheano import dtypes
-from symtheano.scalar import table as scalar
-from symtheano.sparse.checked import fit
-from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.merge import converted
-from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import gather, length, scatter_add
-from symtheano.sparse.segments import nonzero
+from symtheano.sparse.csm import as_sparse_variable
+from symtheano.sparse.linear import Converted, FromDense, Stacked, Tidied, Transpose
 from symtheano.sparse.type import SparseType
-from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.join import concatenate
-from symtheano.tensor.shapes.shape import shape_of
-
-
-def dense_from_sparse(x: Any, structured: bool = True) -> Any:
-    """Return a sparse matrix as a dense one.
-
-    Parameters
-    ----------
-    x
-        Sparse matrix.
-    structured
-        Whether the gradient is structured (stored elements only) or regular.
-
-    Examples
-    --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> dense_from_sparse(csr_matrix("x")).type
-    TensorType(float64, matrix)
-    """
-    x = as_sparse_variable(x)
-    if not structured:
-        from symtheano.sparse.regular import ToDense
-
-        return ToDense()(x)
-    parts = open_sparse(x)
-    rows, columns = parts.coordinates
-    return scatter_add(zeros(parts.shape, x.dtype), parts.data, rows, columns)
 
 
 def csr_from_dense(x: Any) -> Any:
@@ -84,24 +50,10 @@ class SparseFromDense:
 
 def from_dense(x: Any, format: str) -> Any:
     """Return the sparse matrix of the nonzero elements of a dense one, with a regular gradient."""
-    from symtheano.sparse.linear import FromDense
-
     x = as_tensor_variable(x)
     if x.ndim != 2:
         raise TypeError(build_message(f"{format}_from_dense takes a matrix, not {x.ndim} dims", x))
     return FromDense(format)(x)
-
-
-def csx_from_dense(x: Any, format: str) -> Any:
-    """Return the sparse matrix of the nonzero elements of a dense one, from its components."""
-    rows = x if format == "csr" else x.T
-    major, minor = shape_of(rows)
-    flat = rows.flatten()
-    where, before = nonzero(scalar.neq(flat, 0))
-    starts = gather(before, arange(major + 1) * minor)
-    # Without columns nothing is stored, and there is no division by their number.
-    indices = where % scalar.maximum(as_tensor_variable(minor), 1)
-    return pack(Parts(format, gather(flat, where), cast(indices, "int32"), starts, minor))
 
 
 def transpose(x: Any) -> Any:
@@ -113,8 +65,6 @@ def transpose(x: Any) -> Any:
     >>> transpose(csr_matrix("x")).type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Transpose
-
     return Transpose()(as_sparse_variable(x))
 
 
@@ -175,8 +125,6 @@ def to_format(x: Any, format: str) -> Any:
     >>> to_format(csr_matrix("x"), "csc").type
     SparseType(float64, csc)
     """
-    from symtheano.sparse.linear import Converted
-
     x = as_sparse_variable(x)
     kind = SparseType(format, x.dtype)
     return x if x.type == kind else Converted(kind.format, kind.dtype)(x)
@@ -235,33 +183,12 @@ def vstack(blocks: Sequence[Any], format: str | None = None, dtype: Any = None) 
 
 
 def _tidied(x: Any, what: str) -> Any:
-    from symtheano.sparse.linear import Tidied
-
     return Tidied(what)(as_sparse_variable(x))
 
 
 def _stacked(name: str, blocks: Sequence[Any], format: str | None, dtype: Any) -> Any:
-    from symtheano.sparse.linear import Stacked
-
     if not isinstance(blocks, list | tuple) or not blocks:
         raise TypeError(build_message(f"{name} takes a list of sparse matrices"))
     given = [as_sparse_variable(block) for block in blocks]
     kind = SparseType(format or "csc", dtype or dtypes.upcast(*(block.dtype for block in given)))
     return Stacked(name, kind.format, kind.dtype)(*given)
-
-
-def piled(blocks: Sequence[Parts], what: str, dtype: str) -> Parts:
-    """Return the csr matrix of all rows of matrices."""
-    first, *others = (converted(block, "csr") for block in blocks)
-    rows = [first, *(fit(block, what, (first.minor, block.minor)) for block in others)]
-    starts, stored = [cast(first.indptr, "int64")], length(first.data)
-    for block in others:
-        starts.append(cast(block.indptr[1:], "int64") + stored)
-        stored = stored + length(block.data)
-    return Parts(
-        "csr",
-        concatenate([cast(block.data, dtype) for block in rows]),
-        concatenate([block.indices for block in rows]),
-        concatenate(starts),
-        first.minor,
-    )

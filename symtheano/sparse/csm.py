@@ -16,13 +16,13 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.op import Op
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Constant
 from symtheano.sparse.checked import SameLength, checked, same_structure
 from symtheano.sparse.merge import values_at
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import gather, length
-from symtheano.sparse.type import FORMATS, SparseType
-from symtheano.sparse.variable import SparseConstant, SparseMixin, is_scipy
+from symtheano.sparse.places import gather
+from symtheano.sparse.starts import length
+from symtheano.sparse.type import FORMATS, SparseType, is_scipy, is_symbolic
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import cast_like
 from symtheano.tensor.messages import build_message
@@ -113,14 +113,12 @@ class CSM(Op):
 
 def _at(matrix: Any, parts: Parts) -> Any:
     """Return the elements of a matrix at the stored positions of ``parts``."""
-    from symtheano.sparse.linear import densified, is_full
-
-    if isinstance(matrix, SparseMixin):
-        if not is_full(matrix):
-            its = open_sparse(matrix)
-            found = its.data if same_structure(its, parts) else values_at(its, parts)
-            return cast_like(found, parts.data)
-        matrix = densified(matrix)
+    if is_symbolic(matrix):
+        matrix = matrix.densified()
+    if is_symbolic(matrix):
+        its = open_sparse(matrix)
+        found = its.data if same_structure(its, parts) else values_at(its, parts)
+        return cast_like(found, parts.data)
     rows, columns = parts.coordinates
     return cast_like(gather(matrix, rows, columns), parts.data)
 
@@ -208,7 +206,8 @@ def open_sparse(matrix: Any) -> Parts:
     owner = matrix.owner
     if owner is not None and isinstance(owner.op, CSM):
         return Parts(owner.op.format, *owner.inputs)
-    if isinstance(matrix, SparseConstant):
+    is_constant = isinstance(matrix, Constant)
+    if is_constant:
         if matrix._opened is None:
             matrix._opened = tuple(constant(item) for item in matrix.type.take_apart(matrix.data))
         return Parts(matrix.format, *matrix._opened)
@@ -231,7 +230,7 @@ def as_sparse_variable(x: Any, name: str | None = None) -> Any:
     >>> as_sparse_variable(scipy.sparse.csr_matrix([[0.0, 2.0]]))
     SparseConstant{csr (1, 2), 1 stored}
     """
-    if isinstance(x, SparseMixin):
+    if is_symbolic(x):
         return x
     if is_scipy(x):
         made = x if x.format in FORMATS else x.tocsr()
@@ -239,7 +238,8 @@ def as_sparse_variable(x: Any, name: str | None = None) -> Any:
         parts = kind.take_apart(made)
         for part in _structure_errors(parts):
             raise ValueError(build_message(f"as_sparse_variable: {part}"))
-        return SparseConstant(kind, kind.assemble(*(np.array(part) for part in parts)), name)
+        value = kind.assemble(*(np.array(part) for part in parts))
+        return kind.constant_class(kind, value, name)
     operands = [x] if hasattr(x, "origin") else []
     raise TypeError(
         build_message(

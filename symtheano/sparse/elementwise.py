@@ -13,11 +13,12 @@ from functools import wraps
 from typing import Any
 
 from symtheano.scalar import table as scalar
-from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.csm import open_sparse, pack
+from symtheano.sparse.linear import cast
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import filled
 from symtheano.sparse.type import SparseType
-from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.messages import build_message
 
@@ -133,20 +134,6 @@ structured_log = _of_elements(
 # fmt: on
 
 
-def neg(x: Any) -> Any:
-    """Return the negative of each stored element; dtype as of the dense function.
-
-    Examples
-    --------
-    >>> import scipy.sparse
-    >>> neg(scipy.sparse.csr_matrix([[0, 3]])).eval().toarray()
-    array([[ 0, -3]])
-    """
-    from symtheano.sparse.linear import Neg
-
-    return Neg()(as_sparse_variable(x))
-
-
 @structured_monoid(scalar.pow)
 def structured_pow(x: Any, y: Any) -> Any:
     """Return each stored element to the power of the scalar ``y``.
@@ -196,23 +183,6 @@ def structured_add(x: Any, y: Any) -> Any:
 
 
 # -- dtypes and models ---------------------------------------------------------------------------
-
-
-def cast(x: Any, dtype: Any) -> Any:
-    """Return a sparse matrix in another dtype.
-
-    Examples
-    --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> cast(csr_matrix("x"), "float32").type
-    SparseType(float32, csr)
-    """
-    from symtheano.sparse.linear import Converted
-
-    x = as_sparse_variable(x)
-    kind = SparseType(x.format, dtype)
-    dense_cast(open_sparse(x).data, kind.dtype)  # refuses complex numbers that would become real
-    return x if x.type == kind else Converted(kind.format, kind.dtype)(x)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from symtheano.sparse import convert, product, reduce
+from symtheano.sparse import convert, dense
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class DenseFromSparse:
     structured: bool = True
 
     def __call__(self, x: Any) -> Any:
-        return convert.dense_from_sparse(x, self.structured)
+        return dense.dense_from_sparse(x, self.structured)
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class SpSum:
     sparse_grad: bool = True
 
     def __call__(self, x: Any) -> Any:
-        return reduce.sp_sum(x, self.axis, self.sparse_grad)
+        return dense.sp_sum(x, self.axis, self.sparse_grad)
 
 
 @dataclass(frozen=True)
@@ -130,4 +130,4 @@ class TrueDot:
     grad_preserves_dense: bool = True
 
     def __call__(self, x: Any, y: Any) -> Any:
-        return product.true_dot(x, y, self.grad_preserves_dense)
+        return dense.true_dot(x, y, self.grad_preserves_dense)

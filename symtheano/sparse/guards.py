@@ -10,8 +10,7 @@ from typing import Any
 
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.sparse.places import length
-from symtheano.sparse.segments import AreStarts
+from symtheano.sparse.starts import AreStarts, length
 from symtheano.tensor.assertion import Require
 from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc

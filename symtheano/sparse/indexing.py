@@ -9,12 +9,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import SameLength
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import add_at, length
-from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.sparse.selected import Block, Elements, Rows
+from symtheano.sparse.starts import length
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import alloc, arange
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.messages import build_message
@@ -75,8 +75,6 @@ def get_item_list(x: Any, index: Any) -> Any:
     >>> get_item_list(csr_matrix("x"), [0, 2, 0]).type
     SparseType(float64, csr)
     """
-    from symtheano.sparse.selected import Rows
-
     x = as_sparse_variable(x)
     return Rows()(x, _keys(_vector(index), open_sparse(x).shape[0]))
 
@@ -95,8 +93,6 @@ def get_item_2lists(x: Any, ind1: Any, ind2: Any) -> Any:
     >>> get_item_2lists(csr_matrix("x"), [0, 1], [2, 2]).type
     TensorType(float64, (2))
     """
-    from symtheano.sparse.selected import Elements
-
     x = as_sparse_variable(x)
     rows, columns = _vector(ind1), _vector(ind2)
     what = "indexing: {} rows and {} columns make no pairs"
@@ -114,8 +110,6 @@ def get_item_scalar(x: Any, index: Any) -> Any:
     >>> get_item_scalar(csr_matrix("x"), (0, 1)).type
     TensorType(float64, scalar)
     """
-    from symtheano.sparse.selected import Elements
-
     x = as_sparse_variable(x)
     pairs = zip(index, open_sparse(x).shape, strict=True)
     return Elements()(x, *(_key(*pair) for pair in pairs)).dimshuffle()
@@ -130,8 +124,6 @@ def get_item_2d(x: Any, index: Any) -> Any:
     >>> get_item_2d(csr_matrix("x"), (slice(1, None), 0)).type
     SparseType(float64, csr)
     """
-    from symtheano.sparse.selected import Block
-
     x = as_sparse_variable(x)
     items = [*(index if isinstance(index, tuple | list) else [index]), slice(None)][:2]
     axes, keys = [], []
@@ -162,56 +154,6 @@ def _key(index: Any, count: Any) -> Any:
 
 
 # -- diagonals -----------------------------------------------------------------------------------
-
-
-def diag(x: Any) -> Any:
-    """Return the diagonal of a sparse matrix, a dense vector; its gradient is regular.
-
-    Examples
-    --------
-    >>> from symtheano.sparse.basic import csc_matrix
-    >>> diag(csc_matrix("x")).type
-    TensorType(float64, vector)
-    """
-    from symtheano.sparse.regular import Diag
-
-    return Diag()(as_sparse_variable(x))
-
-
-def diagonal(x: Any) -> Any:
-    """Return the diagonal of a sparse matrix; its gradient is structured."""
-    parts = open_sparse(x)
-    rows, columns = parts.coordinates
-    on_it = scalar.switch(scalar.eq(rows, columns), parts.data, parts.data.constant_like(0))
-    by_row = add_at(rows, on_it, parts.shape[0])
-    return by_row[: as_tensor_variable(parts.shape[1])]
-
-
-def square_diagonal(diag: Any) -> Any:
-    """Return the square csc matrix with a vector as its diagonal.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> square_diagonal(T.vector("v")).type
-    SparseType(float64, csc)
-    """
-    vector = as_tensor_variable(diag)
-    if vector.ndim != 1:
-        raise TypeError(
-            build_message(f"square_diagonal takes a vector, not {vector.ndim} dims", vector)
-        )
-    count = as_tensor_variable(length(vector))
-    places = cast(arange(count + 1), "int32")
-    return pack(Parts("csc", vector, places[:-1], places, count))
-
-
-def with_diagonal(diag: Any, rows: Any, columns: Any) -> Any:
-    """Return the csc matrix of a shape with a vector as its diagonal."""
-    vector = as_tensor_variable(diag)
-    count = as_tensor_variable(length(vector))
-    starts = scalar.minimum(arange(as_tensor_variable(columns) + 1), count)
-    return pack(Parts("csc", vector, arange(count), starts, as_tensor_variable(rows)))
 
 
 # -- matrices made of rows -----------------------------------------------------------------------

@@ -12,19 +12,11 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import same_structure
-from symtheano.sparse.convert import (
-    csx_from_dense,
-    dense_from_sparse,
-    from_dense,
-    piled,
-    to_format,
-)
+from symtheano.sparse.components import csx_from_dense, piled, scattered
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
-from symtheano.sparse.elementwise import sp_zeros_like
 from symtheano.sparse.merge import converted, kept, ordered, summed, union
 from symtheano.sparse.regular import Regular
-from symtheano.sparse.type import FORMATS, SparseType
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import FORMATS, SparseType, is_sparse
 from symtheano.tensor.basic import as_tensor_variable, cast as dense_cast
 from symtheano.tensor.checks import one_of
 from symtheano.tensor.shapes.join import concatenate
@@ -42,7 +34,7 @@ def densified(matrix: Any) -> Any:
     def visit(item: Any) -> Any:
         if item in known:
             return known[item]
-        return dense_from_sparse(item) if is_sparse(item) else item
+        return scattered(item) if is_sparse(item) else item
 
     for node in _linear_nodes(matrix):
         known[node.outputs[0]] = node.op.dense(*map(visit, node.inputs))
@@ -267,14 +259,14 @@ class Stacked(Linear):
             axis = 1 if self.name == "hstack" else 0
             stop = start + as_tensor_variable(open_sparse(item).shape[axis])
             part = whole[:, start:stop] if axis else whole[start:stop, :]
-            found.append(in_format(from_dense(part, item.format) if full else part, item.format))
+            found.append(in_format(FromDense(item.format)(part) if full else part, item.format))
             start = stop
         return found
 
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The stacked directions, zero where there is none."""
         pairs = zip(inputs, eval_points, strict=True)
-        return [self(*(sp_zeros_like(x) if point is None else point for x, point in pairs))]
+        return [self(*(x.zeros_like() if point is None else point for x, point in pairs))]
 
 
 _ROWS = "hstack: blocks of {} and {} rows"
@@ -285,4 +277,31 @@ def in_format(gradient: Any, format: str) -> Any:
     """Return a gradient in a format, if it is sparse."""
     if not is_sparse(gradient) or gradient.format == format:
         return gradient
-    return to_format(as_sparse_variable(gradient), format)
+    return Converted(format, gradient.dtype)(as_sparse_variable(gradient))
+
+
+def neg(x: Any) -> Any:
+    """Return the negative of each stored element; dtype as of the dense function.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> neg(scipy.sparse.csr_matrix([[0, 3]])).eval().toarray()
+    array([[ 0, -3]])
+    """
+    return Neg()(as_sparse_variable(x))
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Return a sparse matrix in another dtype.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> cast(csr_matrix("x"), "float32").type
+    SparseType(float32, csr)
+    """
+    x = as_sparse_variable(x)
+    kind = SparseType(x.format, dtype)
+    dense_cast(open_sparse(x).data, kind.dtype)  # refuses complex numbers that would become real
+    return x if x.type == kind else Converted(kind.format, kind.dtype)(x)

@@ -10,8 +10,9 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import fit
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import add_at, gather, length, put_at
+from symtheano.sparse.places import add_at, gather, put_at
 from symtheano.sparse.segments import filled, group, nonzero, runs, starts_of, tally
+from symtheano.sparse.starts import length
 from symtheano.sparse.type import FORMATS
 from symtheano.tensor.basic import cast
 from symtheano.tensor.shapes.join import concatenate

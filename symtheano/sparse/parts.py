@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symtheano.sparse.places import length
 from symtheano.sparse.segments import segment_of
+from symtheano.sparse.starts import length
 from symtheano.sparse.type import FORMATS
 from symtheano.tensor.shapes.shape import dim_value
 

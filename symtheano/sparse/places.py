@@ -9,10 +9,12 @@ import numpy as np
 
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
+from symtheano.sparse import guards
+from symtheano.sparse.starts import length
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
-from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
+from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -39,8 +41,6 @@ class Collected(TensorOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check that the positions are valid, and that there is a value for each."""
-        from symtheano.sparse import guards
-
         places, values, count = inputs
         if values.type.shape != (1,):
             values = guards.one_each(values, places)
@@ -156,11 +156,6 @@ def zero_of(dtype: str) -> Literal:
     from symtheano.loopir import Literal
 
     return Literal({"b": False, "f": 0.0, "c": 0j}.get(dtype[0], 0), dtype)
-
-
-def length(vector: Any) -> Any:
-    """Return the length of a vector: an int if it is known, else a 0-d int64 variable."""
-    return shape_of(vector)[0]
 
 
 def add_at(places: Any, values: Any, count: Any) -> Any:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtheano.sparse.arithmetic import both_sparse
 from symtheano.sparse.checked import fit
+from symtheano.sparse.components import csx_from_dense, scattered
 from symtheano.sparse.compressed import columns_dot, rows_dot, sampled_dot
-from symtheano.sparse.convert import csx_from_dense, dense_from_sparse
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.elementwise import sp_ones_like
 from symtheano.sparse.merge import converted, merge
+from symtheano.sparse.operands import both_sparse
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import gather
 from symtheano.sparse.segments import select
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.dot import dot as dense_dot
 from symtheano.tensor.messages import build_message
@@ -46,57 +46,6 @@ def structured_dot(x: Any, y: Any) -> Any:
     if is_sparse(x):
         return _product(open_sparse(x), _factor(y))
     return _product(open_sparse(y).transposed, _factor(x).T).T
-
-
-def dot(x: Any, y: Any) -> Any:
-    """Return the product of two matrices, at least one of them sparse, as a dense one.
-
-    The gradient is that of the dense product: with respect to a sparse factor it is a dense matrix.
-
-    Raises
-    ------
-    ShapeError
-        In a call, if the inner lengths differ.
-
-    Examples
-    --------
-    >>> import symtheano.tensor as T
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> dot(csr_matrix("x"), T.matrix("y")).type
-    TensorType(float64, matrix)
-    """
-    from symtheano.sparse.regular import Dot
-
-    both_sparse("dot", x, y)
-    return Dot()(*(as_factor(item) for item in (x, y)))
-
-
-def true_dot(x: Any, y: Any, grad_preserves_dense: bool = True) -> Any:
-    """Return the product of two matrices, at least one of them sparse, as a sparse one.
-
-    The gradient is that of the dense product. The format is that of the first sparse factor.
-
-    Parameters
-    ----------
-    x, y
-        Matrices.
-    grad_preserves_dense
-        Whether the gradient with respect to a dense factor is dense instead of sparse.
-
-    Examples
-    --------
-    >>> from symtheano.sparse.basic import csr_matrix
-    >>> true_dot(csr_matrix("x"), csr_matrix("y")).type
-    SparseType(float64, csr)
-    """
-    from symtheano.sparse.regular import TrueDot
-
-    both_sparse("true_dot", x, y)
-    factors = [as_factor(item) for item in (x, y)]
-    for factor in factors:
-        if factor.ndim != 2:
-            raise TypeError(build_message("true_dot takes matrices", factor))
-    return TrueDot(bool(grad_preserves_dense))(*factors)
 
 
 def usmm(alpha: Any, x: Any, y: Any, z: Any) -> Any:
@@ -184,7 +133,7 @@ def dense_product(x: Any, y: Any) -> Any:
     if not is_sparse(x) and not is_sparse(y):
         return dense_dot(x, y)
     made = structured_dot(x, y)
-    return dense_from_sparse(made) if is_sparse(made) else made
+    return scattered(made) if is_sparse(made) else made
 
 
 def sparse_product(x: Any, y: Any) -> Any:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtheano.sparse.arithmetic import aligned, along
 from symtheano.sparse.checked import same_structure
-from symtheano.sparse.convert import from_dense
-from symtheano.sparse.csm import open_sparse, pack
-from symtheano.sparse.linear import Linear, densified, in_format, is_full
+from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
+from symtheano.sparse.dense import Sum, ToDense, conjugate
+from symtheano.sparse.linear import FromDense, Linear, densified, in_format, is_full
 from symtheano.sparse.merge import kept, union
+from symtheano.sparse.operands import aligned, along
 from symtheano.sparse.places import gather
-from symtheano.sparse.regular import Regular, Sum, ToDense, conjugate
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.regular import Regular
+from symtheano.sparse.type import is_sparse
 
 
 class Product(Regular):
@@ -113,4 +113,18 @@ def product(x: Any, y: Any) -> Any:
     if is_sparse(right):
         return Product()(right, left)
     made = left * right
-    return from_dense(made, (x if is_sparse(x) else y).format) if any(full) else made
+    return FromDense((x if is_sparse(x) else y).format)(made) if any(full) else made
+
+
+def mul_s_s(x: Any, y: Any) -> Any:
+    """Return the elementwise product of two sparse matrices, in the format of the first.
+
+    Elements are stored where both matrices store them.
+
+    Examples
+    --------
+    >>> from symtheano.sparse.basic import csr_matrix
+    >>> mul_s_s(csr_matrix("x"), csr_matrix("y")).type
+    SparseType(float64, csr)
+    """
+    return Product()(as_sparse_variable(x), as_sparse_variable(y))

@@ -13,9 +13,10 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.sparse.places import add_at, gather, length
+from symtheano.sparse import guards
+from symtheano.sparse.places import add_at, gather
+from symtheano.sparse.starts import SegmentOp, length
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
 
@@ -23,27 +24,6 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
     from symtheano.loopir.builder import Reader
     from symtheano.loopir.nodes import Operand
-
-
-class SegmentOp(TensorOp):
-    """Base class of ops on integers, which have no gradients."""
-
-    __props__: tuple[str, ...] = ()
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Integers have no gradient."""
-        return [None] * len(inputs)
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Integers have no gradient."""
-        return [[False] * len(node.outputs) for _ in node.inputs]
-
-    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
-        """Raise an error: the items of a batch would differ in structure."""
-        batch.needs_plain(node, 0)
-        return super().vectorize(node, batch)
 
 
 class Starts(SegmentOp):
@@ -87,8 +67,6 @@ class SegmentOf(SegmentOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check that the starts are those of as many elements."""
-        from symtheano.sparse import guards
-
         starts, count = inputs
         return self.make_node(guards.segments(starts, count), count)
 
@@ -131,8 +109,6 @@ class Grouped(SegmentOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check that the groups are valid, and the starts those of the groups."""
-        from symtheano.sparse import guards
-
         groups, starts = inputs
         count = length(guards.bare(starts)) - 1
         return self.make_node(guards.inside(groups, count), guards.tallied(starts, groups))
@@ -178,8 +154,6 @@ class Runs(SegmentOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check that the two have one length."""
-        from symtheano.sparse import guards
-
         first, second = inputs
         return self.make_node(first, guards.one_each(second, first))
 
@@ -226,8 +200,6 @@ class Positions(SegmentOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Check the starts, and that each segment has a first position."""
-        from symtheano.sparse import guards
-
         first, starts, count = inputs
         first = guards.one_per_segment(first, starts)
         return self.make_node(first, guards.segments(starts, count), count)
@@ -271,8 +243,6 @@ class Filled(SegmentOp):
 
     def make_checked(self, *inputs: Any) -> Apply:
         """Use an op that checks the length."""
-        from symtheano.sparse import guards
-
         return guards.repeated(self.value, self.dtype, inputs[0])
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -293,47 +263,6 @@ class Filled(SegmentOp):
     ) -> Operand:
         """The number."""
         return b.cast(b.literal(self.value, "int64"), self.dtype)
-
-
-class AreStarts(SegmentOp):
-    """Whether integers can be starts, increasing from zero; and the last of them."""
-
-    takes = "j1"
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Return a 0-d bool and a 0-d int64."""
-        return [TensorType("bool", ()), TensorType("int64", ())]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Two scalars."""
-        return [(), ()]
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compare with NumPy."""
-        (starts,) = inputs
-        rise = len(starts) and starts[0] == 0 and (starts[1:] >= starts[:-1]).all()
-        output_storage[0][0] = np.asarray(bool(rise))
-        output_storage[1][0] = np.asarray(starts[-1] if len(starts) else 0, "int64")
-
-    def lower(
-        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
-    ) -> None:
-        """Count decreases; check the first and the last, if there are any."""
-        (starts,) = inputs
-        count, zero, none = starts.shape[0], b.literal(0, "int64"), b.literal(0, starts.dtype)
-        falls = b.declare("falls", none)
-        sums = ((falls, "add"),)
-        with b.loop("i", count, 1, kind="simd", reductions=sums) as i:
-            fall = b.let("lt", "bool", [b.load(starts, [i]), b.load(starts, [i - 1])])
-            b.assign(falls, b.let("add", starts.dtype, [falls, b.cast(fall, starts.dtype)]))
-        good, last = b.declare("good", b.literal(False, "bool")), b.declare("last", zero)
-        with b.branch(b.let("gt", "bool", [b.operand(count), zero])):
-            begins = b.let("eq", "bool", [b.load(starts, [0]), none])
-            rises = b.let("eq", "bool", [falls, none])
-            b.assign(good, b.let("and_", "bool", [begins, rises]))
-            b.assign(last, b.cast(b.load(starts, [count - 1]), "int64"))
-        b.store(outputs[0], [], good)
-        b.store(outputs[1], [], last)
 
 
 def bounds(b: Builder, starts: View, segment: Index) -> tuple[Index, Index]:

@@ -14,15 +14,15 @@ import numpy as np
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import SameLength, fit
-from symtheano.sparse.convert import from_dense
 from symtheano.sparse.csm import open_sparse, pack
-from symtheano.sparse.linear import densified, is_full
+from symtheano.sparse.linear import FromDense, densified, is_full
 from symtheano.sparse.merge import converted, kept, merge
 from symtheano.sparse.parts import Parts
-from symtheano.sparse.places import add_at, gather, length, put_at
+from symtheano.sparse.places import add_at, gather, put_at
 from symtheano.sparse.regular import Regular
 from symtheano.sparse.segments import select
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.starts import length
+from symtheano.sparse.type import is_sparse
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import arange, zeros
 from symtheano.tensor.indexing.subtensor import inc_subtensor
@@ -149,7 +149,7 @@ def _spread(g: Any, x: Any, keys: dict[int, Any]) -> Any:
             rows = dense if axis == 0 else dense.T
             spread = inc_subtensor(zeros((count, rows.shape[1]), dense.dtype)[keys[axis]], rows)
             dense = spread if axis == 0 else spread.T
-    return from_dense(dense, x.format) if is_sparse(g) else dense
+    return FromDense(x.format)(dense) if is_sparse(g) else dense
 
 
 def _placed(values: Any, coordinates: Sequence[Any], x: Any) -> Any:

@@ -9,7 +9,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.regular import Regular
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 
 
 class Steered(Regular):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import MisfitError
 from symtheano.graph.type import Type
+from symtheano.graph.variable import Constant, Variable
 from symtheano.tensor.arrays import refuse_masked
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
@@ -50,6 +51,11 @@ class SparseType(Type):
     broadcastable = (False, False)
     dtype_set = frozenset(DTYPES)
 
+    variable_class: ClassVar[type[Variable]]
+    """The class of variables of this type; set by ``sparse/variable.py``."""
+    constant_class: ClassVar[type[Constant]]
+    """The class of constants of this type; set by ``sparse/variable.py``."""
+
     def __init__(self, format: str, dtype: Any) -> None:
         if format not in FORMATS:
             raise NotImplementedError(
@@ -77,9 +83,7 @@ class SparseType(Type):
 
     def make_variable(self, name: str | None = None) -> Any:
         """Return a symbolic sparse matrix of this type."""
-        from symtheano.sparse.variable import SparseVariable
-
-        return SparseVariable(self, name=name)
+        return self.variable_class(self, name=name)
 
     def clone(self, format: str | None = None, dtype: Any = None) -> SparseType:
         """Return this type with another format or dtype."""
@@ -209,3 +213,22 @@ def without_duplicates(value: Any) -> Any:
     summed = value.copy()
     summed.sum_duplicates()
     return value if summed.nnz == value.nnz else summed
+
+
+def is_symbolic(value: object) -> bool:
+    """Return whether a value is a symbolic sparse matrix."""
+    return isinstance(value, Variable) and isinstance(value.type, SparseType)
+
+
+def is_sparse(value: object) -> bool:
+    """Return whether a value is a symbolic or SciPy sparse matrix."""
+    return is_symbolic(value) or is_scipy(value)
+
+
+def is_scipy(value: object) -> bool:
+    """Return whether a value is a SciPy sparse matrix, without importing SciPy."""
+    if not type(value).__module__.startswith("scipy.sparse"):
+        return False
+    from scipy import sparse
+
+    return bool(sparse.issparse(value))

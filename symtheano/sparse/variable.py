@@ -10,28 +10,15 @@ from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.sparse.type import SparseType
+from symtheano.sparse.container import SparseContainer
+from symtheano.sparse.type import SparseType, is_sparse
 from symtheano.tensor.messages import label
 from symtheano.tensor.operators import NumPyProtocols
 
 
-def _call(room: str, name: str, *args: Any) -> Any:
+def _call(module: str, name: str, *args: Any) -> Any:
     """Call a function of a module that is loaded when it is first needed."""
-    return getattr(import_module(f"symtheano.sparse.{room}"), name)(*args)
-
-
-def is_sparse(value: object) -> bool:
-    """Return whether a value is a symbolic or SciPy sparse matrix."""
-    return isinstance(value, SparseMixin) or is_scipy(value)
-
-
-def is_scipy(value: object) -> bool:
-    """Return whether a value is a SciPy sparse matrix, without importing SciPy."""
-    if not type(value).__module__.startswith("scipy.sparse"):
-        return False
-    from scipy import sparse
-
-    return bool(sparse.issparse(value))
+    return getattr(import_module(f"symtheano.sparse.{module}"), name)(*args)
 
 
 def _is_operand(value: object) -> bool:
@@ -91,13 +78,13 @@ class SparseMixin(NumPyProtocols):
 
     # -- operators ----------------------------------------------------------------------------
 
-    def _binary(self, room: str, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, module: str, name: str, other: Any, swapped: bool = False) -> Any:
         if not _is_operand(other):
             return NotImplemented
-        return _call(room, name, other, self) if swapped else _call(room, name, self, other)
+        return _call(module, name, other, self) if swapped else _call(module, name, self, other)
 
     def __neg__(self) -> Any:
-        return _call("elementwise", "neg", self)
+        return _call("linear", "neg", self)
 
     def __abs__(self) -> Any:
         return _call("elementwise", "structured_abs", self)
@@ -133,10 +120,10 @@ class SparseMixin(NumPyProtocols):
         return self._binary("comparison", "ge", other)
 
     def __matmul__(self, other: Any) -> Any:
-        return self._binary("product", "dot", other)
+        return self._binary("dense", "dot", other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return self._binary("product", "dot", other, True)
+        return self._binary("dense", "dot", other, True)
 
     def __dot__(self, other: Any) -> Any:
         return _call("product", "structured_dot", self, other)
@@ -154,6 +141,12 @@ class SparseMixin(NumPyProtocols):
         raise TypeError(
             "bool(): the truth value of a sparse matrix is not known while the graph is built"
         )
+
+    def densified(self) -> Any:
+        """Return a gradient that was made from a dense matrix as this matrix, others themselves."""
+        from symtheano.sparse.linear import densified, is_full
+
+        return densified(self) if is_full(self) else self
 
     # -- methods ------------------------------------------------------------------------------
 
@@ -173,11 +166,11 @@ class SparseMixin(NumPyProtocols):
 
     def toarray(self) -> Any:
         """Return the matrix as a dense one."""
-        return _call("convert", "dense_from_sparse", self)
+        return _call("dense", "dense_from_sparse", self)
 
     def astype(self, dtype: Any) -> Any:
         """Return the matrix converted to another dtype."""
-        return _call("elementwise", "cast", self, dtype)
+        return _call("linear", "cast", self, dtype)
 
     def dot(self, other: Any) -> Any:
         """Return the product with a dense or sparse matrix; its gradient is structured."""
@@ -185,7 +178,7 @@ class SparseMixin(NumPyProtocols):
 
     def sum(self, axis: int | None = None, sparse_grad: bool = False) -> Any:
         """Return the sum over an axis (of all elements by default), dense."""
-        return _call("reduce", "sp_sum", self, axis, sparse_grad)
+        return _call("dense", "sp_sum", self, axis, sparse_grad)
 
     def zeros_like(self, dtype: Any = None) -> Any:
         """Return the sparse matrix of this shape without stored elements."""
@@ -250,8 +243,6 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         allow_downcast: bool | None = None,
         container: Any = None,
     ) -> None:
-        from symtheano.sparse.container import SparseContainer
-
         kept = SparseContainer(type, value) if container is None else container
         super().__init__(type, None, name, strict, allow_downcast, kept)
         self._opened: Any = None
@@ -286,3 +277,8 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
                     places=[current_origin(), self.origin],
                 )
             ) from None
+
+
+# Types are defined before their variables, whose methods call functions of all other modules.
+SparseType.variable_class = SparseVariable
+SparseType.constant_class = SparseConstant

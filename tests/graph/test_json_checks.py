@@ -18,7 +18,8 @@ from symtheano.sparse.checked import CheckedIndices, CheckedStarts, SameLength
 from symtheano.sparse.compressed import ColumnsDot, RowsDot, SampledDot
 from symtheano.sparse.csm import CSM
 from symtheano.sparse.places import Collected, Gathered, Scattered
-from symtheano.sparse.segments import AreStarts, Filled, Grouped, Positions, Runs, SegmentOf
+from symtheano.sparse.segments import Filled, Grouped, Positions, Runs, SegmentOf
+from symtheano.sparse.starts import AreStarts
 from symtheano.tensor.indexing.call_broadcast import Either, Repeated
 from symtheano.tensor.sorting.ordering import ArgTop
 from tests.support.compare import compiled, oracle
@@ -195,7 +196,7 @@ def test_ops_that_others_replace_are_in_no_graph() -> None:
     x = T.dvector("x")
     form = json.loads(FunctionGraph([x], [T.exp(x)]).to_json())
     (label,) = form["ops"]
-    form["ops"][label] = {"op": "ToDense", "module": "symtheano.sparse.regular", "props": {}}
+    form["ops"][label] = {"op": "ToDense", "module": "symtheano.sparse.dense", "props": {}}
     with pytest.raises(ValueError, match="from_json"):
         FunctionGraph.from_json(json.dumps(form))
 

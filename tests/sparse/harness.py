@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from symtheano import function
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from tests.support.compare import ORACLE, assert_same, count
 
 FORMATS = ("csr", "csc")

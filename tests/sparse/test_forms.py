@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano import grad, sparse as S
 from symtheano.errors import ShapeError
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from tests.sparse.harness import FORMATS, check, interpreted, random_sparse, samples
 
 pytestmark = pytest.mark.needs_cc

@@ -13,7 +13,7 @@ import symtheano.tensor as T
 from symtheano import grad, sparse as S, verify_grad
 from symtheano.function.verify import verify_rop
 from symtheano.sparse.boundary import split_boundary
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from tests.sparse.harness import (
     FORMATS,
     ORACLE,

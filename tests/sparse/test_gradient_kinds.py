@@ -17,7 +17,7 @@ import scipy.sparse
 
 import symtheano.tensor as T
 from symtheano import grad, sparse as S
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from tests.sparse.harness import CLASSES, FORMATS, compiled, interpreted, random_sparse
 
 pytestmark = pytest.mark.needs_cc

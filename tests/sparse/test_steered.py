@@ -26,7 +26,7 @@ from symtheano.gradient import (
     zero_grad,
 )
 from symtheano.sparse.steered import Steered
-from symtheano.sparse.variable import is_sparse
+from symtheano.sparse.type import is_sparse
 from tests.sparse.harness import FORMATS, compiled, interpreted, random_sparse, same
 
 pytestmark = pytest.mark.needs_cc
