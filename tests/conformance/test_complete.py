@@ -178,7 +178,8 @@ NO_METHODS = {
     "static_shape": "of types", "format": "of types", "apply_scalar": "makes the operators",
     "eval": "calls a function", "get_scalar_constant_value": "a number, and no expression",
     "grad": "of Theano", "constant_like": "a constant", "open_graph": "rewrites for vectorize",
-    "densified": "used by gradients", "stack_with": "makes lists arrays", "with_lengths": "conversion by types",
+    "densified": "used by gradients", "stack_with": "makes lists arrays",
+    "with_lengths": "conversion by types",
     "requiring": "conversion by types",
 }  # fmt: skip
 """Attributes of variables that make no expressions."""
