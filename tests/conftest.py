@@ -29,7 +29,10 @@ OPTIMIZED = (
     "faults",
     "language",
     *(f"test_{name}.py" for name in "docs readme vector_math".split()),
-    *(f"test_{name}.py" for name in "cache directory gemm_kernels load parts toolchain".split()),
+    *(
+        f"test_{name}.py"
+        for name in "cache compiler directory gemm_kernels load parts toolchain".split()
+    ),
     *(f"test_{name}.py" for name in "families lanes masks scatter tile".split()),
 )
 

@@ -14,38 +14,13 @@ from typing import Any
 
 import pytest
 
-from symtheano.codegen.build import cache as cache_module, entries
+from symtheano.codegen.build import cache as cache_module
 from symtheano.codegen.build.cache import Cache, entry_key
 from symtheano.codegen.build.toolchain import Toolchain
 from symtheano.errors import CompileError
+from tests.codegen.build.stand_ins import ANSWER, DAMAGES, KEY, OTHER, do_damage
 
-SOURCE = '__attribute__((visibility("default"))) int answer(void) { return 42; }\n'
 PLAIN = Toolchain(("cc",), "cc 1.0", ("-O1",), ("-lm",), "a cpu", frozenset())
-KEY, OTHER = "0123456789abcdef" * 4, "fedcba9876543210" * 4
-DAMAGES = ("flip", "truncate", "cut", "empty", "remove", "rubbish")
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Cache:
-    """Return a cache of this test's own."""
-    return Cache(tmp_path / "cache")
-
-
-def do_damage(path: Path, kind: str) -> None:
-    """Damage a file in one of several ways."""
-    whole = path.read_bytes()
-    middle = len(whole) // 2
-    changed = {
-        "flip": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],
-        "truncate": whole[:middle],
-        "cut": whole[:-1],
-        "empty": b"",
-        "rubbish": b"\xff\n\xfe",
-    }
-    if kind == "remove":
-        path.unlink()
-    else:
-        path.write_bytes(changed[kind])
 
 
 def answer(library: Path, tmp_path: Path) -> int:
@@ -68,31 +43,31 @@ def answer(library: Path, tmp_path: Path) -> int:
 )
 def test_key_depends_on_the_toolchain(change: dict[str, Any]) -> None:
     changed = PLAIN._replace(**change)
-    assert entry_key(SOURCE, changed) != entry_key(SOURCE, PLAIN)
+    assert entry_key(ANSWER, changed) != entry_key(ANSWER, PLAIN)
 
 
 def test_key_depends_on_text_and_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = entry_key(SOURCE, PLAIN)
-    assert entry_key(SOURCE, PLAIN) == before
-    assert entry_key(SOURCE + " ", PLAIN) != before
+    before = entry_key(ANSWER, PLAIN)
+    assert entry_key(ANSWER, PLAIN) == before
+    assert entry_key(ANSWER + " ", PLAIN) != before
     monkeypatch.setattr(cache_module, "FORMAT", cache_module.FORMAT + 1)
-    assert entry_key(SOURCE, PLAIN) != before
+    assert entry_key(ANSWER, PLAIN) != before
 
 
 def test_key_does_not_depend_on_where_the_compiler_is() -> None:
     moved = PLAIN._replace(command=("/elsewhere/cc",))
-    assert entry_key(SOURCE, moved) == entry_key(SOURCE, PLAIN)
+    assert entry_key(ANSWER, moved) == entry_key(ANSWER, PLAIN)
 
 
 @pytest.mark.needs_cc
 def test_second_time_is_found(own: Cache, toolchain: Toolchain, tmp_path: Path) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     assert answer(library, tmp_path) == 42
     written = library.stat().st_mtime_ns
-    assert Cache(own.directory).obtain(SOURCE, toolchain) == library
+    assert Cache(own.directory).obtain(ANSWER, toolchain) == library
     assert library.stat().st_mtime_ns == written
-    assert library.with_suffix(".c").read_text() == SOURCE
-    assert own.obtain(SOURCE, toolchain) == library
+    assert library.with_suffix(".c").read_text() == ANSWER
+    assert own.obtain(ANSWER, toolchain) == library
     statistics = own.statistics()
     assert (statistics.entries, statistics.hits, statistics.misses) == (1, 1, 1)
     assert statistics.bytes >= library.stat().st_size
@@ -104,60 +79,19 @@ def test_second_time_is_found(own: Cache, toolchain: Toolchain, tmp_path: Path) 
 def test_damaged_entry_is_made_anew(
     own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str, damage: str
 ) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     whole = library.read_bytes()
     do_damage(library.with_suffix(suffix), damage)
     assert own.path_of(library.stem) is None
-    assert own.obtain(SOURCE, toolchain) == library
+    assert own.obtain(ANSWER, toolchain) == library
     assert library.read_bytes() == whole
     assert answer(library, tmp_path) == 42
     assert own.verify() == []
 
 
 @pytest.mark.needs_cc
-@pytest.mark.parametrize("suffix", [".so", ".c", ".seal"])
-def test_files_of_gigabytes_are_not_read(own: Cache, toolchain: Toolchain, suffix: str) -> None:
-    library = own.obtain(SOURCE, toolchain)
-    file = library.with_suffix(suffix)
-    os.truncate(file, 3 << 30)  # it takes no space on the disk
-    with pytest.raises(ValueError, match=r"has 3221225472 bytes; no file of the cache"):
-        entries.read_own(file)
-    assert [entry.key for entry in own.verify()] == [library.stem]
-
-
-@pytest.mark.needs_cc
-def test_files_of_another_entry_are_not_believed(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
-    other = own.obtain(SOURCE.replace("42", "43"), toolchain)
-    for suffix in (".so", ".c", ".seal"):
-        library.with_suffix(suffix).write_bytes(other.with_suffix(suffix).read_bytes())
-    assert own.path_of(library.stem) is None
-    with pytest.raises(FileNotFoundError):
-        own.source_of(library.stem)
-
-
-@pytest.mark.needs_cc
-@pytest.mark.parametrize("suffix", [".so", ".c", ".seal"])
-def test_verify_removes_what_is_damaged(own: Cache, toolchain: Toolchain, suffix: str) -> None:
-    good = own.obtain(SOURCE, toolchain)
-    bad = own.obtain(SOURCE + "int other;", toolchain)
-    bad.with_suffix(suffix).write_bytes(b"rubbish")
-    own.remember(KEY, b"record")
-    own.remember(OTHER, b"record")
-    (own.directory / OTHER[:2] / f"{OTHER}.graph").write_bytes(b"rubbish")
-    damaged = own.verify()
-    assert {(entry.key, entry.kind) for entry in damaged} == {
-        (bad.stem, "library"),
-        (OTHER, "graph"),
-    }
-    assert {entry.key for entry in own.entries()} == {good.stem, KEY}
-    assert not list(bad.parent.glob(f"{bad.stem}.*"))
-    assert own.verify() == []
-
-
-@pytest.mark.needs_cc
 def test_clear(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     own.remember(KEY, b"record")
     (library.parent / ".build-left").mkdir()
     (own.directory / ".symtheano-probe-left").mkdir()
@@ -176,15 +110,15 @@ def test_clear(own: Cache, toolchain: Toolchain) -> None:
 
 @pytest.mark.needs_cc
 def test_key_alone_finds_library_and_text(own: Cache, toolchain: Toolchain) -> None:
-    key = entry_key(SOURCE, toolchain)
+    key = entry_key(ANSWER, toolchain)
     assert own.path_of(key) is None
     with pytest.raises(FileNotFoundError, match=key):
         own.source_of(key)
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     again = Cache(own.directory)
     os.utime(library.with_suffix(".seal"), (0, 0))
     assert again.path_of(key) == str(library)
-    assert again.source_of(key) == SOURCE
+    assert again.source_of(key) == ANSWER
     assert (again.statistics().hits, again.statistics().misses) == (1, 0)
     assert library.with_suffix(".seal").stat().st_mtime > 1e9
 
@@ -199,13 +133,13 @@ def test_what_is_no_key_is_refused(own: Cache, key: str) -> None:
 @pytest.mark.needs_cc
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_changed_text_is_not_shown(own: Cache, toolchain: Toolchain, damage: str) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     do_damage(library.with_suffix(".c"), damage)
     assert own.path_of(library.stem) == str(library)
     with pytest.raises(FileNotFoundError):
         own.source_of(library.stem)
-    assert own.obtain(SOURCE, toolchain) == library
-    assert own.source_of(library.stem) == SOURCE
+    assert own.obtain(ANSWER, toolchain) == library
+    assert own.source_of(library.stem) == ANSWER
 
 
 @pytest.mark.parametrize("record", [b"", b"\n", b"two\nlines\0", bytes(range(256)) * 100])
@@ -254,8 +188,8 @@ def test_record_that_can_not_be_written(own: Cache) -> None:
 
 @pytest.mark.needs_cc
 def test_loader_gets_the_kept_library(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
-    assert own.load(SOURCE, toolchain, os.path.realpath) == str(library)
+    library = own.obtain(ANSWER, toolchain)
+    assert own.load(ANSWER, toolchain, os.path.realpath) == str(library)
 
 
 @pytest.mark.needs_cc
@@ -271,12 +205,12 @@ def test_library_that_does_not_load_is_made_again(
             raise error("vanished")
         return int(ctypes.CDLL(str(path)).answer())
 
-    assert own.load(SOURCE, toolchain, loader) == 42
+    assert own.load(ANSWER, toolchain, loader) == 42
     first, second = seen
     assert second != first
     assert second.name == first.name
     assert own.path_of(first.stem) is None
-    assert own.load(SOURCE, toolchain, Path) == first
+    assert own.load(ANSWER, toolchain, Path) == first
 
 
 @pytest.mark.needs_cc
@@ -285,7 +219,7 @@ def test_library_that_never_loads_is_an_error(own: Cache, toolchain: Toolchain) 
         raise OSError("not for this machine")
 
     with pytest.raises(CompileError, match="can't be loaded: not for this machine"):
-        own.load(SOURCE, toolchain, loader)
+        own.load(ANSWER, toolchain, loader)
 
 
 @pytest.mark.needs_cc
@@ -297,7 +231,7 @@ def test_other_errors_of_the_loader_are_its_own(own: Cache, toolchain: Toolchain
         raise AttributeError("no such symbol")
 
     with pytest.raises(AttributeError, match="no such symbol"):
-        own.load(SOURCE, toolchain, loader)
+        own.load(ANSWER, toolchain, loader)
     assert len(calls) == 1
 
 
@@ -309,7 +243,7 @@ def test_other_errors_of_the_loader_are_its_own(own: Cache, toolchain: Toolchain
 def test_directory_in_the_place_of_a_file(
     own: Cache, toolchain: Toolchain, tmp_path: Path, suffix: str
 ) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     obstacle = library.with_suffix(suffix)
     obstacle.unlink()
     (obstacle / "inner").mkdir(parents=True)
@@ -317,7 +251,7 @@ def test_directory_in_the_place_of_a_file(
         assert own.path_of(library.stem) is None
     else:
         assert own.verify()
-    assert own.obtain(SOURCE, toolchain) == library
+    assert own.obtain(ANSWER, toolchain) == library
     assert answer(library, tmp_path) == 42
     assert own.verify() == []
 
@@ -326,31 +260,31 @@ def test_directory_in_the_place_of_a_file(
 def test_link_in_the_place_of_a_file_is_not_followed(
     own: Cache, toolchain: Toolchain, tmp_path: Path
 ) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     elsewhere = tmp_path / "elsewhere.so"
     library.rename(elsewhere)
     library.symlink_to(elsewhere)
     assert own.path_of(library.stem) is None
-    assert own.obtain(SOURCE, toolchain) == library
+    assert own.obtain(ANSWER, toolchain) == library
     assert not library.is_symlink()
     assert elsewhere.exists()
 
 
 @pytest.mark.needs_cc
 def test_file_that_others_can_change_is_not_believed(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     library.chmod(0o666)
     assert own.path_of(library.stem) is None
-    own.obtain(SOURCE, toolchain)
+    own.obtain(ANSWER, toolchain)
     assert library.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.needs_cc
 def test_folder_that_others_can_change_is_closed(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     library.parent.chmod(0o777)
     assert own.path_of(library.stem) is None
-    assert own.obtain(SOURCE, toolchain) == library
+    assert own.obtain(ANSWER, toolchain) == library
     assert library.parent.stat().st_mode & 0o777 == 0o700
 
 
@@ -359,7 +293,7 @@ def test_folder_that_others_can_change_is_closed(own: Cache, toolchain: Toolchai
 def test_folder_that_can_not_be_had(
     own: Cache, toolchain: Toolchain, tmp_path: Path, obstacle: str
 ) -> None:
-    key = entry_key(SOURCE, toolchain)
+    key = entry_key(ANSWER, toolchain)
     folder = own.directory / key[:2]
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -368,19 +302,19 @@ def test_folder_that_can_not_be_had(
     else:
         folder.symlink_to(elsewhere)
     with pytest.warns(RuntimeWarning, match="can't be kept in .*using"):
-        library = own.obtain(SOURCE, toolchain)
+        library = own.obtain(ANSWER, toolchain)
     assert answer(library, tmp_path) == 42
-    assert own.path_of(key) == str(own.obtain(SOURCE, toolchain)) == str(library)
-    assert own.source_of(key) == SOURCE
+    assert own.path_of(key) == str(own.obtain(ANSWER, toolchain)) == str(library)
+    assert own.source_of(key) == ANSWER
     assert list(elsewhere.iterdir()) == []
     assert obstacle == "link" or folder.read_text() == "the user's"
 
 
 @pytest.mark.needs_cc
 def test_cache_removed_while_in_use(own: Cache, toolchain: Toolchain) -> None:
-    library = own.obtain(SOURCE, toolchain)
+    library = own.obtain(ANSWER, toolchain)
     shutil.rmtree(own.directory)
-    assert own.obtain(SOURCE, toolchain) == library
+    assert own.obtain(ANSWER, toolchain) == library
     assert own.directory.stat().st_mode & 0o777 == 0o700
 
 
@@ -467,11 +401,11 @@ def test_negative_limit(tmp_path: Path) -> None:
 @pytest.mark.needs_cc
 def test_libraries_are_dropped_with_all_their_files(tmp_path: Path, toolchain: Toolchain) -> None:
     old = Cache(tmp_path / "cache", 0)
-    library = old.obtain(SOURCE, toolchain)
+    library = old.obtain(ANSWER, toolchain)
     os.utime(library.with_suffix(".seal"), (HOUR, HOUR))
     # A folder with much in it makes the cache look too large; only then is all of it measured.
     new = Cache(tmp_path / "cache", 1000)
-    fresh = new.obtain(SOURCE + "int other;", toolchain)
+    fresh = new.obtain(ANSWER + "int other;", toolchain)
     assert [entry.path for entry in new.entries()] == [fresh]
     assert not list(library.parent.glob(f"{library.stem}*"))
 
@@ -485,22 +419,6 @@ def test_small_cache_is_not_measured(own: Cache, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("symtheano.codegen.build.inventory.entries_of", refuse)
     own.remember(key("6"), b"x" * 1000)
     assert own.recall(key("6")) is not None
-
-
-@pytest.mark.parametrize("age", [2 * HOUR, -2 * HOUR])
-def test_old_remains_are_swept(own: Cache, age: float) -> None:
-    own.remember(KEY, b"")
-    folder = own.directory / KEY[:2]
-    remains = [folder / ".build-left", own.directory / ".symtheano-probe-left"]
-    recent = [folder / ".build-new", own.directory / ".symtheano-probe-new"]
-    strangers = [folder / "build-x", own.directory / "probe-x", own.directory / ".build"]
-    for path in (*remains, *recent, *strangers):
-        (path / "inner").mkdir(parents=True)
-        if path not in recent:
-            os.utime(path, (time.time() - age,) * 2)
-    own.remember(KEY, b"")
-    assert not any(path.exists() for path in remains)
-    assert all(path.exists() for path in (*recent, *strangers))
 
 
 # -- many processes ------------------------------------------------------------------------------
@@ -519,7 +437,7 @@ def test_four_processes_at_once(own: Cache, toolchain: Toolchain, tmp_path: Path
         "print(path, ctypes.CDLL(str(path)).answer())\n"
     )
     command = shlex.join(toolchain.command)
-    arguments = [sys.executable, "-c", program, str(own.directory), SOURCE, command]
+    arguments = [sys.executable, "-c", program, str(own.directory), ANSWER, command]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     processes = [
         subprocess.Popen(
@@ -532,7 +450,7 @@ def test_four_processes_at_once(own: Cache, toolchain: Toolchain, tmp_path: Path
         process.stdin.write("go\n")
         process.stdin.flush()
     printed = {process.communicate(timeout=120)[0].strip() for process in processes}
-    assert printed == {f"{own.obtain(SOURCE, toolchain)} 42"}
+    assert printed == {f"{own.obtain(ANSWER, toolchain)} 42"}
     assert own.verify() == []
     assert len(list(own.entries())) == 1
     assert not list(own.directory.glob("*/.*"))

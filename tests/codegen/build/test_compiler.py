@@ -1,0 +1,123 @@
+"""Running a compiler, and learning which flags it accepts."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import pytest
+
+from symtheano.codegen.build.compiler import (
+    compiler_traits,
+    find_executable,
+    machine_of,
+    run_compiler,
+)
+from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
+from symtheano.errors import CompileError
+from tests.codegen.build.stand_ins import fake_compiler
+
+
+def test_executables_are_found_as_the_shell_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "prog"
+    program.touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_executable("prog") is None
+    program.chmod(0o755)
+    assert find_executable("prog") == str(program)
+    assert find_executable(str(program)) == str(program)
+    assert find_executable(str(tmp_path)) is None
+
+
+@pytest.mark.parametrize("content", [None, "", "processor : 0\nmodel name : some\n\nflags : fpu\n"])
+def test_the_compiler_names_the_processor_if_the_system_does_not(
+    content: str | None, no_cpuinfo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Machines that share a cache must not run each other's code."""
+    if content is not None:
+        no_cpuinfo.write_text(content)
+    macros = {"one": "__AVX2__", "same": "__AVX2__", "other": "__AVX512F__"}
+    seen = {}
+    for name, defined in macros.items():
+        script = f"print(*(a for a in sys.argv if a[:2] == '-m'), {defined!r})"
+        program = fake_compiler(tmp_path / name, "cc 1", script)
+        seen[name] = machine_of((program,), ("-O1", "-march=native"))
+    assert seen["one"] == seen["same"] != seen["other"]
+    assert machine_of((program,), ("-O1",)) != seen["other"]
+
+    program = fake_compiler(tmp_path / "none", "cc 1", "sys.exit('unknown option')")
+    unknown = set()
+    for node in ("a", "b"):
+        monkeypatch.setattr(platform, "node", lambda node=node: node)
+        unknown.add(machine_of((program,), ()))
+    assert len(unknown) == 2
+
+
+@pytest.mark.needs_cc
+def test_second_start_runs_no_subprocess(
+    toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = compiler_traits(toolchain.command, tmp_path)
+
+    def refuse(*arguments: object) -> str:
+        raise AssertionError("a subprocess was started")
+
+    monkeypatch.setattr("symtheano.codegen.build.compiler.run_compiler", refuse)
+    assert compiler_traits(toolchain.command, tmp_path) == first
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("text", ["", "one line", "a\nb\nc\nd\n", b"\xff\xfe"])
+def test_damaged_memory_is_written_anew(
+    toolchain: Toolchain, tmp_path: Path, text: str | bytes
+) -> None:
+    first = compiler_traits(toolchain.command, tmp_path)
+    (remembered,) = tmp_path.glob("compiler-*.txt")
+    whole = remembered.read_bytes()
+    remembered.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert compiler_traits(toolchain.command, tmp_path) == first
+    assert remembered.read_bytes() == whole
+
+
+@pytest.mark.needs_cc
+def test_replaced_compiler_is_asked_again(toolchain: Toolchain, tmp_path: Path) -> None:
+    real = f"sys.exit(subprocess.run([*{toolchain.command!r}, *sys.argv[1:]]).returncode)"
+    for version in (f"{toolchain.version} old", f"{toolchain.version} newer"):
+        program = fake_compiler(tmp_path / "cc", version, real)
+        assert compiler_traits((program,), tmp_path).version.startswith(f"{version} (script ")
+
+
+@pytest.mark.needs_cc
+def test_flags_that_are_refused_are_left_out(toolchain: Toolchain, tmp_path: Path) -> None:
+    script = (
+        "bad = {'-march=native', '-fopenmp', '-fcx-fortran-rules',\n"
+        "       '-fcomplex-arithmetic=smith', '-lmvec'}\n"
+        "if bad & set(sys.argv): sys.exit('error: what is that?')\n"
+        "arguments = [a for a in sys.argv[1:] if a != '-mcpu=native']\n"
+        f"sys.exit(subprocess.run([*{toolchain.command!r}, *arguments]).returncode)"
+    )
+    program = fake_compiler(tmp_path / "cc", toolchain.version, script)
+    picky = find_toolchain(program, directory=tmp_path)
+    assert {"-mcpu=native", "-fopenmp-simd"} < set(picky.flags)
+    assert not {"-march=native", "-fopenmp", "-fcx-fortran-rules"} & set(picky.flags)
+    assert "-lmvec" not in picky.link_flags
+    assert picky.vector_functions == frozenset()
+    assert not picky.parallel
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("sys.exit('x.c: fatal error: write: No space left on device')", "no space left"),
+        ("os.kill(os.getpid(), 9)", "killed .signal 9.*out of memory"),
+        ("sys.exit(3)", "exit status 3 without a message"),
+        ("print('note: x'); sys.exit('x.c:1: error: the first\\nerror: second')", "the first"),
+    ],
+)
+def test_failures_are_told_in_one_line(tmp_path: Path, script: str, message: str) -> None:
+    program = fake_compiler(tmp_path / "cc", "bad 1.0", script)
+    with pytest.raises(CompileError, match=message) as info:
+        run_compiler((program,), (), tmp_path, 60)
+    assert "\n" not in str(info.value)
