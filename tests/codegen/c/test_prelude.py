@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from symtheano import dtypes
+from symtheano.codegen.c.prelude import find_needs, library_functions, prelude, reduction_operator
+from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
     Allocate,
     Builder,
+    For,
+    If,
+    Let,
+    Literal,
+    Partition,
+    Statement,
+    Value,
 )
+from symtheano.loopir.nodes import Address, Call, Check, Kernel
+from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
     ZERO,
     N,
@@ -17,6 +30,7 @@ from tests.codegen.c.programs import (
     given,
     make,
     result,
+    slot,
     softmax,
     tables,
 )
@@ -67,3 +81,68 @@ def test_the_prelude_holds_what_is_needed_and_no_more() -> None:
     assert "goto" not in text
     assert 'simd("notinbranch"), const)) float expf(float);' in softmax().text()
     assert "__attribute__((const)) double exp(double);" in tables().text()
+
+
+EMPTY, COUNTER = prelude(find_needs(Program("f", (), (), (), ())), frozenset()), Value("i", "int64")
+
+
+def text_for(*statements: Statement, **more: Any) -> str:
+    """Return what statements add to the prelude of an empty program."""
+    needs = find_needs(Program("f", (), (), (), statements, **more))
+    text = prelude(needs, frozenset(["expf"]))
+    assert text.startswith(EMPTY.rstrip("\n"))
+    return text.removeprefix(EMPTY.rstrip("\n"))
+
+
+BUFFER = slot("t", "float32", "arena", N).buffer
+ONE = Literal(1.0, "float32")
+SECTIONS = {
+    "st_fail(": Check(Literal(True, "bool"), "value", 0),
+    "#define ST_KERNEL": Kernel("k", "", ()),
+    "st_my_share(": For(COUNTER, ZERO, N, (), "parallel"),
+    "st_chunk_rows(": Partition(Value("r", "int64"), Value("c", "int64"), N, N, 1, 1),
+    "st_widened(": For(COUNTER, ZERO, N, (), "simd", vectors=2),
+    "float expf(float);": Let(Value("v", "float32"), "exp", (ONE,)),
+    "st_copy(": Call(ROUTINES["copy"], (Address(BUFFER, ZERO), Address(BUFFER, N), N)),
+}
+
+
+@pytest.mark.parametrize("words", SECTIONS)
+def test_a_section_is_there_for_what_needs_it(words: str) -> None:
+    assert words in text_for(SECTIONS[words])
+    assert words in text_for(If(Literal(True, "bool"), (SECTIONS[words],)))
+    others = [statement for other, statement in SECTIONS.items() if other != words]
+    if words == "st_my_share(":  # copies are shared by threads
+        others.remove(SECTIONS["st_copy("])
+    if words == "#define ST_KERNEL":
+        others = [SECTIONS["st_fail("], SECTIONS["st_chunk_rows("]]
+    assert words not in text_for(*others)
+
+
+def test_the_workspace_is_opened_by_a_function() -> None:
+    assert "st_arena_open(" in text_for(arena=(Slot((BUFFER,), N * 4),))
+    assert "st_arena_open(" not in text_for(SECTIONS["st_copy("])
+
+
+def test_functions_of_the_c_library_are_declared_once() -> None:
+    lets = [Let(Value(name, "float32"), "exp", (ONE,)) for name in "ab"]
+    text = text_for(*lets)
+    assert text.count("expf(float);") == 1
+    assert "simd" in text
+    program = Program("f", (), (), (), tuple(lets))
+    assert list(library_functions(find_needs(program))) == ["expf"]
+    assert "simd" not in prelude(find_needs(program), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("op", "dtype", "operator"),
+    [
+        ("add", "float64", "+"),
+        ("mul", "int8", "*"),
+        ("add", "float16", "st_reduce_add_f16"),
+        ("or_", "bool", "|"),
+        ("maximum", "float32", "st_reduce_maximum_f32"),
+    ],
+)
+def test_operators_of_reductions(op: str, dtype: str, operator: str) -> None:
+    assert reduction_operator(op, dtype) == operator

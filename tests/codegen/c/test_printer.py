@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ErrorCode
+from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.runtime.load import EntryError
 from symtheano.loopir import (
     Allocate,
     Builder,
+    For,
     Index,
     Kernel,
     Literal,
@@ -21,10 +25,12 @@ from symtheano.loopir import (
 from symtheano.loopir.program import Slot
 from tests.codegen.c.programs import (
     ZERO,
+    Case,
     M,
     N,
     Run,
     axpy,
+    collatz,
     given,
     make,
     result,
@@ -137,3 +143,39 @@ def test_printing_takes_linear_time_and_no_recursion() -> None:
     for _ in range(20_000):
         v = b.let("add", "float64", [v, v])
     assert print_c(make([], [], b).program).text.count("\n") > 20_000
+
+
+def functions_of(case: Case) -> list[str]:
+    """Return the heads of the functions of a file, but that of its entry point."""
+    printer = Printer(case.program, find_needs(case.program))
+    printer.short_entry()
+    return [text.split("{")[0].split("*/")[-1].strip() for text in printer.functions.texts()]
+
+
+def test_a_kernel_gets_what_it_uses() -> None:
+    head = " ".join(functions_of(axpy())[-1].split())
+    assert head.startswith("ST_KERNEL void axpy(const st_runtime *runtime, ")
+    assert {word.strip(" *),") for word in head.split("(")[1].split()} >= {"x", "y", "out0", "n"}
+    assert "const float *restrict x" in head or "const float *x" in head
+
+
+def test_a_parallel_loop_is_a_function_of_a_range() -> None:
+    case = axpy()
+    assert len(functions_of(case)) == 2  # the kernel, and the part of its loop
+    serial = dataclasses.replace(
+        case.program,
+        body=tuple(
+            dataclasses.replace(s, body=tuple(dataclasses.replace(x, kind="simd", work=None)
+                                              if isinstance(x, For) else x for x in s.body))
+            if isinstance(s, Kernel) else s
+            for s in case.program.body
+        ),
+    )  # fmt: skip
+    assert len(functions_of(dataclasses.replace(case, program=serial))) == 1
+
+
+def test_the_only_result_of_a_kernel_is_returned() -> None:
+    (head,) = (head for head in functions_of(total()) if "sum_of_sums" in head)
+    assert head.startswith("ST_KERNEL double")
+    (head,) = (head for head in functions_of(collatz()) if "collatz" in head)
+    assert head.startswith("ST_KERNEL int32_t")  # it can fail: results are written to addresses

@@ -10,25 +10,40 @@ import pytest
 
 from symtheano import dtypes
 from symtheano.codegen.abi import ErrorCode
+from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.printer import Printer
+from symtheano.codegen.c.statements import Lines, origin_comment
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import EntryError
 from symtheano.loopir import (
     Allocate,
+    Assign,
     Builder,
     Call,
+    Check,
+    Comment,
+    Declare,
     For,
     If,
     Index,
     Let,
+    LetIndex,
     Literal,
+    Load,
+    Partition,
+    Prefetch,
+    Reduce,
+    Statement,
     Store,
     Value,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.nodes import Address, Alias, Choose, Tick
+from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
     YES,
     ZERO,
     Array,
+    Line,
     M,
     N,
     Run,
@@ -223,3 +238,98 @@ def test_a_let_is_one_line() -> None:
     b = Builder()
     b.emit(Let(Value("v", "float32"), "sub", (Literal(1.0, "float32"), Literal(-1.0, "float32"))))
     assert "    const float v = 1.0f - (-1.0f);\n" in make([], [], b).text()
+
+
+X, T_ = given("x", "float32", 0, N).buffer, slot("t", "float32", "arena", N).buffer
+HALF, PART = slot("h", "float16", "arena", N).buffer, slot("part", "float32", "chosen", N).buffer
+V, S, COUNT = Value("v", "float32"), Value("s", "float32"), Value("count", "int64")
+
+
+def printed(*statements: Statement) -> list[str]:
+    """Return the lines of statements, without their indentation."""
+    program = Program("entry", (X,), (("n",),), (), statements, (Slot((T_,), N * 4),))
+    printer, out = Printer(program, find_needs(program)), Lines("entry")
+    printer.block(statements, out)
+    return [line.strip() for line in out.lines]
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        (Let(V, "add", (S, Literal(2.0, "float32"))), "const float v = s + 2.0f;"),
+        (Let(V, "exp", (S,)), "const float v = expf(s);"),
+        (Let(V, "cast", (COUNT,)), "const float v = (float)count;"),
+        (LetIndex(COUNT, N * M + 1, "of all"), "const int64_t count = m*n + 1;  /* of all */"),
+        (Load(V, X, N - 1), "const float v = x[n - 1];"),
+        (Store(X, ZERO, V), "x[0] = v;"),
+        (Store(X, N * 2, Literal(-0.0, "float32")), "x[n*2] = -0.0f;"),
+        (Declare(V, Literal(-np.inf, "float32")), "float v = -__builtin_inff();"),
+        (Assign(V, S), "v = s;"),
+        (Prefetch(X, N), "__builtin_prefetch(&x[n]);"),
+        (Prefetch(X, N, write=True), "__builtin_prefetch(&x[n], 1);"),
+        (Comment("rows"), "/* rows */"),
+        (Tick(3), "if (runtime->tick) runtime->tick(runtime->context, 3);"),
+        (Alias(PART, Address(X, N)), "float *part = (float *)(&x[n]);"),
+        (
+            Choose(PART, YES, Address(X, ZERO), Address(T_, N)),
+            "float *part = true ? (float *)x : (float *)(&t[n]);",
+        ),
+        (Call(ROUTINES["zero"], (Address(X, N), M)), "st_zero(runtime, &x[n], m*4);"),
+        (Check(YES, "shape", 7, (N, M)), "ST_REQUIRE(true, SHAPE, 7, n, m);"),
+        (Check(YES, "value", 2), "ST_REQUIRE(true, VALUE, 2, 0);"),
+    ],
+    ids=lambda item: type(item).__name__.lower() if not isinstance(item, str) else "",
+)
+def test_a_statement_is_one_line(statement: Statement, line: str) -> None:
+    assert printed(statement) == [line]
+
+
+def test_a_partition_is_two_integers() -> None:
+    rows = Value("rows", "int64")
+    assert printed(Partition(rows, COUNT, N, M, 100, 8)) == [
+        "const int64_t rows = st_chunk_rows(n, m, 100, 8);",
+        "const int64_t count = (n + rows - 1) / rows;",
+    ]
+
+
+def test_a_half_is_computed_as_a_float() -> None:
+    half = Value("a", "float16")
+    assert printed(Load(half, HALF, ZERO), Let(Value("b", "float16"), "add", (half, half))) == [
+        "const _Float16 a = h[0];",
+        "const _Float16 b = (_Float16)((float)a + (float)a);",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "start", "stop", "head"),
+    [
+        (1, ZERO, N, "for (int64_t i = 0; i < n; i++) {"),
+        (4, M, N, "for (int64_t i = m; i < n; i += 4) {"),
+        (-1, N, ZERO, "for (int64_t i = n; i > 0; i--) {"),
+        (-2, N, ZERO, "for (int64_t i = n; i > 0; i -= 2) {"),
+    ],
+)
+def test_the_head_of_a_loop(step: int, start: Index, stop: Index, head: str) -> None:
+    loop = For(Value("i", "int64"), start, stop, (Store(X, ZERO, V),), step=step)
+    assert printed(loop) == [head, "x[0] = v;", "}"]
+
+
+def test_lanes_name_what_they_reduce() -> None:
+    sums = ((V, "add"), (S, "add"), (Value("most", "float32"), "maximum"))
+    loop = For(Value("i", "int64"), ZERO, N, (), "simd", reductions=sums)
+    assert printed(loop)[0] == (
+        "#pragma omp simd reduction(+ : v, s) reduction(st_reduce_maximum_f32 : most)"
+    )
+
+
+def test_a_users_line_is_written_where_it_changes() -> None:
+    line = Line("model.py:3", "y = x + 1")
+    first, second = (Let(Value(name, "float32"), "neg", (S,), line) for name in "ab")
+    comment = "/* model.py:3: y = x + 1 */"
+    assert printed(first, second) == [comment, "const float a = -s;", "const float b = -s;"]
+    assert origin_comment(Line("model.py:3", "")) == "/* model.py:3 */"
+
+
+def test_what_only_passes_understand_is_not_printed() -> None:
+    with pytest.raises(KeyError):
+        printed(Reduce(V, "add", S))

@@ -121,3 +121,35 @@ def test_a_matrix_is_not_overwritten_while_its_transpose_is_read() -> None:
     step = function([], [], updates=[(state, state - 0.5 * state.T)])
     step()
     np.testing.assert_array_equal(state.get_value(), start - 0.5 * start.T)
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 16, 17, 32, 33, 64, 65])
+@pytest.mark.needs_cc
+def test_transposed_operands_of_any_number(count: int) -> None:
+    xs = [T.matrix(f"x{k}") for k in range(count)]
+    y = T.matrix("y")
+    rng = np.random.default_rng(count)
+    calls = [
+        [*(rng.integers(-9, 9, (n, m)).astype("float64") for _ in xs), np.zeros((m, n))]
+        for n, m in ((1, 1), (7, 9), (33, 20))
+    ]
+    check(
+        [*xs, y],
+        [sum((x.T for x in xs), y)],
+        calls,
+        lambda *values: [values[-1] + sum(value.T for value in values[:-1])],
+        kind="tiles",
+    )
+
+
+@pytest.mark.needs_cc
+def test_tiles_take_no_more_than_their_share_of_the_stack() -> None:
+    for count, dtype in ((2, "int8"), (4, "float64"), (60, "complex128")):
+        xs = [T.matrix(f"x{k}", dtype=dtype) for k in range(count)]
+        made = function(xs, sum((x.T for x in xs[1:]), xs[0]))
+        sizes = []
+        for text in str(made.c_source).split("ST_KERNEL"):
+            tiles = [line for line in text.splitlines() if "_Alignas(64)" in line]
+            elements = [int(line.split("[")[1].split("]")[0]) for line in tiles]
+            sizes.append(sum(elements) * np.dtype(dtype).itemsize)
+        assert 0 < max(sizes) <= 1 << 15

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ from symtheano import config
 from symtheano.codegen.abi import ABI
 from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
 from symtheano.codegen.routines import ROUTINES
-from symtheano.codegen.routines.lapack import DECOMPOSITIONS, LETTERS, symbols
-from symtheano.codegen.runtime import lapack as table
+from symtheano.codegen.routines.lapack import DECOMPOSITIONS, LETTERS
 from symtheano.codegen.runtime.blas import BlasProvider, find_blas
 from symtheano.codegen.runtime.lapack import lapack_table
 from symtheano.scalar.render import short_name
@@ -118,16 +116,6 @@ SQUARE = [(2, 3, 3), (1, 1, 1), (2, 20, 20), (0, 3, 3), (2, 0, 0)]
 DTYPES = list(LETTERS)
 
 
-def test_a_table_is_filled_once() -> None:
-    provider = find_blas()
-    table = lapack_table(provider)
-    assert table is lapack_table(provider)
-    assert all(table.fn)
-    assert table.ilp64 == provider.ilp64
-    assert len(symbols()) == len(set(symbols())) == len(table.fn)
-    assert {"dsyevd", "zheevd", "sorgqr", "cungqr"} <= set(symbols())
-
-
 def test_texts() -> None:
     calls = [("svd", "float64"), ("det", "float64"), ("svd", "complex64")]
     text = routine_texts(calls, ("a", "b", "c", "lapack"))
@@ -137,11 +125,6 @@ def test_texts() -> None:
     assert text.count("static int st_finite_c64(") == 1
     assert text == routine_texts(calls[::-1], ("a", "b", "c", "lapack"))
     assert not re.search(r"\b(TYPE|REAL|SUFFIX|NUMBERS|COUNT|FIRST)\b", text)
-
-
-def test_a_library_without_lapack_is_told(tmp_path: Path) -> None:
-    assert table._from_library(BlasProvider("none", str(tmp_path / "no.so"), False, {})) is None
-    assert table._from_library(BlasProvider("none", "", False, {})) is None
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

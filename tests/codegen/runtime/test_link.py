@@ -1,0 +1,68 @@
+"""Linking: an entry point with the functions and tables that its file asks for."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+import pytest
+
+from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.record import BLAS, LAPACK, Record
+from symtheano.codegen.runtime import blas
+from symtheano.codegen.runtime.lapack import lapack_table
+from symtheano.codegen.runtime.link import Linked, _external, link
+from tests.codegen.build.stand_ins import ANSWER
+
+PLAIN = Record("0" * 64, "answer", (), (), 0)
+
+
+@pytest.fixture(scope="module")
+def library(cache: Cache, toolchain: Toolchain) -> Path:
+    """Return a compiled file with one function."""
+    return cache.obtain(ANSWER, toolchain)
+
+
+@pytest.mark.needs_cc
+def test_the_entry_point_is_found_by_its_name(
+    library: Path, cache: Cache, toolchain: Toolchain
+) -> None:
+    found = link(PLAIN, str(library), toolchain, cache, "")
+    assert ctypes.CFUNCTYPE(ctypes.c_int)(found.address)() == 42
+    assert (found.blas, found.blas_address, found.python) == (None, 0, ())
+    with pytest.raises(OSError, match="has no entry point other"):
+        link(PLAIN._replace(entry="other"), str(library), toolchain, cache, "")
+
+
+@pytest.mark.needs_cc
+def test_tables_and_functions_are_in_the_order_of_the_file(
+    library: Path, cache: Cache, toolchain: Toolchain
+) -> None:
+    def linked(*links: str) -> Linked:
+        return link(PLAIN._replace(links=links), str(library), toolchain, cache, "")
+
+    provider = blas.find_blas(None, toolchain, cache)
+    of_lapack = ctypes.addressof(lapack_table(provider))
+    assert list(linked("i0", "j0").functions) == [_external("i0"), _external("j0")]
+    assert list(linked("i0", LAPACK).functions) == [_external("i0"), of_lapack]
+    found = linked(BLAS, LAPACK)
+    assert list(found.functions) == [of_lapack]
+    assert found.blas is blas.table(provider)
+    assert linked("i0").blas is None
+    assert linked().functions_address != 0
+
+
+def test_a_file_that_is_no_library(tmp_path: Path, cache: Cache) -> None:
+    (tmp_path / "x.so").write_bytes(b"rubbish")
+    plain = Toolchain(("cc",), "cc 1.0", (), (), "a cpu", frozenset())
+    with pytest.raises(OSError, match=r"x\.so"):
+        link(PLAIN, str(tmp_path / "x.so"), plain, cache, "")
+
+
+def test_functions_of_scipy_take_and_return_doubles() -> None:
+    double = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_int)
+    assert double(_external("i0"))(0.0, 0) == 1.0
+    assert double(_external("psi"))(1.0, 0) == pytest.approx(-0.5772156649)  # of several types
+    with pytest.raises(ImportError, match="has no C function no_such_function"):
+        _external("no_such_function")

@@ -1,0 +1,66 @@
+"""Arrays of a region: views of buffers, tables, and numbers that stand for arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.codegen.arrays import Arrays
+from symtheano.codegen.frame import Frame
+from symtheano.codegen.passes import CPU_PASSES
+from symtheano.codegen.region import Region
+from symtheano.codegen.targets import CPU
+
+x = T.dmatrix("x")
+
+
+def region(outputs: list[Any]) -> Region:
+    """Return a region that has written itself."""
+    stages = function([x], outputs, mode="INTERPRET").stages
+    frame = Frame(stages.rewriter, False, CPU_PASSES, None, CPU)
+    made = Region(frame, stages.graph, [None] * len(outputs))
+    made.write()
+    return made
+
+
+def test_an_input_is_contiguous() -> None:
+    made = region([x * 2])
+    (given,) = made.graph.inputs
+    view = Arrays(made).view(given)
+    assert view.buffer.name == "x"
+    assert view.buffer.space == "input"
+    assert view.is_contiguous()
+
+
+def test_views_of_views_are_one_view_of_the_buffer() -> None:
+    made = region([T.sort(x[::-1].T, axis=0)])
+    (node,) = (output.owner for output in made.graph.outputs)
+    view = Arrays(made).view(node.inputs[0])
+    assert view.buffer.space in ("input", "arena")
+    assert view.ndim == 2
+    turned = Arrays(made).view(made.graph.inputs[0])
+    if view.buffer == turned.buffer:
+        assert view.strides[0] == turned.strides[1]
+        assert view.strides[1] == -turned.strides[0]
+
+
+def test_a_constant_is_a_table_once() -> None:
+    table = T.constant(np.arange(5.0))
+    made = region([x + table, x * table])
+    ((buffer, values),) = made.frame.constants
+    assert (buffer.space, buffer.dtype) == ("constant", "float64")
+    assert list(values) == [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+def test_a_number_stands_for_an_array_of_one_element() -> None:
+    made = region([T.sqr(x.sum()) + x])
+    arrays = Arrays(made)
+    number = next(v for v in made.schedule.entry if v.ndim == 0)
+    view = arrays.view(number)
+    assert view.buffer.space == "stack"
+    assert view.buffer.size == 1
+    assert made.b.registers[view.buffer.name] == made.scalar(number)
+    assert arrays.view(number) == view

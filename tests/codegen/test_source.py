@@ -1,0 +1,59 @@
+"""From a rewritten graph to C: the text, the messages, and the times of both steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.codegen.build.machine import vector_functions
+from symtheano.codegen.source import Built, build
+from symtheano.graph.origin import Origin, origin_scope
+
+x = T.dvector("x")
+
+
+def built(output: Any = None, **options: Any) -> Built:
+    output = T.exp(x) if output is None else output
+    stages = function([x], output, mode="INTERPRET").stages
+    functions = options.pop("functions", frozenset())
+    return build(stages.graph, stages.rewriter, functions, **options)
+
+
+def test_the_text_is_that_of_the_program() -> None:
+    found = built(name="powers", title="of e")
+    assert found.source.entry == found.lowered.program.name == "powers"
+    assert found.source.text.startswith("/* of e */")
+    assert "ST_EXPORT int32_t powers(" in found.source.text
+    assert set(found.times) == {"lower", "print"}
+    assert min(found.times.values()) > 0
+
+
+def test_links_are_those_of_the_text() -> None:
+    m = T.dmatrix("m")
+    assert built().source.links == ()
+    assert built(T.i0(x)).source.links == ("i0",)
+    assert built(T.dot(T.outer(x, x), T.outer(x, x)).sum()).source.links in ((), ("blas",))
+    stages = function([m], T.dot(m, m), mode="INTERPRET").stages
+    assert build(stages.graph, stages.rewriter, frozenset()).source.links == ("blas",)
+
+
+def test_functions_that_can_be_vectorized_are_declared_so() -> None:
+    plain, vectorized = built(T.erf(x)), built(T.erf(x), functions=frozenset(["erf"]))
+    assert "notinbranch" not in plain.source.text
+    assert ("notinbranch" in vectorized.source.text) == ("erf(" in vectorized.source.text)
+
+
+@pytest.mark.parametrize("accuracy", ["default", "libm"])
+def test_the_text_does_not_depend_on_who_asks(accuracy: str) -> None:
+    once = built(T.exp(x) + vector_offset(), accuracy=accuracy).source.text
+    with origin_scope(Origin("elsewhere.py", 99, "f")):
+        again = built(T.exp(x) + vector_offset(), accuracy=accuracy).source.text
+    assert once.count("elsewhere.py") == 0
+    assert len(again) > 0
+
+
+def vector_offset() -> int:
+    return int("exp" in vector_functions())
