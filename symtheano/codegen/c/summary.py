@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import numpy as np
 
@@ -28,6 +26,7 @@ _STEPS = 12
 _ARRAYS = 12
 _SLOTS = 64
 _TERMS = 12
+_WIDTH = WIDTH - 6
 # A space at which no line is broken.
 _TIED = "\N{NO-BREAK SPACE}"
 
@@ -54,11 +53,16 @@ def summary(printer: Printer) -> str:
 
 
 def _filled(text: str) -> list[str]:
-    """Return lines of a text, none too long."""
-    lines = textwrap.wrap(
-        text, WIDTH - 6, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
-    return [line.replace(_TIED, " ") for line in lines]
+    """Return lines of a text, none too long if possible."""
+    if len(text) <= _WIDTH:
+        return [text.replace(_TIED, " ")]
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + len(word) >= _WIDTH:
+            lines.append(line)
+            line = "   "
+        line += f" {word}" if line else word
+    return [each.replace(_TIED, " ") for each in (*lines, line)]
 
 
 def _arrays(printer: Printer, head: str, buffers: Sequence[Buffer]) -> list[str]:
@@ -95,17 +99,16 @@ def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
 
 def _steps(printer: Printer) -> Iterator[str]:
     """Yield lines with the kernels and calls, what they read and write, in order."""
-    steps = [(name, s, printer.uses([s])) for s, name in printer.steps]
-    users = Counter(buffer.name for _, _, used in steps for buffer in used.buffers)
     known = {buffer.name for buffer in printer.program.inputs}
-    for number, (name, statement, used) in enumerate(steps[:_STEPS], 1):
-        arrays = [b for b in used.buffers if not _is_own(b, statement, used, users)]
+    for number, (statement, name) in enumerate(printer.steps[:_STEPS], 1):
+        used = printer.uses([statement])
+        arrays = [b for b in used.buffers if not _is_own(b, statement, used, known)]
         read = [b for b in arrays if b.name in _reads(statement, used, known)]
         written = [b for b in arrays if b.name in used.written]
         yield from _filled(f"{number}. {_step(printer, name, statement, read, written)}")
         known.update(buffer.name for buffer in arrays)
-    if len(steps) > _STEPS:
-        yield f"{_STEPS + 1} to {len(steps)}. ..."
+    if len(printer.steps) > _STEPS:
+        yield f"{_STEPS + 1} to {len(printer.steps)}. ..."
 
 
 def _step(
@@ -131,12 +134,13 @@ def _step(
     return f"{target}{name}({given})" + (f": {'; '.join(what)}" if what else "")
 
 
-def _is_own(buffer: Buffer, statement: Statement, used: Uses, users: Mapping[str, int]) -> bool:
+def _is_own(buffer: Buffer, statement: Statement, used: Uses, known: Container[str]) -> bool:
     """Return whether a step alone uses an array as memory."""
     if isinstance(statement, Call):
         return buffer == statement.workspace
     both = buffer.name in used.read and buffer.name in used.written
-    return buffer.space == "stack" or (buffer.space == "arena" and users[buffer.name] == 1 and both)
+    new = buffer.space == "arena" and buffer.name not in known
+    return buffer.space == "stack" or (new and both)
 
 
 def _reads(statement: Statement, used: Uses, known: Container[str]) -> set[str]:

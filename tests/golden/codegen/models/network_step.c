@@ -444,9 +444,9 @@ ST_KERNEL void kernel_8_mul_sub(const st_runtime *runtime, const float *sum_2, f
    3. tanh = kernel_2_add_tanh(dot, b1): add, tanh over y_d0 x W1_d1; reads (y_d0*4 + 4)*W1_d1,
        writes W1_d1*y_d0*4 bytes
    4. dot_2 = st_gemm_f32(tanh, W2): reads (W2_d1*4 + y_d0*4)*W1_d1, writes W2_d1*y_d0*4 bytes
-   5. mul, sum, sum_6 = kernel_4_exp_log_reciprocal(dot_2, b2, y): add, max, isinf, switch, sub,
-       exp, sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 + 4)*W2_d1 + y_d0*4,
-       writes (y_d0*4 + 4)*W2_d1 bytes
+   5. sum, sum_6 = kernel_4_exp_log_reciprocal(dot_2, b2, y): add, max, isinf, switch, sub, exp,
+       sum, log, reciprocal, mul over y_d0 x W2_d1; reads (y_d0*4 + 4)*W2_d1 + y_d0*4, writes
+       W2_d1*4 bytes
    6. dot_3 = st_gemm_f32(mul, W2): reads (W1_d1*4 + y_d0*4)*W2_d1, writes W1_d1*y_d0*4 bytes
    7. mul_2, sum_2 = kernel_6_sqr_sub_sum(tanh, dot_3): sqr, sub, mul, sum over y_d0 x W1_d1;
        reads W1_d1*y_d0*8, writes (y_d0*4 + 4)*W1_d1 bytes

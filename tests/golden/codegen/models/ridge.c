@@ -82,9 +82,9 @@ done:
    workspace: (x_d1*8 + 8)*x_d1 + workspace_bytes bytes
    1. eye = kernel_0_eye(): eye over x_d1 x x_d1; writes x_d1*x_d1*4 bytes
    2. gemm = st_gemm_f32(x, gemm): reads (x_d0*4 + x_d1*4)*x_d1, writes x_d1*x_d1*4 bytes
-   3. cholesky = kernel_cholesky(gemm): Cholesky; reads x_d1*x_d1*4, writes x_d1*x_d1*4 bytes
+   3. kernel_cholesky(gemm): Cholesky; reads x_d1*x_d1*4 bytes
    4. dot = st_gemv_f32(x, y): reads (x_d1*4 + 4)*x_d0, writes x_d1*4 bytes
-   5. solve = kernel_solve(cholesky, dot): Solve; reads (x_d1*4 + 4)*x_d1, writes x_d1*4 bytes
+   5. kernel_solve(cholesky, dot): Solve; reads (x_d1*4 + 4)*x_d1 bytes
    6. out = kernel_solve_2(cholesky, solve): Solve; reads (x_d1*4 + 4)*x_d1, writes x_d1*4 bytes */
 ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {

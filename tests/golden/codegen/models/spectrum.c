@@ -48,7 +48,7 @@ ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *rfftop, 
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[(n + 1)*x_d0]
    workspace: (n*8 + 8)*x_d0 + rfft_bytes bytes
-   1. rfftop = kernel_rfftop(x): RFFTOp; reads x_d0*x_d1*4, writes (n*8 + 8)*x_d0 bytes
+   1. kernel_rfftop(x): RFFTOp; reads x_d0*x_d1*4 bytes
    2. out = kernel_1_sqr_sum(rfftop): sqr, sum over x_d0 x n + 1 x 2; reads (n*8 + 8)*x_d0,
        writes (n*4 + 4)*x_d0 bytes */
 ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
