@@ -25,6 +25,7 @@ def lower(
     passes: Sequence[Pass] = CPU_PASSES,
     trace: Trace | None = None,
     target: Target = CPU,
+    wishes: Sequence[str] = (),
 ) -> Lowered:
     """Convert a rewritten graph to a LoopIR program.
 
@@ -46,11 +47,13 @@ def lower(
         What takes down each of them.
     target
         The processor for which they do it.
+    wishes
+        Names for the outputs; empty where there is none.
     """
     donors = donors or [None] * len(graph.outputs)
     frame = Frame(rewriter, measured, passes, trace, target)
     entry = frame.b.names.fresh(name)
-    plan = plan_region(graph, rewriter, frame.b.names, donors)
+    plan = plan_region(graph, rewriter, frame.b.names, donors, wishes)
     region = Region(frame, plan)
     region.write()
     result, memory = frame.result, plan.memory

@@ -10,6 +10,7 @@ from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.elements import element_of
 from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.steps import is_unit
+from symtheano.codegen.plan.wishes import scalar_wish
 from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
@@ -143,7 +144,7 @@ class Numbers:
             return Literal(variable.data.reshape(-1)[0].item(), variable.dtype)
         known = self.values.get(variable)
         if known is None:
-            name = variable.name or ""
+            name = f"{variable.name}_value" if variable.name else ""
             zeros = [Index.of(0)] * variable.ndim
             known = self.values[variable] = self._load(variable, zeros, name)
         return known
@@ -154,7 +155,11 @@ class Numbers:
         while item.owner is not None and self.schedule.views.is_view(item.owner):
             self.hold(item.owner)
             item = self.schedule.operands.inputs(item.owner)[0]
-        return self.b.load(self.view(variable), index, name)
+        view = self.view(variable)
+        if not name and view.buffer.size.constant is not None:
+            place = view.at(index).constant
+            name = "" if place is None else f"{view.buffer.name}_{place}"
+        return self.b.load(view, index, name)
 
     def _emit_scalar(self, node: Apply) -> None:
         (output,) = node.outputs
@@ -166,7 +171,6 @@ class Numbers:
                 self.values[output] = self._leaf(source)
             return
         symbol = self.shapes.symbol_of(output)
-        wish = output.name or "s"
         if node.op.form == "length":
             length = self.shapes.length(node)
             self.need(length)
@@ -177,7 +181,10 @@ class Numbers:
             if _surely_holds(row.name, operands):
                 value = Literal(True, "bool")
             else:
+                wish = scalar_wish(node, operands)
                 value = apply_row(self.b, row, operands, output.dtype, wish)
+            if symbol is not None and isinstance(value, Value):
+                value = self.b.renamed(value, symbol)
         else:
             self.hold(node)
             self.scalars_of(node)
@@ -186,6 +193,8 @@ class Numbers:
         if symbol is not None and symbol not in self.defined:
             self.defined.add(symbol)
             named = Value(symbol, "int64")
+            if value == named:
+                return
             self.b.emit(LetIndex(named, self.b.as_index(value)))
             self.values[output] = named
 

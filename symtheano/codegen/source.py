@@ -45,6 +45,7 @@ def build(
     measured: bool = False,
     accuracy: str = "default",
     passes: Sequence[Pass] = CPU_PASSES,
+    wishes: Sequence[str] = (),
 ) -> Built:
     """Lower and print a rewritten graph.
 
@@ -66,10 +67,12 @@ def build(
         The option ``accuracy``, which selects the mathematical functions.
     passes
         What is done with the loops of kernels, in order.
+    wishes
+        Names for the outputs; empty where there is none.
     """
     started = time.perf_counter()
     with quiet(), origin_scope(None):  # the text does not depend on who asks for it
-        lowered = lower(graph, rewriter, donors, name, title, measured, passes)
+        lowered = lower(graph, rewriter, donors, name, title, measured, passes, wishes=wishes)
     between = time.perf_counter()
     source = print_c(lowered.program, vector_functions, accuracy)
     times = {"lower": between - started, "print": time.perf_counter() - between}

@@ -27,7 +27,7 @@ from symtheano.function.changes import (
 from symtheano.gradient.backward import as_variable, check_whole
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import Container, SharedVariable
-from symtheano.graph.sources import expressed_by
+from symtheano.graph.sources import differentiated, expressed_by, is_made
 from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import ancestors, leaves, replace
 from symtheano.tensor.messages import build_message
@@ -258,6 +258,15 @@ class Request:
         places = {variable: first + k for k, variable in enumerate(self.shared)}
         return [None] * len(self.outputs) + [places.get(target) for target, _ in self.updates]
 
+    @property
+    def wishes(self) -> list[str]:
+        """For each of :attr:`all_outputs`, a name in the code; empty where there is none."""
+        keys = self.keys or [None] * len(self.outputs)
+        found = [
+            str(key or _output_name(output)) for key, output in zip(keys, self.outputs, strict=True)
+        ]
+        return found + [f"{target.name}_new" if target.name else "" for target, _ in self.updates]
+
     def shape_of_result(self, values: list[Any]) -> Any:
         """Return the values of the outputs in the form of ``outputs``."""
         if self.keys is None:
@@ -418,3 +427,18 @@ def _read_outputs(outputs: Any) -> tuple[list[Any], tuple[Any, ...] | None]:
 
 def _read_output(output: Any) -> Any:
     return output.variable if isinstance(output, Out) else as_variable(output)
+
+
+def _output_name(output: Any) -> str:
+    """Return a name for an output: its own, what it is the gradient by, or what its line assigns.
+
+    The line of another derivative is that of the function that is differentiated.
+    """
+    if output.name:
+        return str(output.name)
+    variable = differentiated(output)
+    if variable is not None:
+        return f"{variable.name}_grad" if variable.name else ""
+    if output.owner is None or output.origin is None or is_made(output):
+        return ""
+    return str(output.origin.assigned)

@@ -116,6 +116,7 @@ class Stages:
             measured=self.measured,
             accuracy=self.options.accuracy,
             passes=self.mode.passes(),
+            wishes=self.request.wishes,
         )
         self.times.update(made.times)
         return made
@@ -271,9 +272,9 @@ class Stages:
             return None
         tools, options = self.toolchain, self.options
         parts = (
-            graph, len(self.request.given), self.request.donors, self.name, self.mode,
-            self.measured, options.floatX, options.cast_policy, options.accuracy, tools.version,
-            tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
+            graph, len(self.request.given), self.request.donors, self.request.wishes, self.name,
+            self.mode, self.measured, options.floatX, options.cast_policy, options.accuracy,
+            tools.version, tools.command[1:], tools.flags, tools.link_flags, tools.cpu,
             sorted(tools.vector_functions), np.__version__, sys.version, package_state(),
         )  # fmt: skip
         return digest(repr(parts).encode())

@@ -16,7 +16,7 @@ from symtheano.errors import (
 from symtheano.gradient.backward import as_variable, backward, check_whole
 from symtheano.graph.eager import quietly
 from symtheano.graph.origin import current_origin, user_stacklevel
-from symtheano.graph.sources import made_from
+from symtheano.graph.sources import gradient_by, made_from
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Variable
 from symtheano.tensor.elemwise import gradient_like
@@ -92,6 +92,8 @@ def grad(
         result = _finish(variable, grads, disconnected_inputs, return_disconnected, null_gradients)
         if add_names and cost is not None:
             _add_name(result, cost, variable)
+        if result is not None:
+            gradient_by(result, variable)
         results.append(_made_from(result, [cost, *(known_grads or {}).values()]))
     return format_like(wrt, results)
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
+_ASSIGNMENT = re.compile(r"([A-Za-z]\w*)\s*=(?!=)", re.ASCII)
+_CALL = re.compile(r"=\s*\w+\(.*\)$")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -27,6 +29,28 @@ class Origin:
     def text(self) -> str:
         """The source line without indentation; empty if it can't be read."""
         return linecache.getline(self.filename, self.line).strip()
+
+    @property
+    def assigned(self) -> str:
+        """The name that the line assigns to; empty if it does more or less than that.
+
+        A call of a function without a module's name may return anything, such as a compiled
+        function.
+
+        Examples
+        --------
+        >>> import linecache
+        >>> def line(text):
+        ...     linecache.cache["lines"] = (len(text), None, [text], "lines")
+        ...     return Origin("lines", 1, "f").assigned
+        >>> line("h = T.tanh(x)"), line("axis=1)"), line("f(h=3)"), line("f = function([x], 2 * x)")
+        ('h', '', '', '')
+        """
+        text = self.text
+        found = _ASSIGNMENT.match(text)
+        more = text[-1:] == "," or ";" in text or "function(" in text or _CALL.search(text)
+        whole = text.count("(") == text.count(")")
+        return found[1] if found is not None and whole and not more else ""
 
     @property
     def place(self) -> str:

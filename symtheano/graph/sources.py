@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from symtheano.graph.variable import Constant, Variable
 
 V = TypeVar("V", bound=Variable)
 
 _sources: WeakKeyDictionary[Variable, tuple[Variable, ...]] = WeakKeyDictionary()
+_differentiated: WeakKeyDictionary[Variable, ref[Variable]] = WeakKeyDictionary()
 
 
 def made_from(made: V, sources: Iterable[Variable]) -> V:
@@ -28,6 +29,23 @@ def made_from(made: V, sources: Iterable[Variable]) -> V:
     if new and is_made and not any(item is made for item in new):
         _sources[made] = (*_sources.get(made, ()), *new)
     return made
+
+
+def is_made(variable: Variable) -> bool:
+    """Return whether it is recorded from what a variable was made: it may be a derivative."""
+    return variable in _sources
+
+
+def gradient_by(gradient: Variable, variable: Variable) -> None:
+    """Record with respect to what a gradient was taken, unless it is known or an input."""
+    if gradient.owner is not None and gradient not in _differentiated:
+        _differentiated[gradient] = ref(variable)
+
+
+def differentiated(variable: Variable) -> Variable | None:
+    """Return with respect to what a variable is the gradient of something, if that is recorded."""
+    found = _differentiated.get(variable)
+    return None if found is None else found()
 
 
 def expressed_by(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> Iterator[Variable]:

@@ -198,6 +198,21 @@ class Builder:
             self._known[-1][key] = target
         return target
 
+    def renamed(self, value: Value, name: str) -> Value:
+        """Return a value that was just computed under another name, which is its only one then.
+
+        The name must be new. A value that was computed before keeps its name.
+        """
+        last = self._blocks[-1][-1] if self._blocks[-1] else None
+        if not isinstance(last, Let) or last.target is not value:
+            return value
+        new = Value(name, value.dtype)
+        self._blocks[-1][-1] = Let(new, last.op, last.arguments, last.origin)
+        key = (last.op, value.dtype, *last.arguments)
+        if key in self._known[-1]:
+            self._known[-1][key] = new
+        return new
+
     def assume(self, op: str, arguments: Sequence[Operand], truth: bool) -> None:
         """Assume a predicate in the innermost open block."""
         self._known[-1][(op, "bool", *arguments)] = Literal(truth, "bool")

@@ -6,7 +6,7 @@ constants are folded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from symtheano.dataclass import dataclass
 
@@ -161,6 +161,15 @@ class Index:
 
     def __repr__(self) -> str:
         return f"Index({self})"
+
+
+def total(indices: Iterable[Index]) -> Index:
+    """Return the sum of indices; 0 for none."""
+    terms: dict[Monomial, int] = {}
+    for index in indices:
+        for monomial, coefficient in index.terms:
+            terms[monomial] = terms.get(monomial, 0) + coefficient
+    return Index._from(terms)
 
 
 def product(factors: tuple[Index, ...]) -> Index:

@@ -23,7 +23,7 @@ def test_memory_of_two_users() -> None:
     y = T.dot(T.dot(T.dot(T.dot(x, w), w), w), w)
     text = schedule_text(T.sqr(y).sum())
     (shares,) = [line for line in text.splitlines() if line.startswith("  slot 0")]
-    assert "dot, dot_3" in shares
+    assert "y_dot, y_dot_3" in shares
 
 
 def test_a_step_in_place() -> None:

@@ -22,7 +22,7 @@ from symtheano.codegen.c.statements import (
 from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
-from symtheano.loopir.index import Index
+from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
     Allocate,
@@ -441,12 +441,12 @@ class Printer(StatementPrinter):
     def open_arena(self, out: Lines) -> None:
         slots = self.program.arena
         ends = [f"st_padded({self.index(slot.size)})" for slot in slots]
-        starts = ["", *(self.fresh("slot") for _ in slots[1:])]
+        starts = ["", *(self.fresh(f"{self.spell(s.buffers[0].name)}_at") for s in slots[1:])]
         for start, before, end in zip(starts[1:], starts, ends, strict=False):
             out.add(f"const int64_t {start} = {f'{before} + ' if before else ''}{end};")
-        total = " + ".join(filter(None, (starts[-1], ends[-1])))
-        out.add(f"const int64_t arena_bytes = {total};")
-        estimate = " + ".join(estimate_text(slot.size, self.spell) for slot in slots)
+        end = " + ".join(filter(None, (starts[-1], ends[-1])))
+        out.add(f"const int64_t arena_bytes = {end};")
+        estimate = estimate_text(total(slot.size for slot in slots), self.spell)
         out.add_filled("arena = st_arena_open(", ["runtime", "arena_bytes", estimate], ");")
         self.require("arena", "MEMORY", NO_SITE, ["arena_bytes", "-1"], out)
         for start, slot in zip(starts, slots, strict=True):

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.text import WIDTH, comment_of
-from symtheano.loopir.index import Index
+from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses
 from symtheano.loopir.nodes import (
     Address,
@@ -21,10 +21,9 @@ from symtheano.loopir.nodes import (
     Statement,
 )
 
-# Steps and arrays that are listed, slots of a workspace whose size is told, terms of a formula.
+# Steps and arrays that are listed, and terms of a formula, at most.
 _STEPS = 12
 _ARRAYS = 12
-_SLOTS = 64
 _TERMS = 12
 _WIDTH = WIDTH - 6
 # A space at which no line is broken.
@@ -82,19 +81,13 @@ def _workspace(printer: Printer) -> list[str]:
     slots = printer.program.arena
     if not slots:
         return []
-    if len(slots) > _SLOTS:
-        return [f"workspace: {len(slots)} slots"]
     return _filled(f"workspace: {_formula(printer, [slot.size for slot in slots])} bytes")
 
 
 def _formula(printer: Printer, sizes: Sequence[Index]) -> str:
     """Return a sum as text."""
-    total = Index.of(0)
-    for size in sizes:
-        total += size
-        if len(total.terms) > _TERMS:
-            return "many"
-    return printer.index(total)
+    size = total(sizes)
+    return printer.index(size) if len(size.terms) <= _TERMS else "many"
 
 
 def _steps(printer: Printer) -> Iterator[str]:

@@ -161,14 +161,14 @@ class Access:
         view = self.around.view(variable)
         return self.load(View(view.buffer, (), (), view.at(index)), f"{view.buffer.name}_i")
 
-    def compute(self, member: Member) -> None:
-        """Compute the current element of a point."""
+    def compute(self, member: Member, wish: str = "") -> None:
+        """Compute the current element of a point; ``wish`` is a name for it."""
         node = member.node
         (output,) = node.outputs
         self.b.origin = node.origin
         if node.op.form == "elemwise":
             operands = [self.read(member, number) for number in range(node.nin)]
-            name = output.name or ""
+            name = output.name or wish
             value = apply_row(self.b, row_of(node), operands, output.dtype, name)
         else:
             index = [Index.of(0) if a is None else self.counters[a] for a in member.axes]

@@ -19,6 +19,7 @@ from symtheano.codegen.plan.elements import (
 )
 from symtheano.codegen.plan.stages import Visit
 from symtheano.codegen.plan.steps import Member, reduced_axes
+from symtheano.codegen.plan.wishes import statistic_wish
 from symtheano.codegen.rows import apply_row, neutral_element
 from symtheano.loopir import (
     Buffer,
@@ -34,6 +35,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
+from symtheano.scalar.render import short_name
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 from symtheano.tensor.variable import Tensor
@@ -111,7 +113,7 @@ class NestWriter(Access):
     def _outer_member(self, member: Member) -> None:
         output = member.result
         if member.role == "point":
-            self.compute(member)
+            self.compute(member, statistic_wish(member.node))
         elif member.role != "row":
             self._accumulate(member)
         elif member.node.op.form == "locate":  # over an axis of length 1
@@ -148,7 +150,8 @@ class NestWriter(Access):
                 continue
             total = self._joined(member)
             where = member.node.op.form == "locate"
-            self.values[output] = total if where else self.b.cast(total, output.dtype)
+            wish = self._result_wish(member)
+            self.values[output] = total if where else self.b.cast(total, output.dtype, wish)
 
     def _again(self, visit: Visit) -> None:
         """Load or compute again the values of earlier loops that inner loops need."""
@@ -190,6 +193,10 @@ class NestWriter(Access):
 
     # -- reductions ------------------------------------------------------------------------------
 
+    def _result_wish(self, member: Member) -> str:
+        """Return a name for the result of a reduction to a scalar."""
+        return member.node.outputs[0].name or accumulated(member.node)[1][0][1]
+
     def _begin(self, member: Member) -> None:
         """Declare what a reduction accumulates in."""
         output = member.result
@@ -203,8 +210,9 @@ class NestWriter(Access):
             where = self.b.declare("where", Literal(0, "int64"))
             self.accumulators[output] = [(best, "best"), (where, "where")]
             return
+        wide = "" if dtype == output.dtype else f"_{short_name(dtype)}"
         self.accumulators[output] = [
-            (self.b.declare(wish, neutral_element(row, dtype)), row) for row, wish in names
+            (self.b.declare(wish + wide, neutral_element(row, dtype)), row) for row, wish in names
         ]
 
     def _accumulate(self, member: Member) -> None:
@@ -247,8 +255,7 @@ class NestWriter(Access):
             return
         total = self._joined(member)
         if op.acc_dtype != output.dtype:
-            name = output.name or accumulator_name(op)
-            total = self.b.cast(total, output.dtype, name)
+            total = self.b.cast(total, output.dtype, self._result_wish(member))
         assert isinstance(total, Value)
         self.results[output] = total
 

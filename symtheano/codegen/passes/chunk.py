@@ -102,12 +102,10 @@ class _Cut:
         rows, count = b.value("rows", "int64"), b.value("chunks", "int64")
         unit = trips_of(loop) * loop.step
         b.emit(Partition(rows, count, _times(b, loop), unit, target.chunk_work, most))
-        cells = {v: Buffer(self.names.fresh("partial"), v.dtype, "stack", Index.of(most))
+        cells = {v: Buffer(self._parts(v.name), v.dtype, "stack", Index.of(most))
                  for v in scalars}  # fmt: skip
         memory = {
-            buffer.name: Buffer(
-                self.names.fresh("partial"), buffer.dtype, "local", buffer.size * most
-            )
+            buffer.name: Buffer(self._parts(buffer.name), buffer.dtype, "local", buffer.size * most)
             for buffer in self.columns
         }
         memory |= {item.name: replace(item, size=item.size * most) for item in local}
@@ -134,6 +132,10 @@ class _Cut:
                 b.store(View(cell, (), (), chunk), [], own_values[value.name])
         self._combine(b, scalars, cells, memory, count.index)
         return b.statements()
+
+    def _parts(self, name: str) -> str:
+        """Return a name for the partial results of a value."""
+        return self.names.fresh(f"{base_name(name)}_parts")
 
     def _clear(self, b: Builder, memory: dict[str, Buffer], chunk: Index) -> None:
         for size in dict.fromkeys(buffer.size for buffer in self.columns):

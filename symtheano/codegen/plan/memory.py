@@ -13,13 +13,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from symtheano.codegen.plan.elements import label_of_op
 from symtheano.codegen.plan.lifetimes import find_lifetimes, safe_from
 from symtheano.codegen.plan.reuse import Reuse
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.slots import Inside, Slot, Workspace
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
+from symtheano.codegen.plan.wishes import array_wish
 from symtheano.dataclass import dataclass
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
@@ -97,6 +97,7 @@ def plan_memory(
     names: Names,
     inside: Mapping[Step, Inside] = MappingProxyType({}),
     given: Sequence[Buffer | None] | None = None,
+    wishes: Sequence[str] = (),
 ) -> MemoryPlan:
     """Return the memory plan of a schedule.
 
@@ -117,12 +118,14 @@ def plan_memory(
     given
         For the body of a loop: where each output goes if not in its donor's memory; None for a
         0-d one, which is a scalar.
+    wishes
+        Names for the outputs; empty where there is none.
     """
     lifetimes = find_lifetimes(schedule, given)
     reuse = Reuse(lifetimes, plans)
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
     lending = _Lending(reuse, donors, safe)
-    return _Assignment(lending, inputs, names, inside, given).finished()
+    return _Assignment(lending, inputs, names, inside, given, wishes).finished()
 
 
 class _Lending:
@@ -199,7 +202,7 @@ class _Assignment:
     ----------
     lending
         Which outputs are made in the memory of inputs.
-    inputs, names, inside, given
+    inputs, names, inside, given, wishes
         See :func:`plan_memory`.
     """
 
@@ -210,10 +213,11 @@ class _Assignment:
         names: Names,
         inside: Mapping[Step, Inside],
         given: Sequence[Buffer | None] | None,
+        wishes: Sequence[str],
     ) -> None:
         self.lending, self.reuse, self.lifetimes = lending, lending.reuse, lending.lifetimes
         self.schedule, self.names = lending.schedule, names
-        self.inside, self.given = inside, given
+        self.inside, self.given, self.wishes = inside, given, wishes
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
         self.hidden = Hidden(len(self.schedule.outputs), (), given is not None)
@@ -269,7 +273,7 @@ class _Assignment:
             return
         if self.lifetimes.is_late(variable):
             self.late.append(variable)
-            name = self._name(variable, "out")
+            name = self._name(variable)
             self.buffers[variable] = self.hidden.buffer(name, variable.dtype, size, variable.ndim)
             return
         number = self._heir(variable, position)
@@ -319,11 +323,9 @@ class _Assignment:
             assert place is not None
             return place
         size = product(self.schedule.shapes.dims(self.schedule.graph.outputs[number]))
-        return Buffer(self._name(variable, "out"), variable.dtype, "output", size, number)
+        wish = self.wishes[number] if number < len(self.wishes) else ""
+        name = self.names.fresh(wish or variable.name or "out")
+        return Buffer(name, variable.dtype, "output", size, number)
 
-    def _name(self, variable: Tensor, default: str = "") -> str:
-        owner = variable.owner
-        wish = variable.name or default
-        if not wish and owner is not None:
-            wish = label_of_op(owner.op)
-        return self.names.fresh(wish or "t")
+    def _name(self, variable: Tensor) -> str:
+        return self.names.fresh(array_wish(variable))

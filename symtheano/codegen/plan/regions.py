@@ -91,7 +91,11 @@ class LoopPlan:
 
 
 def plan_region(
-    graph: FunctionGraph, rewriter: Rewriter, names: Names, donors: Sequence[int | None]
+    graph: FunctionGraph,
+    rewriter: Rewriter,
+    names: Names,
+    donors: Sequence[int | None],
+    wishes: Sequence[str] = (),
 ) -> RegionPlan:
     """Return the plan of a graph with inputs and outputs of the caller's.
 
@@ -105,6 +109,8 @@ def plan_region(
         For names of lengths and buffers.
     donors
         For each output the number of the input whose memory it may take over, or None.
+    wishes
+        Names for the outputs; empty where there is none.
     """
     shapes, schedule, nests, loops = _steps_of(graph, rewriter, names, donors)
     inputs: dict[Tensor, Buffer] = {}
@@ -112,7 +118,7 @@ def plan_region(
         name = names.fresh(variable.name or f"input{number}")
         size = product(shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
         inputs[variable] = Buffer(name, variable.dtype, "input", size, number)
-    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops))
+    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops), None, wishes)
     return RegionPlan(graph, shapes, schedule, nests, loops, MappingProxyType(inputs), memory)
 
 

@@ -25,19 +25,19 @@ def summary(text: object) -> list[str]:
 
 def test_of_a_layer_and_its_update() -> None:
     w = shared(np.zeros((3, 3), FLOAT), "w")
-    outputs = T.tanh(T.dot(x, w) + b).sum(axis=0)
-    f = compiled([x, b], outputs, updates=[(w, w * np.float32(0.5))], name="layer")
+    y = T.tanh(T.dot(x, w) + b).sum(axis=0)
+    f = compiled([x, b], y, updates=[(w, w * np.float32(0.5))], name="layer")
     lines = summary(f.c_source)
     assert lines[:3] == [
         "layer",
         "inputs: float32 x[x_d0*x_d1], float32 b[w_d1]",
         "changed: float32 w[w_d1*x_d1]",
     ]
-    assert lines[3].startswith("outputs: float32 out")
+    assert lines[3].startswith("outputs: float32 y[w_d1]")
     assert lines[4].startswith("workspace: ")
     text = " ".join(lines[5:])
-    assert "1. dot = st_gemm_f32(x, w): reads (w_d1*4 + x_d0*4)*x_d1, writes w_d1*x_d0*4" in text
-    assert re.search(r"2\. \w+ = kernel_1_\w+\(dot, b\): add, tanh, sum over x_d0 x w_d1; ", text)
+    assert "1. y_dot = st_gemm_f32(x, w): reads (w_d1*4 + x_d0*4)*x_d1, writes w_d1*x_d0*4" in text
+    assert re.search(r"2\. \w+ = kernel_1_\w+\(y_dot, b\): add, tanh, sum over x_d0 x w_d1; ", text)
     assert re.search(r"3\. w = kernel_2_mul\(w\): mul over \S+ x \S+; reads w_d1\*x_d1\*4, ", text)
 
 

@@ -36,7 +36,7 @@ def test_memory_gets_its_place() -> None:
     """The accumulators of chunks are in the workspace of the function."""
     _, after = finished(x.sum(0), chunk)
     found = {b.name: b.space for s in walk(after.body) for b in (*reads(s), *writes(s))}
-    assert found == {"x": "input", "out": "output", "partial": "arena"}
+    assert found == {"x": "input", "out": "output", "out_parts": "arena"}
 
 
 def test_what_is_finished_stays() -> None:

@@ -262,7 +262,7 @@ def test_what_an_output_starts_from_is_made_in_its_memory() -> None:
     cost = (T.sqr(x[i]) * T.exp(x[j])).sum()
     outputs = [grad(cost, x), x.dot(x.T) + T.eye(x.shape[0])]
     f = function([x, i, j], outputs)
-    assert all(name.startswith("mul") for names in slots(f) for name in names)
+    assert all(name.startswith("cost_mul") for names in slots(f) for name in names)
     assert copies(f) == 0
     x_, i_, j_ = value(4, 3), np.array([1, 2, 2]), np.array([0, 2, 1])
     expected = np.zeros((4, 3))

@@ -20,10 +20,10 @@ def test_a_tile_is_in_the_memory_of_a_block(golden: Golden) -> None:
 
 def test_partial_sums_that_two_launches_use_are_in_the_devices_memory() -> None:
     found = change(place, [v], v.sum(), first=FIRST, then=THEN, target=TINY)
-    (reason,) = (reason for reason in found.reasons if "partial" in reason)
-    assert reason == "partial is in the device's memory: 2 launches use it"
+    (reason,) = (reason for reason in found.reasons if "_parts" in reason)
+    assert reason == "sum_parts is in the device's memory: 2 launches use it"
     spaces = {s.buffer.name: s.buffer.space for s in walk(found.after.body) if isinstance(s, Local)}
-    assert spaces["partial"] == "local"
+    assert spaces["sum_parts"] == "local"
 
 
 def test_no_small_array() -> None:

@@ -1,7 +1,7 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *partial,
+ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, double *sum_parts,
         const float *x, float *out_2, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
@@ -9,7 +9,7 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
         const int64_t stop = k < x_d0 ? k : x_d0;
         #pragma omp simd
         for (int64_t j_4 = 0; j_4 < x_d1; j_4++) {
-            partial[chunk*x_d1 + j_4] = 0.0;
+            sum_parts[chunk*x_d1 + j_4] = 0.0;
         }
         for (int64_t i = start; i < stop; i++) {
             float max = -__builtin_inff();
@@ -18,13 +18,13 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
             for (int64_t j_2 = 0; j_2 < x_d1; j_2++) {
                 const float x_i = x[i*x_d1 + j_2];
                 const double v = (double)x_i;
-                const double partial_i_2 = partial[chunk*x_d1 + j_2];
-                const double v_4 = partial_i_2 + v;
+                const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
+                const double v_4 = sum_parts_i_2 + v;
                 const float v_5 = x_i > max ? x_i : max;
                 max = v_5;
                 const float v_6 = x_i != x_i ? x_i : nan;
                 nan = v_6;
-                partial[chunk*x_d1 + j_2] = v_4;
+                sum_parts[chunk*x_d1 + j_2] = v_4;
             }
             const float v_2 = nan != nan ? nan : max;
             out_2[i] = v_2;
@@ -34,7 +34,7 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
 
 /* sum, max over x_d0 x x_d1 */
 /* models.py:73: return function([x], [x.sum(axis=0), x.max(axis=1)], name="columns") */
-ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *partial,
+ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *sum_parts,
         const float *x, float *out_2, float *out, const int64_t x_d1, const int64_t x_d0) {
     #pragma omp simd
     for (int64_t j = 0; j < x_d1; j++) {
@@ -46,19 +46,19 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_max_part(share.begin, share.end, partial, x, out_2, rows, x_d0, x_d1);
+            kernel_0_sum_max_part(share.begin, share.end, sum_parts, x, out_2, rows, x_d0, x_d1);
         }
     } else {
-        kernel_0_sum_max_part(0, chunks, partial, x, out_2, rows, x_d0, x_d1);
+        kernel_0_sum_max_part(0, chunks, sum_parts, x, out_2, rows, x_d0, x_d1);
     }
     const bool filled = x_d1 > 0LL;
     const int64_t stop_2 = filled ? chunks : 0LL;
     for (int64_t chunk_2 = 0; chunk_2 < stop_2; chunk_2++) {
         #pragma omp simd
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
-            const double partial_i = partial[chunk_2*x_d1 + j_5];
+            const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
             const double sum_i = sum[j_5];
-            const double v_7 = sum_i + partial_i;
+            const double v_7 = sum_i + sum_parts_i;
             sum[j_5] = v_7;
         }
     }
@@ -91,14 +91,14 @@ ST_EXPORT int32_t columns(const st_runtime *runtime, const st_array *inputs, st_
     float *out_2 = ST_ALLOCATE(1, x_d0);
     ST_REQUIRE(out_2, MEMORY, -1, x_d0*4, 1);
 
-    const int64_t slot = st_padded(x_d1*8);
-    const int64_t arena_bytes = slot + st_padded(x_d1*128);
-    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1 + 128.0*x_d1);
+    const int64_t sum_parts_at = st_padded(x_d1*8);
+    const int64_t arena_bytes = sum_parts_at + st_padded(x_d1*128);
+    arena = st_arena_open(runtime, arena_bytes, 136.0*x_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     double *sum = (double *)arena;
-    double *partial = (double *)(arena + slot);
+    double *sum_parts = (double *)(arena + sum_parts_at);
 
-    kernel_0_sum_max(runtime, sum, partial, x, out_2, out, x_d1, x_d0);
+    kernel_0_sum_max(runtime, sum, sum_parts, x, out_2, out, x_d1, x_d0);
 done:
     st_arena_close(runtime, arena);
     return status;

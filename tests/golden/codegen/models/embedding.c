@@ -2,8 +2,8 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, const int64_t *ids,
-        uint8_t *partial, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
-        const int64_t s) {
+        uint8_t *all_parts, const int64_t rows, const int64_t ids_d0, const int64_t table_d0,
+        const int64_t neg_table_d0) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -13,20 +13,20 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
         for (int64_t i = start; i < stop; i++) {
             const int64_t ids_i = ids[i];
             const bool v = ids_i < table_d0;
-            const bool v_2 = ids_i >= s;
+            const bool v_2 = ids_i >= neg_table_d0;
             const bool v_3 = v_2 & v;
             const uint8_t v_4 = all_2 & v_3;
             all_2 = v_4;
         }
-        partial[chunk] = all_2;
+        all_parts[chunk] = all_2;
     }
 }
 
 /* lt, ge, and_, all over ids_d0 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
-        const int64_t ids_d0, const int64_t table_d0, const int64_t s) {
-    _Alignas(64) uint8_t partial[64];
+        const int64_t ids_d0, const int64_t table_d0, const int64_t neg_table_d0) {
+    _Alignas(64) uint8_t all_parts[64];
     uint8_t all = true;
     const int64_t rows = st_chunk_rows(ids_d0, 1, 32768, 64);
     const int64_t chunks = (ids_d0 + rows - 1) / rows;
@@ -34,28 +34,29 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_lt_ge_all_part(share.begin, share.end, ids, partial, rows, ids_d0, table_d0,
-                    s);
+            kernel_0_lt_ge_all_part(share.begin, share.end, ids, all_parts, rows, ids_d0, table_d0,
+                    neg_table_d0);
         }
     } else {
-        kernel_0_lt_ge_all_part(0, chunks, ids, partial, rows, ids_d0, table_d0, s);
+        kernel_0_lt_ge_all_part(0, chunks, ids, all_parts, rows, ids_d0, table_d0, neg_table_d0);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const bool partial_i = partial[chunk_2] != 0;
-        const uint8_t v_5 = all & partial_i;
+        const bool all_parts_i = all_parts[chunk_2] != 0;
+        const uint8_t v_5 = all & all_parts_i;
         all = v_5;
     }
     return all;
 }
 
 ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end,
-        const int64_t *ids, const float *table, float *sub, double *partial_2, const int64_t rows_2,
-        const int64_t ids_d0, const int64_t table_d1, const int64_t table_d0) {
+        const int64_t *ids, const float *table, float *cost_sub, double *sum_f64_parts,
+        const int64_t rows_2, const int64_t ids_d0, const int64_t table_d1,
+        const int64_t table_d0) {
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
         const int64_t start_2 = chunk_3*rows_2;
         const int64_t k_2 = rows_2 + start_2;
         const int64_t stop_2 = k_2 < ids_d0 ? k_2 : ids_d0;
-        double sum_3 = 0.0;
+        double sum_f64_2 = 0.0;
         const bool filled = table_d1 > 0LL;
         const int64_t stop_4 = filled ? stop_2 : start_2;
         for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
@@ -78,55 +79,56 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
                     __builtin_prefetch(&table[table_d1*v_15 + k_6]);
                 }
             }
-            #pragma omp simd reduction(+ : sum_3)
+            #pragma omp simd reduction(+ : sum_f64_2)
             for (int64_t j = 0; j < table_d1; j++) {
                 const float table_i = table[table_d1*v_8 + j];
                 const float v_9 = tanhf(table_i);
                 const double v_10 = (double)v_9;
-                const double v_16 = sum_3 + v_10;
-                sum_3 = v_16;
+                const double v_16 = sum_f64_2 + v_10;
+                sum_f64_2 = v_16;
                 const float v_11 = v_9 * v_9;
                 const float v_12 = 1.0f - v_11;
-                sub[i_2*table_d1 + j] = v_12;
+                cost_sub[i_2*table_d1 + j] = v_12;
             }
         }
-        partial_2[chunk_3] = sum_3;
+        sum_f64_parts[chunk_3] = sum_f64_2;
     }
 }
 
 /* tanh, sum, sqr, sub over ids_d0 x table_d1 */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
 ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *ids,
-        const float *table, float *sub, const int64_t ids_d0, const int64_t table_d1,
+        const float *table, float *cost_sub, const int64_t ids_d0, const int64_t table_d1,
         const int64_t table_d0) {
-    _Alignas(64) double partial_2[64];
-    double sum = 0.0;
+    _Alignas(64) double sum_f64_parts[64];
+    double sum_f64 = 0.0;
     const int64_t rows_2 = st_chunk_rows(ids_d0, table_d1, 32768, 64);
     const int64_t chunks_2 = (ids_d0 + rows_2 - 1) / rows_2;
     if (st_parallel(runtime, ids_d0*table_d1*20)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks_2, 1);
-            kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, sub, partial_2, rows_2,
-                    ids_d0, table_d1, table_d0);
+            kernel_1_tanh_sum_sqr_part(share.begin, share.end, ids, table, cost_sub, sum_f64_parts,
+                    rows_2, ids_d0, table_d1, table_d0);
         }
     } else {
-        kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, sub, partial_2, rows_2, ids_d0,
+        kernel_1_tanh_sum_sqr_part(0, chunks_2, ids, table, cost_sub, sum_f64_parts, rows_2, ids_d0,
                 table_d1, table_d0);
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
-        const double partial_2_i = partial_2[chunk_4];
-        const double v_17 = sum + partial_2_i;
-        sum = v_17;
+        const double sum_f64_parts_i = sum_f64_parts[chunk_4];
+        const double v_17 = sum_f64 + sum_f64_parts_i;
+        sum_f64 = v_17;
     }
-    const float sum_2 = (float)sum;
-    return sum_2;
+    const float sum = (float)sum_f64;
+    return sum;
 }
 
 /* AdvancedIncSubtensor1{inc} */
 /* models.py:79: cost = T.tanh(table[ids]).sum() */
-ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, const float *sub,
-        const int64_t table_d1, const int64_t ids_d0, const int64_t table_d0) {
+ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_grad,
+        const float *cost_sub, const int64_t table_d1, const int64_t ids_d0,
+        const int64_t table_d0) {
     const bool filled_2 = table_d1 > 0LL;
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
@@ -146,29 +148,30 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *out, cons
             const int64_t v_24 = v_22 ? v_23 : ids_i_5;
             const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
-                __builtin_prefetch(&out[table_d1*v_24 + k_10], 1);
+                __builtin_prefetch(&table_grad[table_d1*v_24 + k_10], 1);
             }
         }
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
-            const float sub_i = sub[i_3*table_d1 + j_2];
-            const float out_i = out[table_d1*v_20 + j_2];
-            const float v_21 = out_i + sub_i;
-            out[table_d1*v_20 + j_2] = v_21;
+            const float cost_sub_i = cost_sub[i_3*table_d1 + j_2];
+            const float table_grad_i = table_grad[table_d1*v_20 + j_2];
+            const float v_21 = table_grad_i + cost_sub_i;
+            table_grad[table_d1*v_20 + j_2] = v_21;
         }
     }
 }
 
 /* embedding
    inputs: float32 table[table_d0*table_d1], int64 ids[ids_d0]
-   outputs: float32 out_2[1], float32 out[table_d0*table_d1]
+   outputs: float32 cost[1], float32 table_grad[table_d0*table_d1]
    workspace: ids_d0*table_d1*4 bytes
    1. all = kernel_0_lt_ge_all(ids): lt, ge, and_, all over ids_d0; reads ids_d0*8 bytes
-   2. sub, sum_2 = kernel_1_tanh_sum_sqr(ids, table): tanh, sum, sqr, sub over ids_d0 x table_d1;
-       reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4 bytes
-   3. out = st_zero(): writes table_d0*table_d1*4 bytes
-   4. out = kernel_advancedincsubtensor1(ids, out, sub): AdvancedIncSubtensor1; reads (table_d1*4
-       + 8)*ids_d0 + table_d0*table_d1*4, writes table_d0*table_d1*4 bytes */
+   2. cost_sub, sum = kernel_1_tanh_sum_sqr(ids, table): tanh, sum, sqr, sub over ids_d0 x
+       table_d1; reads table_d0*table_d1*4 + ids_d0*8, writes ids_d0*table_d1*4 bytes
+   3. table_grad = st_zero(): writes table_d0*table_d1*4 bytes
+   4. table_grad = kernel_advancedincsubtensor1(ids, table_grad, cost_sub):
+       AdvancedIncSubtensor1; reads (table_d1*4 + 8)*ids_d0 + table_d0*table_d1*4, writes
+       table_d0*table_d1*4 bytes */
 ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -178,27 +181,28 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t *ids = inputs[1].data;
     const int64_t ids_d0 = inputs[1].shape[0];
 
-    float *out_2 = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 4, 0);
-    float *out = ST_ALLOCATE(1, table_d0, table_d1);
-    ST_REQUIRE(out, MEMORY, -1, table_d0*table_d1*4, 1);
+    float *cost = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(cost, MEMORY, -1, 4, 0);
+    float *table_grad = ST_ALLOCATE(1, table_d0, table_d1);
+    ST_REQUIRE(table_grad, MEMORY, -1, table_d0*table_d1*4, 1);
 
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
-    const int64_t s = -table_d0;
-    const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, s);
+    const int64_t neg_table_d0 = -table_d0;
+    const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, neg_table_d0);
     ST_REQUIRE(all, INDEX, 0, table_d0);
 
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
     arena = st_arena_open(runtime, arena_bytes, 4.0*ids_d0*table_d1);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *sub = (float *)arena;
+    float *cost_sub = (float *)arena;
 
     ST_LEAVE_IF_ENDED;
-    const float sum_2 = kernel_1_tanh_sum_sqr(runtime, ids, table, sub, ids_d0, table_d1, table_d0);
+    const float sum = kernel_1_tanh_sum_sqr(runtime, ids, table, cost_sub, ids_d0, table_d1,
+            table_d0);
     ST_LEAVE_IF_ENDED;
-    st_zero(runtime, out, table_d0*table_d1*4);
-    kernel_advancedincsubtensor1(ids, out, sub, table_d1, ids_d0, table_d0);
-    out_2[0] = sum_2;
+    st_zero(runtime, table_grad, table_d0*table_d1*4);
+    kernel_advancedincsubtensor1(ids, table_grad, cost_sub, table_d1, ids_d0, table_d0);
+    cost[0] = sum;
 done:
     st_arena_close(runtime, arena);
     return status;

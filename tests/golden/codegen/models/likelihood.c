@@ -2,8 +2,8 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end, const double *x,
-        double *partial, double *partial_2, const int64_t rows, const int64_t x_d0,
-        const double mu_2) {
+        double *sum_parts, double *sum_parts_2, const int64_t rows, const int64_t x_d0,
+        const double mu_value) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
@@ -21,28 +21,28 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         #pragma omp simd reduction(+ : sum_3, sum_4, sum_5, sum_6, sum_7, sum_8, sum_9, sum_10)
         for (int64_t i_2 = start; i_2 < part + start; i_2++) {
             const double x_i_2 = x[i_2];
-            const double v_3 = x_i_2 - mu_2;
+            const double v_3 = x_i_2 - mu_value;
             const double v_4 = v_3 * v_3;
             const double v_11 = sum_3 + v_4;
             sum_3 = v_11;
             const double v_12 = sum_4 + v_3;
             sum_4 = v_12;
             const double x_i_3 = x[i_2 + part];
-            const double v_5 = x_i_3 - mu_2;
+            const double v_5 = x_i_3 - mu_value;
             const double v_6 = v_5 * v_5;
             const double v_13 = sum_5 + v_6;
             sum_5 = v_13;
             const double v_14 = sum_6 + v_5;
             sum_6 = v_14;
             const double x_i_4 = x[i_2 + part*2];
-            const double v_7 = x_i_4 - mu_2;
+            const double v_7 = x_i_4 - mu_value;
             const double v_8 = v_7 * v_7;
             const double v_15 = sum_7 + v_8;
             sum_7 = v_15;
             const double v_16 = sum_8 + v_7;
             sum_8 = v_16;
             const double x_i_5 = x[i_2 + part*3];
-            const double v_9 = x_i_5 - mu_2;
+            const double v_9 = x_i_5 - mu_value;
             const double v_10 = v_9 * v_9;
             const double v_17 = sum_9 + v_10;
             sum_9 = v_17;
@@ -63,24 +63,24 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         sum_4 = v_24;
         for (int64_t i = part*4 + start; i < stop; i++) {
             const double x_i = x[i];
-            const double v = x_i - mu_2;
+            const double v = x_i - mu_value;
             const double v_2 = v * v;
             const double v_25 = sum_3 + v_2;
             sum_3 = v_25;
             const double v_26 = sum_4 + v;
             sum_4 = v_26;
         }
-        partial[chunk] = sum_3;
-        partial_2[chunk] = sum_4;
+        sum_parts[chunk] = sum_3;
+        sum_parts_2[chunk] = sum_4;
     }
 }
 
 /* sub, sqr, sum over x_d0 */
 /* models.py:47: z = (x - mu) * T.exp(-s) */
 ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, const int64_t x_d0,
-        const double mu_2, double *st_sum, double *st_sum_2) {
-    _Alignas(64) double partial[64];
-    _Alignas(64) double partial_2[64];
+        const double mu_value, double *st_sum, double *st_sum_2) {
+    _Alignas(64) double sum_parts[64];
+    _Alignas(64) double sum_parts_2[64];
     double sum = 0.0;
     double sum_2 = 0.0;
     const int64_t rows = st_chunk_rows(x_d0, 1, 32768, 64);
@@ -89,20 +89,20 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sub_sqr_sum_part(share.begin, share.end, x, partial, partial_2, rows, x_d0,
-                    mu_2);
+            kernel_0_sub_sqr_sum_part(share.begin, share.end, x, sum_parts, sum_parts_2, rows, x_d0,
+                    mu_value);
         }
     } else {
-        kernel_0_sub_sqr_sum_part(0, chunks, x, partial, partial_2, rows, x_d0, mu_2);
+        kernel_0_sub_sqr_sum_part(0, chunks, x, sum_parts, sum_parts_2, rows, x_d0, mu_value);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const double partial_i = partial[chunk_2];
-        const double v_27 = sum + partial_i;
+        const double sum_parts_i = sum_parts[chunk_2];
+        const double v_27 = sum + sum_parts_i;
         sum = v_27;
     }
     for (int64_t chunk_3 = 0; chunk_3 < chunks; chunk_3++) {
-        const double partial_2_i = partial_2[chunk_3];
-        const double v_28 = sum_2 + partial_2_i;
+        const double sum_parts_2_i = sum_parts_2[chunk_3];
+        const double v_28 = sum_2 + sum_parts_2_i;
         sum_2 = v_28;
     }
     *st_sum = sum;
@@ -111,7 +111,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum(const st_runtime *runtime, const double *x, 
 
 /* likelihood
    inputs: float64 x[x_d0], float64 mu[1], float64 s[1]
-   outputs: float64 out[1], float64 out_2[1], float64 out_3[1]
+   outputs: float64 cost[1], float64 mu_grad[1], float64 s_grad[1]
    1. sum, sum_2 = kernel_0_sub_sqr_sum(x): sub, sqr, sum over x_d0; reads x_d0*8 bytes */
 ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -121,40 +121,40 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *mu = inputs[1].data;
     const double *s = inputs[2].data;
 
-    const double s_2 = s[0];
+    const double s_value = s[0];
 
-    double *out = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(out, MEMORY, -1, 8, 0);
-    double *out_2 = ST_ALLOCATE(1, 1);
-    ST_REQUIRE(out_2, MEMORY, -1, 8, 1);
-    double *out_3 = ST_ALLOCATE(2, 1);
-    ST_REQUIRE(out_3, MEMORY, -1, 8, 2);
+    double *cost = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(cost, MEMORY, -1, 8, 0);
+    double *mu_grad = ST_ALLOCATE(1, 1);
+    ST_REQUIRE(mu_grad, MEMORY, -1, 8, 1);
+    double *s_grad = ST_ALLOCATE(2, 1);
+    ST_REQUIRE(s_grad, MEMORY, -1, 8, 2);
 
-    const double mu_2 = mu[0];
+    const double mu_value = mu[0];
     double sum;
     double sum_2;
-    kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_2, &sum, &sum_2);
+    kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_value, &sum, &sum_2);
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
-    const double s_3 = (double)x_d0;
-    const double s_4 = s_2 * s_3;
-    const double s_5 = -s_4;
-    const bool s_6 = s_3 == 0.0;
-    const double s_7 = s_6 ? 0.0 : s_5;
+    const double x_d0_f64 = (double)x_d0;
+    const double s_2 = s_value * x_d0_f64;
+    const double s_3 = -s_2;
+    const bool s_4 = x_d0_f64 == 0.0;
+    const double s_5 = s_4 ? 0.0 : s_3;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_8 = -s_2;
-    const double s_9 = exp(s_8);
-    const double s_10 = sum * s_9;
-    const double s_11 = s_10 * s_9;
+    const double neg_s_value = -s_value;
+    const double exp_neg_s_value = exp(neg_s_value);
+    const double s_6 = sum * exp_neg_s_value;
+    const double s_7 = s_6 * exp_neg_s_value;
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
-    const double s_12 = s_11 * (-0.5);
-    const double s_13 = s_12 + s_7;
-    out[0] = s_13;
+    const double s_8 = s_7 * (-0.5);
+    const double s_9 = s_8 + s_5;
+    cost[0] = s_9;
     /* models.py:47: z = (x - mu) * T.exp(-s) */
-    const double s_14 = sum_2 * s_9;
-    const double s_15 = s_14 * s_9;
-    out_2[0] = s_15;
-    const double s_16 = s_11 - s_3;
-    out_3[0] = s_16;
+    const double s_10 = sum_2 * exp_neg_s_value;
+    const double s_11 = s_10 * exp_neg_s_value;
+    mu_grad[0] = s_11;
+    const double s_12 = s_7 - x_d0_f64;
+    s_grad[0] = s_12;
 done:
     return status;
 }

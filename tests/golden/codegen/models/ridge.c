@@ -1,7 +1,7 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *eye,
+ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *normal_eye,
         const int64_t x_d1) {
     for (int64_t i = begin; i < end; i++) {
         const int64_t v = i + 0LL;
@@ -14,34 +14,34 @@ ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *
         }
         #pragma omp simd
         for (int64_t j = 0; j < x_d1; j++) {
-            eye[i*x_d1 + j] = 0.0f;
+            normal_eye[i*x_d1 + j] = 0.0f;
         }
         if (inside) {
-            eye[i*x_d1 + v] = kept;
+            normal_eye[i*x_d1 + v] = kept;
         }
     }
 }
 
 /* eye over x_d1 x x_d1 */
 /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
-ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *eye, const int64_t x_d1) {
+ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *normal_eye, const int64_t x_d1) {
     if (st_parallel(runtime, x_d1*x_d1)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(x_d1, 1);
-            kernel_0_eye_part(share.begin, share.end, eye, x_d1);
+            kernel_0_eye_part(share.begin, share.end, normal_eye, x_d1);
         }
     } else {
-        kernel_0_eye_part(0, x_d1, eye, x_d1);
+        kernel_0_eye_part(0, x_d1, normal_eye, x_d1);
     }
 }
 
 /* Cholesky{is_lower=True, on_error=raise} */
 /* models.py:110: factor = T.slinalg.cholesky(normal) */
-ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error, const float *gemm,
-        float *cholesky, const int64_t x_d1) {
+ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error,
+        const float *normal_gemm, float *factor_cholesky, const int64_t x_d1) {
     int32_t status = ST_OK;
-    const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, gemm, cholesky);
+    const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, normal_gemm, factor_cholesky);
     const bool v_6 = status_ == 0LL;
     ST_REQUIRE(v_6, VALUE, 1, status_, 1);
 done:
@@ -50,12 +50,12 @@ done:
 
 /* Solve{A_structure=lower_triangular, is_lower=True, unit_diagonal=False} */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error, const float *cholesky,
-        const float *dot, float *solve, int8_t *workspace, const int64_t x_d1,
-        const int64_t solve_triangular_bytes) {
+ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error,
+        const float *factor_cholesky, const float *weights_dot, float *weights_solve,
+        int8_t *workspace, const int64_t x_d1, const int64_t solve_triangular_bytes) {
     int32_t status = ST_OK;
-    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, cholesky, dot,
-            solve, workspace, solve_triangular_bytes);
+    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, factor_cholesky,
+            weights_dot, weights_solve, workspace, solve_triangular_bytes);
     const bool v_7 = status_2 == 0LL;
     ST_REQUIRE(v_7, VALUE, 2, status_2, x_d1);
 done:
@@ -64,12 +64,12 @@ done:
 
 /* Solve{A_structure=upper_triangular, is_lower=False, unit_diagonal=False} */
 /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error, const float *cholesky,
-        const float *solve, float *out, int8_t *workspace_2, const int64_t x_d1,
-        const int64_t solve_triangular_bytes_2) {
+ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error,
+        const float *factor_cholesky, const float *weights_solve, float *weights,
+        int8_t *workspace_2, const int64_t x_d1, const int64_t solve_triangular_bytes_2) {
     int32_t status = ST_OK;
-    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, cholesky, solve,
-            out, workspace_2, solve_triangular_bytes_2);
+    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, factor_cholesky,
+            weights_solve, weights, workspace_2, solve_triangular_bytes_2);
     const bool v_8 = status_3 == 0LL;
     ST_REQUIRE(v_8, VALUE, 3, status_3, x_d1);
 done:
@@ -78,14 +78,16 @@ done:
 
 /* ridge
    inputs: float32 x[x_d0*x_d1], float32 y[x_d0]
-   outputs: float32 out[x_d1]
+   outputs: float32 weights[x_d1]
    workspace: (x_d1*8 + 8)*x_d1 + workspace_bytes bytes
-   1. eye = kernel_0_eye(): eye over x_d1 x x_d1; writes x_d1*x_d1*4 bytes
-   2. gemm = st_gemm_f32(x, gemm): reads (x_d0*4 + x_d1*4)*x_d1, writes x_d1*x_d1*4 bytes
-   3. kernel_cholesky(gemm): Cholesky; reads x_d1*x_d1*4 bytes
-   4. dot = st_gemv_f32(x, y): reads (x_d1*4 + 4)*x_d0, writes x_d1*4 bytes
-   5. kernel_solve(cholesky, dot): Solve; reads (x_d1*4 + 4)*x_d1 bytes
-   6. out = kernel_solve_2(cholesky, solve): Solve; reads (x_d1*4 + 4)*x_d1, writes x_d1*4 bytes */
+   1. normal_eye = kernel_0_eye(): eye over x_d1 x x_d1; writes x_d1*x_d1*4 bytes
+   2. normal_gemm = st_gemm_f32(x, normal_gemm): reads (x_d0*4 + x_d1*4)*x_d1, writes x_d1*x_d1*4
+       bytes
+   3. kernel_cholesky(normal_gemm): Cholesky; reads x_d1*x_d1*4 bytes
+   4. weights_dot = st_gemv_f32(x, y): reads (x_d1*4 + 4)*x_d0, writes x_d1*4 bytes
+   5. kernel_solve(factor_cholesky, weights_dot): Solve; reads (x_d1*4 + 4)*x_d1 bytes
+   6. weights = kernel_solve_2(factor_cholesky, weights_solve): Solve; reads (x_d1*4 + 4)*x_d1,
+       writes x_d1*4 bytes */
 ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -98,8 +100,8 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     ST_REQUIRE(x_d0 == y_d0, SHAPE, 0, x_d0, y_d0);
 
-    float *out = ST_ALLOCATE(0, x_d1);
-    ST_REQUIRE(out, MEMORY, -1, x_d1*4, 0);
+    float *weights = ST_ALLOCATE(0, x_d1);
+    ST_REQUIRE(weights, MEMORY, -1, x_d1*4, 0);
 
     const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 1, 0,
             0);
@@ -107,40 +109,39 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
             0, 1);
     const int64_t workspace_bytes = solve_triangular_bytes > solve_triangular_bytes_2 ? solve_triangular_bytes : solve_triangular_bytes_2;
 
-    const int64_t slot = st_padded(x_d1*x_d1*4);
-    const int64_t slot_2 = slot + st_padded(x_d1*x_d1*4);
-    const int64_t slot_3 = slot_2 + st_padded(x_d1*4);
-    const int64_t slot_4 = slot_3 + st_padded(x_d1*4);
-    const int64_t arena_bytes = slot_4 + st_padded(workspace_bytes);
-    arena = st_arena_open(runtime, arena_bytes,
-            4.0*x_d1*x_d1 + 4.0*x_d1*x_d1 + 4.0*x_d1 + 4.0*x_d1 + 1.0*workspace_bytes);
+    const int64_t factor_cholesky_at = st_padded(x_d1*x_d1*4);
+    const int64_t weights_dot_at = factor_cholesky_at + st_padded(x_d1*x_d1*4);
+    const int64_t weights_solve_at = weights_dot_at + st_padded(x_d1*4);
+    const int64_t workspace_at = weights_solve_at + st_padded(x_d1*4);
+    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d1*x_d1 + 8.0*x_d1 + 1.0*workspace_bytes);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *eye = (float *)arena;
-    float *gemm = (float *)arena;
-    float *cholesky = (float *)(arena + slot);
-    float *dot = (float *)(arena + slot_2);
-    float *solve = (float *)(arena + slot_3);
-    int8_t *workspace = (int8_t *)(arena + slot_4);
-    int8_t *workspace_2 = (int8_t *)(arena + slot_4);
+    float *normal_eye = (float *)arena;
+    float *normal_gemm = (float *)arena;
+    float *factor_cholesky = (float *)(arena + factor_cholesky_at);
+    float *weights_dot = (float *)(arena + weights_dot_at);
+    float *weights_solve = (float *)(arena + weights_solve_at);
+    int8_t *workspace = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
 
-    kernel_0_eye(runtime, eye, x_d1);
+    kernel_0_eye(runtime, normal_eye, x_d1);
     ST_LEAVE_IF_ENDED;
     /* models.py:109: normal = T.dot(x.T, x) + T.eye(x.shape[1], dtype="float32") */
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
-            gemm, x_d1);
+            normal_gemm, x_d1);
     ST_LEAVE_IF_ENDED;
-    status = kernel_cholesky(runtime, error, gemm, cholesky, x_d1);
+    status = kernel_cholesky(runtime, error, normal_gemm, factor_cholesky, x_d1);
     if (status != ST_OK) goto done;
     ST_LEAVE_IF_ENDED;
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-    st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, dot, 1);
+    st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, weights_dot, 1);
     ST_LEAVE_IF_ENDED;
-    status = kernel_solve(runtime, error, cholesky, dot, solve, workspace, x_d1,
-            solve_triangular_bytes);
+    status = kernel_solve(runtime, error, factor_cholesky, weights_dot, weights_solve, workspace,
+            x_d1, solve_triangular_bytes);
     if (status != ST_OK) goto done;
     ST_LEAVE_IF_ENDED;
-    status = kernel_solve_2(runtime, error, cholesky, solve, out, workspace_2, x_d1,
-            solve_triangular_bytes_2);
+    status = kernel_solve_2(runtime, error, factor_cholesky, weights_solve, weights, workspace_2,
+            x_d1, solve_triangular_bytes_2);
     if (status != ST_OK) goto done;
 done:
     st_arena_close(runtime, arena);

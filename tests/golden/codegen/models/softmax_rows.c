@@ -5,9 +5,9 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
         const float *x, float *out, const int64_t x_d0, const int64_t x_d1) {
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
-    _Alignas(64) float v_10[32];
-    _Alignas(64) double sum_2[32];
-    _Alignas(64) float v_11[32];
+    _Alignas(64) float v_7[32];
+    _Alignas(64) double sum_f64_2[32];
+    _Alignas(64) float reciprocal_2[32];
     for (int64_t block = begin*32; block < end*32; block += 32) {
         const int64_t k = x_d0 - block;
         const int64_t lanes = k < 32LL ? k : 32LL;
@@ -21,51 +21,51 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part(const int64_t begin, const int64
             for (int64_t lane_2 = 0; lane_2 < lanes; lane_2++) {
                 const float x_i_3 = x[(block + lane_2)*x_d1 + j_4];
                 const float max_2_i_2 = max_2[lane_2];
-                const float v_21 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
+                const float v_14 = x_i_3 > max_2_i_2 ? x_i_3 : max_2_i_2;
                 const float nan_2_i_2 = nan_2[lane_2];
-                const float v_22 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
-                max_2[lane_2] = v_21;
-                nan_2[lane_2] = v_22;
+                const float v_15 = x_i_3 != x_i_3 ? x_i_3 : nan_2_i_2;
+                max_2[lane_2] = v_14;
+                nan_2[lane_2] = v_15;
             }
         }
         #pragma omp simd
         for (int64_t lane_3 = 0; lane_3 < lanes; lane_3++) {
             const float max_2_i = max_2[lane_3];
             const float nan_2_i = nan_2[lane_3];
-            const float v_12 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
-            const bool v_13 = __builtin_fabsf(v_12) == __builtin_inff();
-            const float v_14 = v_13 ? 0.0f : v_12;
-            v_10[lane_3] = v_14;
-            sum_2[lane_3] = 0.0;
+            const float v_8 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
+            const bool isinf_2 = __builtin_fabsf(v_8) == __builtin_inff();
+            const float v_9 = isinf_2 ? 0.0f : v_8;
+            v_7[lane_3] = v_9;
+            sum_f64_2[lane_3] = 0.0;
         }
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
             #pragma omp simd
             for (int64_t lane_4 = 0; lane_4 < lanes; lane_4++) {
-                const float v_10_i = v_10[lane_4];
+                const float v_7_i = v_7[lane_4];
                 const float x_i_4 = x[(block + lane_4)*x_d1 + j_5];
-                const float v_15 = x_i_4 - v_10_i;
-                const float v_16 = expf(v_15);
-                const double v_17 = (double)v_16;
-                const double sum_2_i_2 = sum_2[lane_4];
-                const double v_23 = sum_2_i_2 + v_17;
-                out[(block + lane_4)*x_d1 + j_5] = v_16;
-                sum_2[lane_4] = v_23;
+                const float v_10 = x_i_4 - v_7_i;
+                const float v_11 = expf(v_10);
+                const double v_12 = (double)v_11;
+                const double sum_f64_2_i_2 = sum_f64_2[lane_4];
+                const double v_16 = sum_f64_2_i_2 + v_12;
+                out[(block + lane_4)*x_d1 + j_5] = v_11;
+                sum_f64_2[lane_4] = v_16;
             }
         }
         #pragma omp simd
         for (int64_t lane_5 = 0; lane_5 < lanes; lane_5++) {
-            const double sum_2_i = sum_2[lane_5];
-            const float v_18 = (float)sum_2_i;
-            const float v_19 = 1 / v_18;
-            v_11[lane_5] = v_19;
+            const double sum_f64_2_i = sum_f64_2[lane_5];
+            const float sum_2 = (float)sum_f64_2_i;
+            const float reciprocal_3 = 1 / sum_2;
+            reciprocal_2[lane_5] = reciprocal_3;
         }
         for (int64_t j_6 = 0; j_6 < x_d1; j_6++) {
             #pragma omp simd
             for (int64_t lane_6 = 0; lane_6 < lanes; lane_6++) {
-                const float v_11_i = v_11[lane_6];
+                const float reciprocal_2_i = reciprocal_2[lane_6];
                 const float out_i_2 = out[(block + lane_6)*x_d1 + j_6];
-                const float v_20 = out_i_2 * v_11_i;
-                out[(block + lane_6)*x_d1 + j_6] = v_20;
+                const float v_13 = out_i_2 * reciprocal_2_i;
+                out[(block + lane_6)*x_d1 + j_6] = v_13;
             }
         }
     }
@@ -79,15 +79,15 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
         #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
         for (int64_t j = 0; j < x_d1; j++) {
             const float x_i = x[i*x_d1 + j];
-            const float v_24 = x_i > max ? x_i : max;
-            max = v_24;
-            const float v_25 = x_i != x_i ? x_i : nan;
-            nan = v_25;
+            const float v_17 = x_i > max ? x_i : max;
+            max = v_17;
+            const float v_18 = x_i != x_i ? x_i : nan;
+            nan = v_18;
         }
         const float v = nan != nan ? nan : max;
-        const bool v_2 = __builtin_fabsf(v) == __builtin_inff();
-        const float v_3 = v_2 ? 0.0f : v;
-        double sum = 0.0;
+        const bool isinf = __builtin_fabsf(v) == __builtin_inff();
+        const float v_2 = isinf ? 0.0f : v;
+        double sum_f64 = 0.0;
         const int64_t k_2 = x_d0*x_d1;
         const bool many = k_2 > 262144LL;
         for (int64_t block_2 = 0; block_2 < x_d1; block_2 += 256) {
@@ -99,24 +99,24 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
                     __builtin_prefetch(&out[(i + 1)*x_d1 + k_4], 1);
                 }
             }
-            #pragma omp simd reduction(+ : sum)
+            #pragma omp simd reduction(+ : sum_f64)
             for (int64_t j_2 = block_2; j_2 < stop; j_2++) {
                 const float x_i_2 = x[i*x_d1 + j_2];
-                const float v_4 = x_i_2 - v_3;
-                const float v_5 = expf(v_4);
-                const double v_6 = (double)v_5;
-                const double v_26 = sum + v_6;
-                sum = v_26;
-                out[i*x_d1 + j_2] = v_5;
+                const float v_3 = x_i_2 - v_2;
+                const float v_4 = expf(v_3);
+                const double v_5 = (double)v_4;
+                const double v_19 = sum_f64 + v_5;
+                sum_f64 = v_19;
+                out[i*x_d1 + j_2] = v_4;
             }
         }
-        const float v_7 = (float)sum;
-        const float v_8 = 1 / v_7;
+        const float sum = (float)sum_f64;
+        const float reciprocal = 1 / sum;
         #pragma omp simd
         for (int64_t j_3 = 0; j_3 < x_d1; j_3++) {
             const float out_i = out[i*x_d1 + j_3];
-            const float v_9 = out_i * v_8;
-            out[i*x_d1 + j_3] = v_9;
+            const float v_6 = out_i * reciprocal;
+            out[i*x_d1 + j_3] = v_6;
         }
     }
 }

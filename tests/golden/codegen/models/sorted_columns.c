@@ -82,8 +82,7 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
 
     /* models.py:95: [x], [T.sort(x, axis=0), T.sort(x.flatten())[x.size // 2]], name="sorted_columns" */
     const int64_t s = x_d0 * x_d1;
-    const int64_t s_2 = st_int_div_i64(s, 2LL);
-    const int64_t n = s_2;
+    const int64_t n = st_int_div_i64(s, 2LL);
     ST_REQUIRE((n >= (-s)) & (n < s), INDEX, 0, n, s);
 
     float *out = ST_ALLOCATE(0, x_d0, x_d1);
@@ -95,17 +94,16 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
     const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
 
-    const int64_t slot = st_padded(x_d0*x_d1*4);
-    const int64_t slot_2 = slot + st_padded(x_d0*x_d1*4);
-    const int64_t arena_bytes = slot_2 + st_padded(workspace_bytes);
-    arena = st_arena_open(runtime, arena_bytes,
-            4.0*x_d0*x_d1 + 4.0*x_d0*x_d1 + 1.0*workspace_bytes);
+    const int64_t sort_2_at = st_padded(x_d0*x_d1*4);
+    const int64_t workspace_at = sort_2_at + st_padded(x_d0*x_d1*4);
+    const int64_t arena_bytes = workspace_at + st_padded(workspace_bytes);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0*x_d1 + 1.0*workspace_bytes);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
     float *identity = (float *)arena;
     float *sort = (float *)arena;
-    float *sort_2 = (float *)(arena + slot);
-    int8_t *workspace = (int8_t *)(arena + slot_2);
-    int8_t *workspace_2 = (int8_t *)(arena + slot_2);
+    float *sort_2 = (float *)(arena + sort_2_at);
+    int8_t *workspace = (int8_t *)(arena + workspace_at);
+    int8_t *workspace_2 = (int8_t *)(arena + workspace_at);
 
     kernel_0_identity(runtime, x, identity, x_d0, x_d1);
     ST_LEAVE_IF_ENDED;

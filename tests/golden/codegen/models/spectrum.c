@@ -4,10 +4,10 @@
 /* RFFTOp{factor=1/sqrt(n), axis=-1, pairs=True} */
 /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
 ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
-        float *rfftop, int8_t *workspace, const int64_t x_d0, const int64_t x_d1,
+        float *parts_rfftop, int8_t *workspace, const int64_t x_d0, const int64_t x_d1,
         const int64_t rfft_bytes) {
     int32_t status = ST_OK;
-    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, rfftop, workspace,
+    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, parts_rfftop, workspace,
             rfft_bytes);
     const bool v = status_ == 0LL;
     ST_REQUIRE(v, MEMORY, 1, x_d1*32);
@@ -15,32 +15,32 @@ done:
     return status;
 }
 
-ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end, const float *rfftop,
-        float *out) {
+ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end,
+        const float *parts_rfftop, float *out) {
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
-        const float rfftop_i_2 = rfftop[i*2];
-        const float v_5 = rfftop_i_2 * rfftop_i_2;
-        const float v_6 = 0.0f + v_5;
-        const float rfftop_i_3 = rfftop[i*2 + 1];
-        const float v_7 = rfftop_i_3 * rfftop_i_3;
-        const float v_8 = v_6 + v_7;
-        out[i] = v_8;
+        const float parts_rfftop_i_2 = parts_rfftop[i*2];
+        const float v_4 = parts_rfftop_i_2 * parts_rfftop_i_2;
+        const float v_5 = 0.0f + v_4;
+        const float parts_rfftop_i_3 = parts_rfftop[i*2 + 1];
+        const float v_6 = parts_rfftop_i_3 * parts_rfftop_i_3;
+        const float v_7 = v_5 + v_6;
+        out[i] = v_7;
     }
 }
 
 /* sqr, sum over x_d0 x n + 1 x 2 */
 /* models.py:103: return function([x], (parts**2).sum(axis=2), name="spectrum") */
-ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *rfftop, float *out,
+ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *parts_rfftop, float *out,
         const int64_t n, const int64_t x_d0) {
     if (st_parallel(runtime, (n*4 + 4)*x_d0)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share((n + 1)*x_d0, 256);
-            kernel_1_sqr_sum_part(share.begin, share.end, rfftop, out);
+            kernel_1_sqr_sum_part(share.begin, share.end, parts_rfftop, out);
         }
     } else {
-        kernel_1_sqr_sum_part(0, (n + 1)*x_d0, rfftop, out);
+        kernel_1_sqr_sum_part(0, (n + 1)*x_d0, parts_rfftop, out);
     }
 }
 
@@ -49,7 +49,7 @@ ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *rfftop, 
    outputs: float32 out[(n + 1)*x_d0]
    workspace: (n*8 + 8)*x_d0 + rfft_bytes bytes
    1. kernel_rfftop(x): RFFTOp; reads x_d0*x_d1*4 bytes
-   2. out = kernel_1_sqr_sum(rfftop): sqr, sum over x_d0 x n + 1 x 2; reads (n*8 + 8)*x_d0,
+   2. out = kernel_1_sqr_sum(parts_rfftop): sqr, sum over x_d0 x n + 1 x 2; reads (n*8 + 8)*x_d0,
        writes (n*4 + 4)*x_d0 bytes */
 ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -60,25 +60,24 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
 
     /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
     ST_REQUIRE(x_d1 > 0, SHAPE, 0, x_d1);
-    const int64_t s = st_int_div_i64(x_d1, 2LL);
-    const int64_t n = s;
+    const int64_t n = st_int_div_i64(x_d1, 2LL);
 
     float *out = ST_ALLOCATE(0, x_d0, n + 1);
     ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, 0);
 
     const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
 
-    const int64_t slot = st_padded((n*8 + 8)*x_d0);
-    const int64_t arena_bytes = slot + st_padded(rfft_bytes);
-    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 8.0*n*x_d0 + 1.0*rfft_bytes);
+    const int64_t workspace_at = st_padded((n*8 + 8)*x_d0);
+    const int64_t arena_bytes = workspace_at + st_padded(rfft_bytes);
+    arena = st_arena_open(runtime, arena_bytes, 8.0*x_d0 + 1.0*rfft_bytes + 8.0*n*x_d0);
     ST_REQUIRE(arena, MEMORY, -1, arena_bytes, -1);
-    float *rfftop = (float *)arena;
-    int8_t *workspace = (int8_t *)(arena + slot);
+    float *parts_rfftop = (float *)arena;
+    int8_t *workspace = (int8_t *)(arena + workspace_at);
 
-    status = kernel_rfftop(runtime, error, x, rfftop, workspace, x_d0, x_d1, rfft_bytes);
+    status = kernel_rfftop(runtime, error, x, parts_rfftop, workspace, x_d0, x_d1, rfft_bytes);
     if (status != ST_OK) goto done;
     ST_LEAVE_IF_ENDED;
-    kernel_1_sqr_sum(runtime, rfftop, out, n, x_d0);
+    kernel_1_sqr_sum(runtime, parts_rfftop, out, n, x_d0);
 done:
     st_arena_close(runtime, arena);
     return status;

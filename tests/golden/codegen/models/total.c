@@ -2,18 +2,18 @@
 #define ST_KERNEL static __attribute__((noinline))
 
 ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const float *x,
-        double *partial, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
+        double *sum_f64_parts, const int64_t rows, const int64_t x_d0, const int64_t x_d1) {
     for (int64_t chunk = begin; chunk < end; chunk++) {
         const int64_t start = chunk*rows;
         const int64_t k = rows + start;
         const int64_t k_2 = x_d0*x_d1;
         const int64_t stop = k < k_2 ? k : k_2;
-        double sum_3 = 0.0;
+        double sum_f64_2 = 0.0;
         const int64_t k_3 = stop - start;
         const int64_t part = st_int_div_i64(k_3, 4LL);
-        double sum_4 = 0.0;
-        double sum_5 = 0.0;
-        double sum_6 = 0.0;
+        double sum_f64_3 = 0.0;
+        double sum_f64_4 = 0.0;
+        double sum_f64_5 = 0.0;
         {
             int64_t i_2 = start;
             st_f64v st_sum_0_0 = {0.0}, st_sum_1_0 = {0.0}, st_sum_2_0 = {0.0}, st_sum_3_0 = {0.0};
@@ -56,42 +56,42 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
                     st_sum_3_1 = v_9;
                 }
             }
-            sum_3 += st_total(st_sum_0_0 + st_sum_0_1);
-            sum_4 += st_total(st_sum_1_0 + st_sum_1_1);
-            sum_5 += st_total(st_sum_2_0 + st_sum_2_1);
-            sum_6 += st_total(st_sum_3_0 + st_sum_3_1);
+            sum_f64_2 += st_total(st_sum_0_0 + st_sum_0_1);
+            sum_f64_3 += st_total(st_sum_1_0 + st_sum_1_1);
+            sum_f64_4 += st_total(st_sum_2_0 + st_sum_2_1);
+            sum_f64_5 += st_total(st_sum_3_0 + st_sum_3_1);
             for (; i_2 < part + start; i_2++) {
                 const float x_i_2 = x[i_2];
                 const double v_2 = (double)x_i_2;
-                const double v_6 = sum_3 + v_2;
-                sum_3 = v_6;
+                const double v_6 = sum_f64_2 + v_2;
+                sum_f64_2 = v_6;
                 const float x_i_3 = x[i_2 + part];
                 const double v_3 = (double)x_i_3;
-                const double v_7 = sum_4 + v_3;
-                sum_4 = v_7;
+                const double v_7 = sum_f64_3 + v_3;
+                sum_f64_3 = v_7;
                 const float x_i_4 = x[i_2 + part*2];
                 const double v_4 = (double)x_i_4;
-                const double v_8 = sum_5 + v_4;
-                sum_5 = v_8;
+                const double v_8 = sum_f64_4 + v_4;
+                sum_f64_4 = v_8;
                 const float x_i_5 = x[i_2 + part*3];
                 const double v_5 = (double)x_i_5;
-                const double v_9 = sum_6 + v_5;
-                sum_6 = v_9;
+                const double v_9 = sum_f64_5 + v_5;
+                sum_f64_5 = v_9;
             }
         }
-        const double v_10 = sum_3 + sum_4;
-        sum_3 = v_10;
-        const double v_11 = sum_3 + sum_5;
-        sum_3 = v_11;
-        const double v_12 = sum_3 + sum_6;
-        sum_3 = v_12;
+        const double v_10 = sum_f64_2 + sum_f64_3;
+        sum_f64_2 = v_10;
+        const double v_11 = sum_f64_2 + sum_f64_4;
+        sum_f64_2 = v_11;
+        const double v_12 = sum_f64_2 + sum_f64_5;
+        sum_f64_2 = v_12;
         for (int64_t i = part*4 + start; i < stop; i++) {
             const float x_i = x[i];
             const double v = (double)x_i;
-            const double v_13 = sum_3 + v;
-            sum_3 = v_13;
+            const double v_13 = sum_f64_2 + v;
+            sum_f64_2 = v_13;
         }
-        partial[chunk] = sum_3;
+        sum_f64_parts[chunk] = sum_f64_2;
     }
 }
 
@@ -99,32 +99,32 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
 /* models.py:67: return function([x], x.sum(), name="total") */
 ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const int64_t x_d0,
         const int64_t x_d1) {
-    _Alignas(64) double partial[64];
-    double sum = 0.0;
+    _Alignas(64) double sum_f64_parts[64];
+    double sum_f64 = 0.0;
     const int64_t rows = st_chunk_rows(x_d0*x_d1, 1, 32768, 64);
     const int64_t chunks = (x_d0*x_d1 + rows - 1) / rows;
     if (st_parallel(runtime, x_d0*x_d1*3)) {
         #pragma omp parallel num_threads(runtime->threads)
         {
             const st_share share = st_my_share(chunks, 1);
-            kernel_0_sum_part(share.begin, share.end, x, partial, rows, x_d0, x_d1);
+            kernel_0_sum_part(share.begin, share.end, x, sum_f64_parts, rows, x_d0, x_d1);
         }
     } else {
-        kernel_0_sum_part(0, chunks, x, partial, rows, x_d0, x_d1);
+        kernel_0_sum_part(0, chunks, x, sum_f64_parts, rows, x_d0, x_d1);
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-        const double partial_i = partial[chunk_2];
-        const double v_14 = sum + partial_i;
-        sum = v_14;
+        const double sum_f64_parts_i = sum_f64_parts[chunk_2];
+        const double v_14 = sum_f64 + sum_f64_parts_i;
+        sum_f64 = v_14;
     }
-    const float sum_2 = (float)sum;
-    return sum_2;
+    const float sum = (float)sum_f64;
+    return sum;
 }
 
 /* total
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[1]
-   1. sum_2 = kernel_0_sum(x): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
+   1. sum = kernel_0_sum(x): sum over x_d0 x x_d1; reads x_d0*x_d1*4 bytes */
 ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
     int32_t status = ST_OK;
@@ -134,8 +134,8 @@ ST_EXPORT int32_t total(const st_runtime *runtime, const st_array *inputs, st_ar
     float *out = ST_ALLOCATE(0, 1);
     ST_REQUIRE(out, MEMORY, -1, 4, 0);
 
-    const float sum_2 = kernel_0_sum(runtime, x, x_d0, x_d1);
-    out[0] = sum_2;
+    const float sum = kernel_0_sum(runtime, x, x_d0, x_d1);
+    out[0] = sum;
 done:
     return status;
 }
