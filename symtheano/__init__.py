@@ -101,6 +101,24 @@ def _describe(row: ScalarOp) -> str:
     return describe(row)
 
 
+def _reduce_variable(self: Variable) -> tuple[object, ...]:
+    from symtheano.graph.pickling import reduce_variable
+
+    return reduce_variable(self)
+
+
+def _reduce_apply(self: Apply) -> tuple[object, ...]:
+    from symtheano.graph.pickling import reduce_apply
+
+    return reduce_apply(self)
+
+
+def _set_apply_state(self: Apply, state: Any) -> None:
+    from symtheano.graph.pickling import set_apply_state
+
+    set_apply_state(self, state)
+
+
 def _variable_latex(self: Variable) -> str:
     from symtheano.printing.html import variable_latex
 
@@ -137,6 +155,9 @@ TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.elemwise.RowDocstring.describe = _describe
 eager.perform = _perform
+Variable.__reduce__ = _reduce_variable  # type: ignore[assignment]
+Apply.__reduce__ = _reduce_apply  # type: ignore[assignment]
+Apply.__setstate__ = _set_apply_state  # type: ignore[attr-defined]
 Variable._repr_latex_ = _variable_latex  # type: ignore[attr-defined]
 Variable._repr_html_ = _variable_html  # type: ignore[attr-defined]
 Function._repr_html_ = _function_html  # type: ignore[attr-defined]

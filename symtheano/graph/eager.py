@@ -18,6 +18,7 @@ from weakref import WeakSet
 
 from symtheano.config import config
 from symtheano.errors import MisfitError, MissingTestValueError, format_error, format_misfit
+from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -126,6 +127,9 @@ def compute(node: Apply) -> None:
     except MissingTestValueError as error:
         _without.add(node)
         _report(node, error)
+
+
+Op.compute_test_value = staticmethod(compute)
 
 
 def _known(variable: Variable) -> Any:

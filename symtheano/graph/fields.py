@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -170,3 +172,8 @@ def _maker_of(value: object) -> tuple[FunctionType, str] | None:
         case (FunctionType() as function, (str(name),)) if is_own(function):
             return function, name
     return None
+
+
+def make_type(cls: type[T], values: dict[str, object]) -> T:
+    """Make a type from its constructor's arguments."""
+    return cls(**values)

@@ -2,87 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any
 
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op, Requirement
-from symtheano.graph.variable import Apply, Constant, Dim, Variable, rebuild
+from symtheano.graph.origin import origin_scope
+from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, free_inputs, toposort
-
-
-class Interner:
-    """Makes nodes unique: (op, inputs) is one :class:`Apply`, (type, value) one Constant.
-
-    Interned nodes are never changed. Leaves other than constants are not replaced.
-
-    Attributes
-    ----------
-    shapes
-        The lengths of interned arrays as expressions, as far as they have been inferred.
-    """
-
-    def __init__(self) -> None:
-        self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
-        self._constants: dict[tuple[object, ...], Constant] = {}
-        self._memo: dict[Variable, Variable] = {}
-        self.shapes: dict[Variable, tuple[Dim, ...]] = {}
-
-    def __contains__(self, variable: Variable) -> bool:
-        return self._memo.get(variable) is variable
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def since(self, count: int) -> list[Apply]:
-        """Return the nodes made after the first ``count`` nodes."""
-        missing = len(self._nodes) - count
-        return list(islice(reversed(self._nodes.values()), missing))[::-1]
-
-    def constant(self, constant: Constant) -> Constant:
-        """Return the unique constant of this type and value."""
-        return self._constants.setdefault(constant.signature(), constant)
-
-    def apply(self, node: Apply, inputs: Sequence[Variable]) -> Apply:
-        """Return the unique node that applies ``node.op`` to the interned ``inputs``."""
-        key = (node.op, tuple(inputs))
-        known = self._nodes.get(key)
-        if known is None:
-            known = self._nodes[key] = rebuild(node, inputs)
-            for variable in known.outputs:
-                self._memo[variable] = variable
-        else:
-            for kept, other in zip(known.outputs, node.outputs, strict=True):
-                if kept.name is None:
-                    kept.name = other.name
-        return known
-
-    def adopt(self, node: Apply) -> Apply:
-        """Return the unique node equal to ``node``, whose inputs are interned."""
-        known = self._nodes.setdefault((node.op, tuple(node.inputs)), node)
-        for variable in known.outputs:
-            self._memo[variable] = variable
-        return known
-
-    def variable(self, variable: Variable) -> Variable:
-        """Return the interned form of a leaf, or of a variable interned before."""
-        known = self._memo.get(variable)
-        if known is None:
-            known = self.constant(variable) if isinstance(variable, Constant) else variable
-            self._memo[variable] = known
-        return known
-
-    def intern(self, outputs: Iterable[Variable]) -> list[Variable]:
-        """Return the interned form of ``outputs``; their graphs are copied, not changed."""
-        roots = list(outputs)
-        memo = self._memo
-        for node in toposort(roots, stop=memo.keys()):
-            inputs = [self.variable(item) for item in node.inputs]
-            inlined = node.op.inlined(inputs)
-            made = self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
-            for old, new in zip(node.outputs, made, strict=True):
-                memo[old] = new
-        return [self.variable(item) for item in roots]
 
 
 class FunctionGraph:
@@ -146,7 +73,10 @@ class FunctionGraph:
         """
         from symtheano.graph.json import write_json
 
-        return write_json(self, values, origins)
+        whole = self.with_required()
+        return write_json(
+            whole.inputs, whole.missing(), whole.nodes, whole.outputs, values, origins
+        )
 
     @staticmethod
     def from_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
@@ -162,7 +92,7 @@ class FunctionGraph:
         """
         from symtheano.graph.json import read_json
 
-        return read_json(text, ops)
+        return FunctionGraph(*read_json(text, ops))
 
     def __reduce__(self) -> tuple[object, ...]:
         return FunctionGraph._adopted, (self.inputs, self.outputs, self.required)
@@ -187,6 +117,22 @@ class FunctionGraph:
     def with_outputs(self, outputs: Sequence[Variable]) -> FunctionGraph:
         """Return the graph with other outputs over the same inputs and nodes."""
         return FunctionGraph(self.inputs, outputs, self.interner, self.required)
+
+    def with_required(self) -> FunctionGraph:
+        """Return the graph whose nodes require what removed nodes require.
+
+        These become conditions of the first output that is an array. They are always true, and
+        rewriting removes them again.
+        """
+        lost = list(dict.fromkeys(node.outputs[0] for node, _ in self.required))
+        for position, output in enumerate(self.outputs if lost else ()):
+            with origin_scope(lost[0].origin):
+                kept = output.type.keep_required(output, lost)
+            if kept is not None:
+                outputs = [*self.outputs]
+                outputs[position] = kept
+                return FunctionGraph(self.inputs, outputs)
+        return self
 
     def requiring(self, required: Sequence[tuple[Apply, Requirement]]) -> FunctionGraph:
         """Return the graph with further requirements."""

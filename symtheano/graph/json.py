@@ -18,7 +18,7 @@ import numpy as np
 
 from symtheano.errors import format_error
 from symtheano.graph.fields import PACKAGE, check_fields, constructor, fields, is_own
-from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op
 from symtheano.graph.operands import check_operands
 from symtheano.graph.origin import Origin, origin_at, origin_scope, set_scope
@@ -40,30 +40,25 @@ DEEPEST = 64
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def write_json(graph: FunctionGraph, values: bool = False, origins: bool = True) -> str:
-    """Return the text of a graph; :meth:`FunctionGraph.to_json` documents it."""
-    return _Writer(values, origins).text(with_required(graph))
+def write_json(
+    inputs: Sequence[Variable],
+    free: Sequence[Variable],
+    nodes: Sequence[Apply],
+    outputs: Sequence[Variable],
+    values: bool = False,
+    origins: bool = True,
+) -> str:
+    """Return the text of a graph; :meth:`FunctionGraph.to_json` documents it.
 
-
-def with_required(graph: FunctionGraph) -> FunctionGraph:
-    """Return a graph whose nodes require what the nodes that rewriting has removed require.
-
-    These become conditions of the first output that is an array. They are always true, and
-    rewriting removes them again.
+    ``free`` are the variables that are used but neither computed nor inputs.
     """
-    lost = list(dict.fromkeys(node.outputs[0] for node, _ in graph.required))
-    for position, output in enumerate(graph.outputs if lost else ()):
-        with origin_scope(lost[0].origin):
-            kept = output.type.keep_required(output, lost)
-        if kept is not None:
-            outputs = [*graph.outputs]
-            outputs[position] = kept
-            return FunctionGraph(graph.inputs, outputs)
-    return graph
+    return _Writer(values, origins).text(inputs, free, nodes, outputs)
 
 
-def read_json(text: str, ops: Sequence[type[Op]] = ()) -> FunctionGraph:
-    """Return the graph of a text; :meth:`FunctionGraph.from_json` documents it."""
+def read_json(
+    text: str, ops: Sequence[type[Op]] = ()
+) -> tuple[list[Variable], list[Variable], Interner]:
+    """Return inputs, outputs and nodes of a text; :meth:`FunctionGraph.from_json` documents it."""
     return _Reader(ops).graph(text)
 
 
@@ -100,18 +95,24 @@ class _Writer:
         self.containers: dict[int, int] = {}
         self.constants: list[Row] = []
 
-    def text(self, graph: FunctionGraph) -> str:
-        inputs = [self.input(item, f"i{k}") for k, item in enumerate(graph.inputs)]
-        free = [self.leaf(item, f"f{k}") for k, item in enumerate(graph.missing())]
-        nodes = [self.node(node, f"n{k}") for k, node in enumerate(graph.nodes)]
-        outputs = [self.reference(item) for item in graph.outputs]
+    def text(
+        self,
+        inputs: Sequence[Variable],
+        free: Sequence[Variable],
+        nodes: Sequence[Apply],
+        outputs: Sequence[Variable],
+    ) -> str:
+        given = [self.input(item, f"i{k}") for k, item in enumerate(inputs)]
+        unknown = [self.leaf(item, f"f{k}") for k, item in enumerate(free)]
+        made = [self.node(node, f"n{k}") for k, node in enumerate(nodes)]
+        results = [self.reference(item) for item in outputs]
         sections: Row = {"ops": self.ops.rows, "types": self.types.rows}
         if self.with_origins:
             sections["origins"] = [[o.filename, o.line, o.function] for o in self.origins]
-        sections |= {"inputs": inputs, "free": free, "constants": self.constants, "nodes": nodes}
+        sections |= {"inputs": given, "free": unknown, "constants": self.constants, "nodes": made}
         lines = [f'"format": {_encode(FORMAT)},\n"version": {VERSION}']
         lines += [f'"{name}": {_lines(section)}' for name, section in sections.items() if section]
-        return "{\n" + ",\n".join([*lines, f'"outputs": {_encode(outputs)}']) + "\n}\n"
+        return "{\n" + ",\n".join([*lines, f'"outputs": {_encode(results)}']) + "\n}\n"
 
     def input(self, variable: Variable, reference: str) -> Row:
         row = self.leaf(variable, reference)
@@ -244,7 +245,7 @@ class _Reader:
         self.types: dict[str, Type] = {}
         self.origins: list[Origin] = []
 
-    def graph(self, text: str) -> FunctionGraph:
+    def graph(self, text: str) -> tuple[list[Variable], list[Variable], Interner]:
         form = _parse(text)
         for label, row in _section(form, "ops", dict).items():
             with _reading("ops", label):
@@ -263,7 +264,7 @@ class _Reader:
                 self.node(row, f"n{number}")
         with _reading("outputs", "list"):
             outputs = [self.variables[reference] for reference in form["outputs"]]
-        return FunctionGraph(inputs, outputs, self.interner)
+        return inputs, outputs, self.interner
 
     def leaves(self, form: Row, name: str, read: Callable[[Row], Variable]) -> list[Variable]:
         made = []

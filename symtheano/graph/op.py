@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from symtheano.config import config
 from symtheano.errors import BoundsError, ShapeError, format_error
@@ -112,6 +112,8 @@ class Op:
     default_output: int | None = None
     itypes: Sequence[Any] | None = None
     otypes: Sequence[Any] | None = None
+    compute_test_value: ClassVar[Callable[[Apply], None]]
+    """Function that computes a node when it is made; set by ``graph/eager.py``."""
     takes: str = ""
     """The kinds of operands, if ``infer`` does not check them: see ``graph/operands.py``."""
 
@@ -182,9 +184,7 @@ class Op:
         finally:
             set_scope(*before)
         if config._options.compute_test_value != "off":
-            from symtheano.graph.eager import compute
-
-            compute(node)
+            Op.compute_test_value(node)
         if name is not None and len(node.outputs) == 1:
             node.outputs[0].name = name
         return list(node.outputs) if return_list else self.default_of(node.outputs)

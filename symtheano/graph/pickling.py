@@ -271,8 +271,3 @@ def make_constant(
     if read_only:
         data.flags.writeable = False
     return constant
-
-
-def make_type(cls: type[Type], values: dict[str, object]) -> Type:
-    """Make a type from its constructor's arguments."""
-    return cls(**values)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
 from symtheano.errors import describe_value, format_error
+from symtheano.graph.fields import can_be_made_from, fields, make_type
 from symtheano.graph.origin import current_origin
-
-if TYPE_CHECKING:
-    from symtheano.graph.variable import Variable
+from symtheano.graph.variable import Variable
 
 
 def checked_name(name: object) -> str | None:
@@ -41,8 +40,6 @@ class Type:
 
     def make_variable(self, name: str | None = None) -> Variable:
         """Return a new variable of this type without an owner."""
-        from symtheano.graph.variable import Variable
-
         return Variable(self, name=name)
 
     def __call__(self, name: str | None = None) -> Any:
@@ -77,9 +74,6 @@ class Type:
 
         A cached hash must not be pickled, because hashes of strings differ between processes.
         """
-        from symtheano.graph.fields import can_be_made_from, fields
-        from symtheano.graph.pickling import make_type
-
         values = fields(self) if type(self).__reduce__ is object.__reduce__ else None
         if values is None or not can_be_made_from(type(self), frozenset(values)):
             return super().__reduce_ex__(protocol)

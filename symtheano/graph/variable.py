@@ -12,7 +12,6 @@ from symtheano.names import MissingName
 
 if TYPE_CHECKING:
     from symtheano.graph.op import Op
-    from symtheano.graph.pickling import State
     from symtheano.graph.type import Type
 
 
@@ -102,11 +101,6 @@ class Variable:
         twin._tag = copy(self._tag)
         twin.__dict__.update(self.__dict__)
         return twin
-
-    def __reduce__(self) -> tuple[object, ...]:
-        from symtheano.graph.pickling import reduce_variable
-
-        return reduce_variable(self)
 
 
 Dim: TypeAlias = int | Variable
@@ -218,16 +212,6 @@ class Apply:
         twin = rebuild(self, self.inputs)
         twin._tag = copy(self._tag)
         return twin
-
-    def __reduce__(self) -> tuple[object, ...]:
-        from symtheano.graph.pickling import reduce_apply
-
-        return reduce_apply(self)
-
-    def __setstate__(self, state: tuple[SimpleNamespace | None, Sequence[State | None]]) -> None:
-        from symtheano.graph.pickling import set_apply_state
-
-        set_apply_state(self, state)
 
     def __repr__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.inputs))})"

@@ -9,7 +9,8 @@ from typing import Any
 
 from symtheano.function import Function
 from symtheano.function.modes import get_mode
-from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs, toposort
 from symtheano.printing.graph import as_printed, deliver

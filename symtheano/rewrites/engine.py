@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from symtheano.errors import RewriteError, format_error
 from symtheano.graph.eager import quiet
-from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable

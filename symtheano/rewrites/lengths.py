@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from symtheano.graph.intern import Interner
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Dim, Variable

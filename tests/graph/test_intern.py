@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import symtheano.tensor as T
-from symtheano.graph.intern import FunctionGraph, Interner
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 
 x, y = T.vector("x"), T.vector("y")
 

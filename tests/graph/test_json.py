@@ -21,7 +21,6 @@ from symtheano import Function, config, grad, shared
 from symtheano.gradient import grad_scale
 from symtheano.graph.fields import can_be_made_from, declared_fields, fields, is_own
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.json import with_required
 from symtheano.graph.op import Op
 from symtheano.graph.plain import from_plain, to_plain
 from symtheano.graph.shared import SharedVariable
@@ -54,7 +53,7 @@ def structure(graph: FunctionGraph) -> list[Any]:
 def round_trip(graph: FunctionGraph, **options: Any) -> FunctionGraph:
     text = graph.to_json(**options)
     back = FunctionGraph.from_json(text)
-    assert structure(back) == structure(with_required(graph))
+    assert structure(back) == structure(graph.with_required())
     if not any(isinstance(item, SharedVariable) for item in graph.inputs):
         assert back.to_json(**options) == text
     return back
@@ -66,7 +65,7 @@ def test_models(model: Callable[[], Function]) -> None:
         f = model()
     for graph in (f.user_graph, f.graph):
         back = round_trip(graph)
-        assert len(back.nodes) == len(with_required(graph).nodes)
+        assert len(back.nodes) == len(graph.with_required().nodes)
 
 
 @settings(max_examples=60, **COMMON)
