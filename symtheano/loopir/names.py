@@ -210,6 +210,13 @@ def _loop_operands(loop: For) -> tuple[Operand, ...]:
     return tuple(value for value, _ in loop.reductions)
 
 
+def _assign_operands(assign: Assign) -> tuple[Operand, ...]:
+    value = assign.value
+    if isinstance(value, Expression):
+        return (assign.target, *value.operands)
+    return assign.target, value
+
+
 def _check_operands(check: Check) -> tuple[Operand, ...]:
     condition = check.condition
     return condition.operands if isinstance(condition, Expression) else (condition,)
@@ -217,6 +224,7 @@ def _check_operands(check: Check) -> tuple[Operand, ...]:
 
 _OPERANDS: dict[type, _Getter] = {
     **_getters("assigns", "operands"),
+    Assign: _assign_operands,
     Check: _check_operands,
     Call: _call_operands,
     For: _loop_operands,

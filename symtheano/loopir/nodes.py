@@ -258,7 +258,8 @@ class Assign:
     """``target = value`` for a declared scalar."""
 
     target: Value
-    value: Operand
+    value: Operand | Expression
+    origin: Place | None = None
 
     def __post_init__(self) -> None:
         _require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")

@@ -187,7 +187,7 @@ def _declare(s: Declare) -> str:
 
 
 def _assign(s: Assign) -> str:
-    return f"{s.target.name} := {_operand(s.value)}"
+    return f"{s.target.name} := {_expression(s.value)}{_place(s.origin)}"
 
 
 def _reduce(s: Reduce) -> str:

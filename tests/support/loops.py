@@ -146,7 +146,7 @@ class Machine:
         self.values[s.target.name] = self.operand(s.initial)
 
     def _assign(self, s: Assign) -> None:
-        self.values[s.target.name] = self.operand(s.value)
+        self.values[s.target.name] = self.expression(s.value)
 
     def _reduce(self, s: Reduce) -> None:
         before, value = self.values[s.target.name], self.operand(s.value)

@@ -14,6 +14,7 @@ from symtheano.dataclass import dataclass, field
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import (
     Allocate,
+    Assign,
     Call,
     Check,
     Expression,
@@ -259,8 +260,9 @@ def find_needs(program: Program) -> Needs:
             for value, op in statement.reductions:
                 needs.reductions.add((op, value.dtype))
                 needs.add_row(op, (value.dtype, value.dtype), value.dtype)
-        elif isinstance(statement, Check):
-            for op, compute, result in _rows_of(statement.condition):
+        elif isinstance(statement, Assign | Check):
+            read = statement.value if isinstance(statement, Assign) else statement.condition
+            for op, compute, result in _rows_of(read):
                 needs.add_row(row_name(op, result), compute, result)
         elif isinstance(statement, Call):
             needs.routines[statement.routine.name, statement.dtype] = statement.routine

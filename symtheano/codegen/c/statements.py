@@ -280,7 +280,10 @@ class StatementPrinter(ABC):
         out.add(f"{stored_type(s.target.dtype)} {name} = {self.operand(s.initial)};")
 
     def assign(self, s: Assign, out: Lines) -> None:
-        out.add(f"{self.spell(s.target.name)} = {self.operand(s.value)};")
+        out.at(s.origin)
+        name, value = self.spell(s.target.name), self.unnamed(s.value)
+        before, plus, added = value.partition(f"{name} + ")
+        out.add(f"{name} += {added};" if plus and not before else f"{name} = {value};")
 
     def loop(self, s: For, out: Lines) -> None:
         if "parallel" in s.kind:
@@ -401,15 +404,15 @@ class StatementPrinter(ABC):
     def check(self, s: Check, out: Lines) -> None:
         out.at(s.origin)
         values = [self.index(value) for value in s.values]
-        self.require(self.condition(s.condition), s.code.upper(), s.site, values, out)
+        self.require(self.unnamed(s.condition), s.code.upper(), s.site, values, out)
 
-    def condition(self, item: Operand | Index | Expression) -> str:
+    def unnamed(self, item: Operand | Index | Expression) -> str:
         """Return an expression in which nothing has a name."""
         if isinstance(item, Index):
             return self.index(item)
         if not isinstance(item, Expression):
             return self.operand(item)
-        operands = [self.condition(argument) for argument in item.arguments]
+        operands = [self.unnamed(argument) for argument in item.arguments]
         operands = [text if _ATOM.fullmatch(text) else f"({text})" for text in operands]
         row, signature = (
             scalar_op(row_name(item.op, item.dtype)),

@@ -11,6 +11,7 @@ from symtheano.loopir import (
     Assign,
     Buffer,
     Builder,
+    Expression,
     For,
     If,
     Index,
@@ -21,7 +22,6 @@ from symtheano.loopir import (
     Locate,
     Reduce,
     Update,
-    Value,
     View,
 )
 from symtheano.loopir.builder import Names
@@ -76,7 +76,7 @@ def _block(statements: Body, names: Names) -> Body:
             changed |= inner is not statement
             b.emit(inner)
         elif isinstance(statement, Reduce):
-            _assign(b, statement.target, statement.op, statement.value)
+            _assign(b, statement)
         elif isinstance(statement, Update):
             _update(b, statement, waiting)
         elif isinstance(statement, Locate):
@@ -113,9 +113,15 @@ def _combined(b: Builder, total: Operand, op: str, value: Operand, dtype: str) -
     return result
 
 
-def _assign(b: Builder, total: Value, op: str, value: Operand) -> None:
+def _assign(b: Builder, statement: Reduce) -> None:
+    total, value, dtype = statement.target, statement.value, statement.target.dtype
     b.vary(total)
-    b.emit(Assign(total, _combined(b, total, op, value, total.dtype)))
+    signature = scalar_op(statement.op).signature((dtype, value.dtype))
+    if {*signature.compute, signature.result} == {dtype} and dtype != "float16":
+        expression = Expression(statement.op, dtype, (total, value))
+        b.emit(Assign(total, expression, statement.origin))
+    else:
+        b.emit(Assign(total, _combined(b, total, statement.op, value, dtype)))
 
 
 def better(b: Builder, op: str, value: Operand, best: Operand) -> Operand:

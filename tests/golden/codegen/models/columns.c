@@ -20,10 +20,8 @@ ST_KERNEL void kernel_0_sum_max_part(const int64_t begin, const int64_t end, dou
                 const double v = (double)x_i;
                 const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_2];
                 const double v_4 = sum_parts_i_2 + v;
-                const float v_5 = x_i > max ? x_i : max;
-                max = v_5;
-                const float v_6 = x_i != x_i ? x_i : nan;
-                nan = v_6;
+                max = x_i > max ? x_i : max;
+                nan = x_i != x_i ? x_i : nan;
                 sum_parts[chunk*x_d1 + j_2] = v_4;
             }
             const float v_2 = nan != nan ? nan : max;
@@ -58,8 +56,8 @@ ST_KERNEL void kernel_0_sum_max(const st_runtime *runtime, double *sum, double *
         for (int64_t j_5 = 0; j_5 < x_d1; j_5++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_5];
             const double sum_i = sum[j_5];
-            const double v_7 = sum_i + sum_parts_i;
-            sum[j_5] = v_7;
+            const double v_5 = sum_i + sum_parts_i;
+            sum[j_5] = v_5;
         }
     }
     #pragma omp simd

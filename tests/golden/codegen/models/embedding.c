@@ -15,8 +15,7 @@ ST_KERNEL void kernel_0_lt_ge_all_part(const int64_t begin, const int64_t end, c
             const bool v = ids_i < table_d0;
             const bool v_2 = ids_i >= neg_table_d0;
             const bool v_3 = v_2 & v;
-            const uint8_t v_4 = all_2 & v_3;
-            all_2 = v_4;
+            all_2 = all_2 & v_3;
         }
         all_parts[chunk] = all_2;
     }
@@ -42,8 +41,7 @@ ST_KERNEL bool kernel_0_lt_ge_all(const st_runtime *runtime, const int64_t *ids,
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool all_parts_i = all_parts[chunk_2] != 0;
-        const uint8_t v_5 = all & all_parts_i;
-        all = v_5;
+        all = all & all_parts_i;
     }
     return all;
 }
@@ -61,9 +59,9 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
         const int64_t stop_4 = filled ? stop_2 : start_2;
         for (int64_t i_2 = start_2; i_2 < stop_4; i_2++) {
             const int64_t ids_i_2 = ids[i_2];
-            const bool v_6 = ids_i_2 < 0LL;
-            const int64_t v_7 = ids_i_2 + table_d0;
-            const int64_t v_8 = v_6 ? v_7 : ids_i_2;
+            const bool v_4 = ids_i_2 < 0LL;
+            const int64_t v_5 = ids_i_2 + table_d0;
+            const int64_t v_6 = v_4 ? v_5 : ids_i_2;
             const int64_t k_3 = table_d0*table_d1;
             const bool many = k_3 > 65536LL;
             if (many) {
@@ -71,24 +69,23 @@ ST_KERNEL void kernel_1_tanh_sum_sqr_part(const int64_t begin, const int64_t end
                 const int64_t k_5 = stop_2 - 1;
                 const int64_t ahead = k_4 < k_5 ? k_4 : k_5;
                 const int64_t ids_i_3 = ids[ahead];
-                const bool v_13 = ids_i_3 < 0LL;
-                const int64_t v_14 = ids_i_3 + table_d0;
-                const int64_t v_15 = v_13 ? v_14 : ids_i_3;
+                const bool v_11 = ids_i_3 < 0LL;
+                const int64_t v_12 = ids_i_3 + table_d0;
+                const int64_t v_13 = v_11 ? v_12 : ids_i_3;
                 const int64_t stop_3 = table_d1 < 64LL ? table_d1 : 64LL;
                 for (int64_t k_6 = 0; k_6 < stop_3; k_6 += 16) {
-                    __builtin_prefetch(&table[table_d1*v_15 + k_6]);
+                    __builtin_prefetch(&table[table_d1*v_13 + k_6]);
                 }
             }
             #pragma omp simd reduction(+ : sum_f64_2)
             for (int64_t j = 0; j < table_d1; j++) {
-                const float table_i = table[table_d1*v_8 + j];
-                const float v_9 = tanhf(table_i);
-                const double v_10 = (double)v_9;
-                const double v_16 = sum_f64_2 + v_10;
-                sum_f64_2 = v_16;
-                const float v_11 = v_9 * v_9;
-                const float v_12 = 1.0f - v_11;
-                cost_sub[i_2*table_d1 + j] = v_12;
+                const float table_i = table[table_d1*v_6 + j];
+                const float v_7 = tanhf(table_i);
+                const double v_8 = (double)v_7;
+                sum_f64_2 += v_8;
+                const float v_9 = v_7 * v_7;
+                const float v_10 = 1.0f - v_9;
+                cost_sub[i_2*table_d1 + j] = v_10;
             }
         }
         sum_f64_parts[chunk_3] = sum_f64_2;
@@ -117,8 +114,7 @@ ST_KERNEL float kernel_1_tanh_sum_sqr(const st_runtime *runtime, const int64_t *
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];
-        const double v_17 = sum_f64 + sum_f64_parts_i;
-        sum_f64 = v_17;
+        sum_f64 += sum_f64_parts_i;
     }
     const float sum = (float)sum_f64;
     return sum;
@@ -133,9 +129,9 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_gra
     const int64_t stop_6 = filled_2 ? ids_d0 : 0LL;
     for (int64_t i_3 = 0; i_3 < stop_6; i_3++) {
         const int64_t ids_i_4 = ids[i_3];
-        const bool v_18 = ids_i_4 < 0LL;
-        const int64_t v_19 = ids_i_4 + table_d0;
-        const int64_t v_20 = v_18 ? v_19 : ids_i_4;
+        const bool v_14 = ids_i_4 < 0LL;
+        const int64_t v_15 = ids_i_4 + table_d0;
+        const int64_t v_16 = v_14 ? v_15 : ids_i_4;
         const int64_t k_7 = table_d0*table_d1;
         const bool many_2 = k_7 > 65536LL;
         if (many_2) {
@@ -143,20 +139,20 @@ ST_KERNEL void kernel_advancedincsubtensor1(const int64_t *ids, float *table_gra
             const int64_t k_9 = ids_d0 - 1;
             const int64_t ahead_2 = k_8 < k_9 ? k_8 : k_9;
             const int64_t ids_i_5 = ids[ahead_2];
-            const bool v_22 = ids_i_5 < 0LL;
-            const int64_t v_23 = ids_i_5 + table_d0;
-            const int64_t v_24 = v_22 ? v_23 : ids_i_5;
+            const bool v_18 = ids_i_5 < 0LL;
+            const int64_t v_19 = ids_i_5 + table_d0;
+            const int64_t v_20 = v_18 ? v_19 : ids_i_5;
             const int64_t stop_5 = table_d1 < 64LL ? table_d1 : 64LL;
             for (int64_t k_10 = 0; k_10 < stop_5; k_10 += 16) {
-                __builtin_prefetch(&table_grad[table_d1*v_24 + k_10], 1);
+                __builtin_prefetch(&table_grad[table_d1*v_20 + k_10], 1);
             }
         }
         #pragma omp simd
         for (int64_t j_2 = 0; j_2 < table_d1; j_2++) {
             const float cost_sub_i = cost_sub[i_3*table_d1 + j_2];
-            const float table_grad_i = table_grad[table_d1*v_20 + j_2];
-            const float v_21 = table_grad_i + cost_sub_i;
-            table_grad[table_d1*v_20 + j_2] = v_21;
+            const float table_grad_i = table_grad[table_d1*v_16 + j_2];
+            const float v_17 = table_grad_i + cost_sub_i;
+            table_grad[table_d1*v_16 + j_2] = v_17;
         }
     }
 }

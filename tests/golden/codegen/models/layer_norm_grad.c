@@ -21,14 +21,13 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                 const float x_i = x[i*x_d1 + j_3];
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const double v = (double)x_i;
-                const double v_35 = sum_f64 + v;
-                sum_f64 = v_35;
+                sum_f64 += v;
                 const float c_i = c[i*x_d1 + j_3];
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const double v_2 = (double)c_i;
                 const double sum_parts_i_2 = sum_parts[chunk*x_d1 + j_3];
-                const double v_36 = sum_parts_i_2 + v_2;
-                sum_parts[chunk*x_d1 + j_3] = v_36;
+                const double v_35 = sum_parts_i_2 + v_2;
+                sum_parts[chunk*x_d1 + j_3] = v_35;
             }
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
             const float sum_3 = (float)sum_f64;
@@ -54,8 +53,7 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                     /* models.py:38: variance = T.sqr(centred).mean(axis=1, keepdims=True) */
                     const float v_4 = v_3 * v_3;
                     const double v_5 = (double)v_4;
-                    const double v_37 = sum_f64_2 + v_5;
-                    sum_f64_2 = v_37;
+                    sum_f64_2 += v_5;
                 }
             }
             const float sum_4 = (float)sum_f64_2;
@@ -83,19 +81,17 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div_part(const int64_t begin, const
                 const float v_12 = v_8 * reciprocal;
                 const float v_13 = v_12 * v_9;
                 const double v_14 = (double)v_13;
-                const double v_38 = sum_f64_3 + v_14;
-                sum_f64_3 = v_38;
+                sum_f64_3 += v_14;
                 /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
                 const double v_15 = (double)v_12;
-                const double v_39 = sum_f64_4 + v_15;
-                sum_f64_4 = v_39;
+                sum_f64_4 += v_15;
                 /* models.py:39: y = centred / T.sqrt(variance + np.float32(1e-5)) * g + b */
                 const float v_16 = c_i_2 * v_9;
                 const double v_17 = (double)v_16;
                 const double sum_parts_2_i_2 = sum_parts_2[chunk*x_d1 + j_5];
-                const double v_40 = sum_parts_2_i_2 + v_17;
+                const double v_36 = sum_parts_2_i_2 + v_17;
                 y[i*x_d1 + j_5] = v_11;
-                sum_parts_2[chunk*x_d1 + j_5] = v_40;
+                sum_parts_2[chunk*x_d1 + j_5] = v_36;
             }
             const float sum_5 = (float)sum_f64_3;
             /* models.py:37: centred = x - x.mean(axis=1, keepdims=True) */
@@ -170,8 +166,8 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         for (int64_t j_10 = 0; j_10 < x_d1; j_10++) {
             const double sum_parts_i = sum_parts[chunk_2*x_d1 + j_10];
             const double sum_2_i = sum_2[j_10];
-            const double v_41 = sum_2_i + sum_parts_i;
-            sum_2[j_10] = v_41;
+            const double v_37 = sum_2_i + sum_parts_i;
+            sum_2[j_10] = v_37;
         }
     }
     const bool filled_3 = x_d1 > 0LL;
@@ -181,8 +177,8 @@ ST_KERNEL void kernel_0_sqrt_reciprocal_true_div(const st_runtime *runtime, doub
         for (int64_t j_11 = 0; j_11 < x_d1; j_11++) {
             const double sum_parts_2_i = sum_parts_2[chunk_3*x_d1 + j_11];
             const double sum_i = sum[j_11];
-            const double v_42 = sum_i + sum_parts_2_i;
-            sum[j_11] = v_42;
+            const double v_38 = sum_i + sum_parts_2_i;
+            sum[j_11] = v_38;
         }
     }
     #pragma omp simd

@@ -16,8 +16,7 @@ ST_KERNEL void kernel_0_cast_lt_all_part(const int64_t begin, const int64_t end,
             const bool v_2 = v < W2_d1;
             const bool v_3 = v >= neg_W2_d1;
             const bool v_4 = v_3 & v_2;
-            const uint8_t v_5 = all_2 & v_4;
-            all_2 = v_5;
+            all_2 = all_2 & v_4;
         }
         all_parts[chunk] = all_2;
     }
@@ -43,8 +42,7 @@ ST_KERNEL bool kernel_0_cast_lt_all(const st_runtime *runtime, const int32_t *y,
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const bool all_parts_i = all_parts[chunk_2] != 0;
-        const uint8_t v_6 = all & all_parts_i;
-        all = v_6;
+        all = all & all_parts_i;
     }
     return all;
 }
@@ -56,9 +54,9 @@ ST_KERNEL void kernel_2_add_tanh_part(const int64_t begin, const int64_t end, co
         for (int64_t j = 0; j < W1_d1; j++) {
             const float h_dot_i = h_dot[W1_d1*i_2 + j];
             const float b1_i = b1[j];
-            const float v_7 = h_dot_i + b1_i;
-            const float v_8 = tanhf(v_7);
-            h_tanh[W1_d1*i_2 + j] = v_8;
+            const float v_5 = h_dot_i + b1_i;
+            const float v_6 = tanhf(v_5);
+            h_tanh[W1_d1*i_2 + j] = v_6;
         }
     }
 }
@@ -86,9 +84,9 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
         const float reciprocal_y_d0_f32) {
     _Alignas(64) float max_2[32];
     _Alignas(64) float nan_2[32];
-    _Alignas(64) float v_31[32];
-    _Alignas(64) int64_t v_33[32];
-    _Alignas(64) float v_32[32];
+    _Alignas(64) float v_29[32];
+    _Alignas(64) int64_t v_31[32];
+    _Alignas(64) float v_30[32];
     _Alignas(64) double sum_f64_4[32];
     _Alignas(64) float reciprocal_2[32];
     for (int64_t chunk_3 = begin; chunk_3 < end; chunk_3++) {
@@ -116,65 +114,64 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float p_dot_i_4 = p_dot[(block + lane_2)*W2_d1 + j_9];
                         const float b2_i_4 = b2[j_9];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_34 = p_dot_i_4 + b2_i_4;
+                        const float v_32 = p_dot_i_4 + b2_i_4;
                         const float max_2_i_2 = max_2[lane_2];
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_55 = v_34 > max_2_i_2 ? v_34 : max_2_i_2;
+                        const float v_53 = v_32 > max_2_i_2 ? v_32 : max_2_i_2;
                         const float nan_2_i_2 = nan_2[lane_2];
-                        const float v_56 = v_34 != v_34 ? v_34 : nan_2_i_2;
-                        max_2[lane_2] = v_55;
-                        nan_2[lane_2] = v_56;
+                        const float v_54 = v_32 != v_32 ? v_32 : nan_2_i_2;
+                        max_2[lane_2] = v_53;
+                        nan_2[lane_2] = v_54;
                     }
                 }
                 #pragma omp simd
                 for (int64_t lane_3 = 0; lane_3 < lanes; lane_3++) {
                     const float max_2_i = max_2[lane_3];
                     const float nan_2_i = nan_2[lane_3];
-                    const float v_35 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
-                    const bool isinf_2 = __builtin_fabsf(v_35) == __builtin_inff();
-                    const float v_36 = isinf_2 ? 0.0f : v_35;
-                    v_31[lane_3] = v_36;
+                    const float v_33 = nan_2_i != nan_2_i ? nan_2_i : max_2_i;
+                    const bool isinf_2 = __builtin_fabsf(v_33) == __builtin_inff();
+                    const float v_34 = isinf_2 ? 0.0f : v_33;
+                    v_29[lane_3] = v_34;
                     const int32_t y_i_3 = y[block + lane_3];
-                    const int64_t v_37 = (int64_t)y_i_3;
-                    const bool v_38 = v_37 < 0LL;
-                    const int64_t v_39 = v_37 + W2_d1;
-                    const int64_t v_40 = v_38 ? v_39 : v_37;
-                    v_33[lane_3] = v_40;
-                    const float p_dot_i_5 = p_dot[(block + lane_3)*W2_d1 + v_40];
-                    const float b2_i_5 = b2[v_40];
-                    const float v_41 = p_dot_i_5 + b2_i_5;
-                    const float v_42 = v_41 - v_36;
-                    v_32[lane_3] = v_42;
+                    const int64_t v_35 = (int64_t)y_i_3;
+                    const bool v_36 = v_35 < 0LL;
+                    const int64_t v_37 = v_35 + W2_d1;
+                    const int64_t v_38 = v_36 ? v_37 : v_35;
+                    v_31[lane_3] = v_38;
+                    const float p_dot_i_5 = p_dot[(block + lane_3)*W2_d1 + v_38];
+                    const float b2_i_5 = b2[v_38];
+                    const float v_39 = p_dot_i_5 + b2_i_5;
+                    const float v_40 = v_39 - v_34;
+                    v_30[lane_3] = v_40;
                     sum_f64_4[lane_3] = 0.0;
                 }
                 for (int64_t j_10 = 0; j_10 < W2_d1; j_10++) {
                     #pragma omp simd
                     for (int64_t lane_4 = 0; lane_4 < lanes; lane_4++) {
-                        const float v_31_i = v_31[lane_4];
+                        const float v_29_i = v_29[lane_4];
                         const float p_dot_i_6 = p_dot[(block + lane_4)*W2_d1 + j_10];
                         const float b2_i_6 = b2[j_10];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_43 = p_dot_i_6 + b2_i_6;
+                        const float v_41 = p_dot_i_6 + b2_i_6;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_44 = v_43 - v_31_i;
-                        const float v_45 = expf(v_44);
-                        const double v_46 = (double)v_45;
+                        const float v_42 = v_41 - v_29_i;
+                        const float v_43 = expf(v_42);
+                        const double v_44 = (double)v_43;
                         const double sum_f64_4_i_2 = sum_f64_4[lane_4];
-                        const double v_57 = sum_f64_4_i_2 + v_46;
-                        p_mul[(block + lane_4)*W2_d1 + j_10] = v_45;
-                        sum_f64_4[lane_4] = v_57;
+                        const double v_55 = sum_f64_4_i_2 + v_44;
+                        p_mul[(block + lane_4)*W2_d1 + j_10] = v_43;
+                        sum_f64_4[lane_4] = v_55;
                     }
                 }
                 #pragma omp simd reduction(+ : sum_f64_3)
                 for (int64_t lane_5 = 0; lane_5 < lanes; lane_5++) {
                     const double sum_f64_4_i = sum_f64_4[lane_5];
-                    const float v_32_i = v_32[lane_5];
+                    const float v_30_i = v_30[lane_5];
                     const float sum_4 = (float)sum_f64_4_i;
                     const float log_2 = logf(sum_4);
-                    const float v_47 = v_32_i - log_2;
-                    const double v_48 = (double)v_47;
-                    const double v_58 = sum_f64_3 + v_48;
-                    sum_f64_3 = v_58;
+                    const float v_45 = v_30_i - log_2;
+                    const double v_46 = (double)v_45;
+                    sum_f64_3 += v_46;
                     /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                     const float reciprocal_3 = 1 / sum_4;
                     reciprocal_2[lane_5] = reciprocal_3;
@@ -184,22 +181,21 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                     #pragma omp simd reduction(+ : sum_parts_2)
                     for (int64_t lane_6 = 0; lane_6 < lanes; lane_6++) {
                         const float reciprocal_2_i = reciprocal_2[lane_6];
-                        const int64_t v_33_i = v_33[lane_6];
+                        const int64_t v_31_i = v_31[lane_6];
                         const float p_mul_i_2 = p_mul[(block + lane_6)*W2_d1 + j_11];
-                        const float v_49 = p_mul_i_2 * reciprocal_2_i;
+                        const float v_47 = p_mul_i_2 * reciprocal_2_i;
                         const int64_t j_12 = j_11;
-                        const bool v_50 = j_12 == v_33_i;
-                        const float v_51 = v_50 ? (float)1 : (float)0;
-                        const float v_52 = v_49 - v_51;
-                        const float v_53 = v_52 * reciprocal_y_d0_f32;
-                        const double v_54 = (double)v_53;
-                        const double v_59 = sum_parts_2 + v_54;
-                        sum_parts_2 = v_59;
-                        p_mul[(block + lane_6)*W2_d1 + j_11] = v_53;
+                        const bool v_48 = j_12 == v_31_i;
+                        const float v_49 = v_48 ? (float)1 : (float)0;
+                        const float v_50 = v_47 - v_49;
+                        const float v_51 = v_50 * reciprocal_y_d0_f32;
+                        const double v_52 = (double)v_51;
+                        sum_parts_2 += v_52;
+                        p_mul[(block + lane_6)*W2_d1 + j_11] = v_51;
                     }
                     const double sum_parts_i_2 = sum_parts[W2_d1*chunk_3 + j_11];
-                    const double v_60 = sum_parts_i_2 + sum_parts_2;
-                    sum_parts[W2_d1*chunk_3 + j_11] = v_60;
+                    const double v_56 = sum_parts_i_2 + sum_parts_2;
+                    sum_parts[W2_d1*chunk_3 + j_11] = v_56;
                 }
             }
         } else {
@@ -210,25 +206,23 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                 for (int64_t j_3 = 0; j_3 < W2_d1; j_3++) {
                     const float p_dot_i = p_dot[W2_d1*i_3 + j_3];
                     const float b2_i = b2[j_3];
-                    const float v_9 = p_dot_i + b2_i;
+                    const float v_7 = p_dot_i + b2_i;
                     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                    const float v_61 = v_9 > max ? v_9 : max;
-                    max = v_61;
-                    const float v_62 = v_9 != v_9 ? v_9 : nan;
-                    nan = v_62;
+                    max = v_7 > max ? v_7 : max;
+                    nan = v_7 != v_7 ? v_7 : nan;
                 }
-                const float v_10 = nan != nan ? nan : max;
-                const bool isinf = __builtin_fabsf(v_10) == __builtin_inff();
-                const float v_11 = isinf ? 0.0f : v_10;
+                const float v_8 = nan != nan ? nan : max;
+                const bool isinf = __builtin_fabsf(v_8) == __builtin_inff();
+                const float v_9 = isinf ? 0.0f : v_8;
                 const int32_t y_i_2 = y[i_3];
-                const int64_t v_12 = (int64_t)y_i_2;
-                const bool v_13 = v_12 < 0LL;
-                const int64_t v_14 = v_12 + W2_d1;
-                const int64_t v_15 = v_13 ? v_14 : v_12;
-                const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_15];
-                const float b2_i_2 = b2[v_15];
-                const float v_16 = p_dot_i_2 + b2_i_2;
-                const float v_17 = v_16 - v_11;
+                const int64_t v_10 = (int64_t)y_i_2;
+                const bool v_11 = v_10 < 0LL;
+                const int64_t v_12 = v_10 + W2_d1;
+                const int64_t v_13 = v_11 ? v_12 : v_10;
+                const float p_dot_i_2 = p_dot[W2_d1*i_3 + v_13];
+                const float b2_i_2 = b2[v_13];
+                const float v_14 = p_dot_i_2 + b2_i_2;
+                const float v_15 = v_14 - v_9;
                 double sum_f64_2 = 0.0;
                 const int64_t k_4 = W2_d1*y_d0;
                 const bool many = k_4 > 262144LL;
@@ -246,37 +240,35 @@ ST_KERNEL void kernel_4_exp_log_reciprocal_part(const int64_t begin, const int64
                         const float p_dot_i_3 = p_dot[W2_d1*i_3 + j_4];
                         const float b2_i_3 = b2[j_4];
                         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-                        const float v_18 = p_dot_i_3 + b2_i_3;
+                        const float v_16 = p_dot_i_3 + b2_i_3;
                         /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
-                        const float v_19 = v_18 - v_11;
-                        const float v_20 = expf(v_19);
-                        const double v_21 = (double)v_20;
-                        const double v_63 = sum_f64_2 + v_21;
-                        sum_f64_2 = v_63;
-                        p_mul[W2_d1*i_3 + j_4] = v_20;
+                        const float v_17 = v_16 - v_9;
+                        const float v_18 = expf(v_17);
+                        const double v_19 = (double)v_18;
+                        sum_f64_2 += v_19;
+                        p_mul[W2_d1*i_3 + j_4] = v_18;
                     }
                 }
                 const float sum_2 = (float)sum_f64_2;
                 const float log = logf(sum_2);
-                const float v_22 = v_17 - log;
-                const double v_23 = (double)v_22;
-                const double v_64 = sum_f64_3 + v_23;
-                sum_f64_3 = v_64;
+                const float v_20 = v_15 - log;
+                const double v_21 = (double)v_20;
+                sum_f64_3 += v_21;
                 /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
                 const float reciprocal = 1 / sum_2;
                 #pragma omp simd
                 for (int64_t j_5 = 0; j_5 < W2_d1; j_5++) {
                     const float p_mul_i = p_mul[W2_d1*i_3 + j_5];
-                    const float v_24 = p_mul_i * reciprocal;
-                    const bool v_25 = j_5 == v_15;
-                    const float v_26 = v_25 ? (float)1 : (float)0;
-                    const float v_27 = v_24 - v_26;
-                    const float v_28 = v_27 * reciprocal_y_d0_f32;
-                    const double v_29 = (double)v_28;
+                    const float v_22 = p_mul_i * reciprocal;
+                    const bool v_23 = j_5 == v_13;
+                    const float v_24 = v_23 ? (float)1 : (float)0;
+                    const float v_25 = v_22 - v_24;
+                    const float v_26 = v_25 * reciprocal_y_d0_f32;
+                    const double v_27 = (double)v_26;
                     const double sum_parts_i_3 = sum_parts[W2_d1*chunk_3 + j_5];
-                    const double v_65 = sum_parts_i_3 + v_29;
-                    p_mul[W2_d1*i_3 + j_5] = v_28;
-                    sum_parts[W2_d1*chunk_3 + j_5] = v_65;
+                    const double v_57 = sum_parts_i_3 + v_27;
+                    p_mul[W2_d1*i_3 + j_5] = v_26;
+                    sum_parts[W2_d1*chunk_3 + j_5] = v_57;
                 }
             }
         }
@@ -311,8 +303,7 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     }
     for (int64_t chunk_4 = 0; chunk_4 < chunks_2; chunk_4++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_4];
-        const double v_66 = sum_f64 + sum_f64_parts_i;
-        sum_f64 = v_66;
+        sum_f64 += sum_f64_parts_i;
     }
     const bool filled_2 = W2_d1 > 0LL;
     const int64_t stop_5 = filled_2 ? chunks_2 : 0LL;
@@ -321,8 +312,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
         for (int64_t j_8 = 0; j_8 < W2_d1; j_8++) {
             const double sum_parts_i = sum_parts[W2_d1*chunk_5 + j_8];
             const double sum_i = sum[j_8];
-            const double v_67 = sum_i + sum_parts_i;
-            sum[j_8] = v_67;
+            const double v_58 = sum_i + sum_parts_i;
+            sum[j_8] = v_58;
         }
     }
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
@@ -331,8 +322,8 @@ ST_KERNEL float kernel_4_exp_log_reciprocal(const st_runtime *runtime, double *s
     for (int64_t j_6 = 0; j_6 < W2_d1; j_6++) {
         const double total = sum[j_6];
         /* models.py:21: p = T.nnet.softmax(T.dot(h, W2) + b2) */
-        const float v_30 = (float)total;
-        p_sum[j_6] = v_30;
+        const float v_28 = (float)total;
+        p_sum[j_6] = v_28;
     }
     return sum_3;
 }
@@ -352,15 +343,15 @@ ST_KERNEL void kernel_6_sqr_sub_sum_part(const int64_t begin, const int64_t end,
             #pragma omp simd
             for (int64_t j_14 = 0; j_14 < W1_d1; j_14++) {
                 const float h_tanh_i = h_tanh[W1_d1*i_4 + j_14];
-                const float v_68 = h_tanh_i * h_tanh_i;
-                const float v_69 = 1.0f - v_68;
+                const float v_59 = h_tanh_i * h_tanh_i;
+                const float v_60 = 1.0f - v_59;
                 const float p_dot_2_i = p_dot_2[W1_d1*i_4 + j_14];
-                const float v_70 = p_dot_2_i * v_69;
-                const double v_71 = (double)v_70;
+                const float v_61 = p_dot_2_i * v_60;
+                const double v_62 = (double)v_61;
                 const double sum_parts_3_i_2 = sum_parts_3[W1_d1*chunk_6 + j_14];
-                const double v_73 = sum_parts_3_i_2 + v_71;
-                h_mul[W1_d1*i_4 + j_14] = v_70;
-                sum_parts_3[W1_d1*chunk_6 + j_14] = v_73;
+                const double v_64 = sum_parts_3_i_2 + v_62;
+                h_mul[W1_d1*i_4 + j_14] = v_61;
+                sum_parts_3[W1_d1*chunk_6 + j_14] = v_64;
             }
         }
     }
@@ -397,15 +388,15 @@ ST_KERNEL void kernel_6_sqr_sub_sum(const st_runtime *runtime, double *sum_5, do
         for (int64_t j_17 = 0; j_17 < W1_d1; j_17++) {
             const double sum_parts_3_i = sum_parts_3[W1_d1*chunk_7 + j_17];
             const double sum_5_i = sum_5[j_17];
-            const double v_74 = sum_5_i + sum_parts_3_i;
-            sum_5[j_17] = v_74;
+            const double v_65 = sum_5_i + sum_parts_3_i;
+            sum_5[j_17] = v_65;
         }
     }
     #pragma omp simd
     for (int64_t j_15 = 0; j_15 < W1_d1; j_15++) {
         const double total_2 = sum_5[j_15];
-        const float v_72 = (float)total_2;
-        h_sum[j_15] = v_72;
+        const float v_63 = (float)total_2;
+        h_sum[j_15] = v_63;
     }
 }
 
@@ -414,10 +405,10 @@ ST_KERNEL void kernel_8_mul_sub_part(const int64_t begin, const int64_t end, con
     #pragma omp simd
     for (int64_t i_5 = begin; i_5 < end; i_5++) {
         const float h_sum_i = h_sum[i_5];
-        const float v_75 = h_sum_i * rate_value;
+        const float v_66 = h_sum_i * rate_value;
         const float b1_i_2 = b1[i_5];
-        const float v_76 = b1_i_2 - v_75;
-        b1[i_5] = v_76;
+        const float v_67 = b1_i_2 - v_66;
+        b1[i_5] = v_67;
     }
 }
 

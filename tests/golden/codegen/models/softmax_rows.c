@@ -79,10 +79,8 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
         #pragma omp simd reduction(st_reduce_larger_f32 : max) reduction(st_reduce_nan_or_f32 : nan)
         for (int64_t j = 0; j < x_d1; j++) {
             const float x_i = x[i*x_d1 + j];
-            const float v_17 = x_i > max ? x_i : max;
-            max = v_17;
-            const float v_18 = x_i != x_i ? x_i : nan;
-            nan = v_18;
+            max = x_i > max ? x_i : max;
+            nan = x_i != x_i ? x_i : nan;
         }
         const float v = nan != nan ? nan : max;
         const bool isinf = __builtin_fabsf(v) == __builtin_inff();
@@ -105,8 +103,7 @@ ST_KERNEL void kernel_0_max_exp_reciprocal_part_2(const int64_t begin, const int
                 const float v_3 = x_i_2 - v_2;
                 const float v_4 = expf(v_3);
                 const double v_5 = (double)v_4;
-                const double v_19 = sum_f64 + v_5;
-                sum_f64 = v_19;
+                sum_f64 += v_5;
                 out[i*x_d1 + j_2] = v_4;
             }
         }

@@ -22,38 +22,30 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
                 {
                     const st_f32v x_i_2 = *(const st_f32v *)&x[i_2];
                     const st_f64v v_2 = st_widened(x_i_2);
-                    const st_f64v v_6 = st_sum_0_0 + v_2;
-                    st_sum_0_0 = v_6;
+                    st_sum_0_0 += v_2;
                     const st_f32v x_i_3 = *(const st_f32v *)&x[i_2 + part];
                     const st_f64v v_3 = st_widened(x_i_3);
-                    const st_f64v v_7 = st_sum_1_0 + v_3;
-                    st_sum_1_0 = v_7;
+                    st_sum_1_0 += v_3;
                     const st_f32v x_i_4 = *(const st_f32v *)&x[i_2 + part*2];
                     const st_f64v v_4 = st_widened(x_i_4);
-                    const st_f64v v_8 = st_sum_2_0 + v_4;
-                    st_sum_2_0 = v_8;
+                    st_sum_2_0 += v_4;
                     const st_f32v x_i_5 = *(const st_f32v *)&x[i_2 + part*3];
                     const st_f64v v_5 = st_widened(x_i_5);
-                    const st_f64v v_9 = st_sum_3_0 + v_5;
-                    st_sum_3_0 = v_9;
+                    st_sum_3_0 += v_5;
                 }
                 {
                     const st_f32v x_i_2 = *(const st_f32v *)&x[ST_LANES + i_2];
                     const st_f64v v_2 = st_widened(x_i_2);
-                    const st_f64v v_6 = st_sum_0_1 + v_2;
-                    st_sum_0_1 = v_6;
+                    st_sum_0_1 += v_2;
                     const st_f32v x_i_3 = *(const st_f32v *)&x[ST_LANES + i_2 + part];
                     const st_f64v v_3 = st_widened(x_i_3);
-                    const st_f64v v_7 = st_sum_1_1 + v_3;
-                    st_sum_1_1 = v_7;
+                    st_sum_1_1 += v_3;
                     const st_f32v x_i_4 = *(const st_f32v *)&x[ST_LANES + i_2 + part*2];
                     const st_f64v v_4 = st_widened(x_i_4);
-                    const st_f64v v_8 = st_sum_2_1 + v_4;
-                    st_sum_2_1 = v_8;
+                    st_sum_2_1 += v_4;
                     const st_f32v x_i_5 = *(const st_f32v *)&x[ST_LANES + i_2 + part*3];
                     const st_f64v v_5 = st_widened(x_i_5);
-                    const st_f64v v_9 = st_sum_3_1 + v_5;
-                    st_sum_3_1 = v_9;
+                    st_sum_3_1 += v_5;
                 }
             }
             sum_f64_2 += st_total(st_sum_0_0 + st_sum_0_1);
@@ -63,33 +55,25 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
             for (; i_2 < part + start; i_2++) {
                 const float x_i_2 = x[i_2];
                 const double v_2 = (double)x_i_2;
-                const double v_6 = sum_f64_2 + v_2;
-                sum_f64_2 = v_6;
+                sum_f64_2 += v_2;
                 const float x_i_3 = x[i_2 + part];
                 const double v_3 = (double)x_i_3;
-                const double v_7 = sum_f64_3 + v_3;
-                sum_f64_3 = v_7;
+                sum_f64_3 += v_3;
                 const float x_i_4 = x[i_2 + part*2];
                 const double v_4 = (double)x_i_4;
-                const double v_8 = sum_f64_4 + v_4;
-                sum_f64_4 = v_8;
+                sum_f64_4 += v_4;
                 const float x_i_5 = x[i_2 + part*3];
                 const double v_5 = (double)x_i_5;
-                const double v_9 = sum_f64_5 + v_5;
-                sum_f64_5 = v_9;
+                sum_f64_5 += v_5;
             }
         }
-        const double v_10 = sum_f64_2 + sum_f64_3;
-        sum_f64_2 = v_10;
-        const double v_11 = sum_f64_2 + sum_f64_4;
-        sum_f64_2 = v_11;
-        const double v_12 = sum_f64_2 + sum_f64_5;
-        sum_f64_2 = v_12;
+        sum_f64_2 += sum_f64_3;
+        sum_f64_2 += sum_f64_4;
+        sum_f64_2 += sum_f64_5;
         for (int64_t i = part*4 + start; i < stop; i++) {
             const float x_i = x[i];
             const double v = (double)x_i;
-            const double v_13 = sum_f64_2 + v;
-            sum_f64_2 = v_13;
+            sum_f64_2 += v;
         }
         sum_f64_parts[chunk] = sum_f64_2;
     }
@@ -114,8 +98,7 @@ ST_KERNEL float kernel_0_sum(const st_runtime *runtime, const float *x, const in
     }
     for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
         const double sum_f64_parts_i = sum_f64_parts[chunk_2];
-        const double v_14 = sum_f64 + sum_f64_parts_i;
-        sum_f64 = v_14;
+        sum_f64 += sum_f64_parts_i;
     }
     const float sum = (float)sum_f64;
     return sum;
