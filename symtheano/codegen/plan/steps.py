@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
-from symtheano.dataclass import dataclass
+from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
 from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
 from symtheano.tensor.variable import Tensor
+
+_Key = TypeVar("_Key")
+_Item = TypeVar("_Item")
 
 Axes = tuple[int | None, ...]
 Role = Literal["point", "row", "column", "full"]
 
 VALUE = 1
 """Number of the input of a scatter that is added or stored."""
+
+
+def _nothing() -> Mapping[_Key, _Item]:
+    return MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,7 @@ class Nest:
     space: tuple[Index, ...]
     split: int | None = None
     members: tuple[Member, ...] = ()
-    results: Mapping[Tensor, Axes] = MappingProxyType({})
+    results: Mapping[Tensor, Axes] = field(default_factory=_nothing)
     stores: tuple[Tensor, ...] = ()
     inline: frozenset[Tensor] = frozenset()
 
@@ -136,7 +143,7 @@ class OpStep:
     """
 
     node: Apply
-    feeds: Mapping[int, Nest] = MappingProxyType({})
+    feeds: Mapping[int, Nest] = field(default_factory=_nothing)
     epilogue: Nest | None = None
 
 

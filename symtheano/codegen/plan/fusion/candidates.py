@@ -56,20 +56,21 @@ def _first_readers(nests: Nests, variable: Tensor) -> list[Apply]:
 def may_join(nests: Nests, nest: NestDraft, node: Apply, operands: Sequence[Source]) -> bool:
     """Return whether a node may be added: what it needs is there before a nest runs."""
     inside = {o.variable for o in operands if o.variable in nest.results}
-    sources = {nests.views.source(item).variable for item in node.inputs}
-    arrays = [item for item in sources - inside if not is_unit(item)]
+    sources = [nests.views.source(item).variable for item in node.inputs]
+    arrays = [item for item in {*sources} - inside if not is_unit(item)]
     readers = _first_readers(nests, node.outputs[0])
     if not may_grow(nest, 1, arrays, any(map(_divides_axes, (node, *readers)))):
         return False
-    awaited = _awaited_outside(nests, node, inside)
+    awaited = _awaited_outside(nests, node, sources, inside)
     return all(nests.ready.at(item) <= nests.position[nest] for item in awaited)
 
 
-def _awaited_outside(nests: Nests, node: Apply, inside: set[Tensor]) -> list[Tensor]:
+def _awaited_outside(
+    nests: Nests, node: Apply, sources: Sequence[Tensor], inside: set[Tensor]
+) -> list[Tensor]:
     """Return what a member needs before its nest runs, which computes some values itself."""
     awaited = nests.ready.needs.besides(node)
-    for item in node.inputs:
-        source = nests.views.source(item).variable
+    for item, source in zip(node.inputs, sources, strict=True):
         if source in inside:
             awaited += nests.ready.needs.checked_between(item, source)
         else:
@@ -95,7 +96,8 @@ def _may_run_in(nests: Nests, first: NestDraft, nest: NestDraft) -> bool:
     position = nests.position[first]
     for member in nest.members:
         inside = own if member.is_pointwise else set()
-        awaited = _awaited_outside(nests, member.node, inside)
+        sources = [nests.views.source(item).variable for item in member.node.inputs]
+        awaited = _awaited_outside(nests, member.node, sources, inside)
         if any(nests.ready.at(item) > position for item in awaited):
             return False
     return True

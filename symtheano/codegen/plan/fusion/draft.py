@@ -122,5 +122,9 @@ class Made:
 
     def homes_of(self, operands: Iterable[Source]) -> list[NestDraft]:
         """Return the nests that compute operands, each once."""
-        homes = (self.home.get(operand.variable) for operand in operands)
-        return list(dict.fromkeys(nest for nest in homes if nest is not None))
+        homes: dict[NestDraft, None] = {}
+        for operand in operands:
+            nest = self.home.get(operand.variable)
+            if nest is not None:
+                homes[nest] = None
+        return list(homes)

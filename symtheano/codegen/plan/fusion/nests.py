@@ -71,20 +71,25 @@ class Nests:
         """Add a member to a nest, and note what it reads."""
         output = member.result
         nest.members.append(member)
-        self.note_reads(nest, member)
+        depth = 1 + self.note_reads(nest, member)
         if member.role == "point":
             nest.results[output] = member.axes
-        sources = [self.views.source(item).variable for item in member.node.inputs]
-        depth = 1 + max((nest.depths.get(source, 0) for source in sources), default=0)
         nest.depths[output] = depth
         nest.depth = max(nest.depth, depth)
 
-    def note_reads(self, nest: NestDraft, member: Member) -> None:
-        """Make sure that what a member reads is in memory, unless its nest computes it."""
-        pointwise = member.is_pointwise
+    def note_reads(self, nest: NestDraft, member: Member) -> int:
+        """Make sure that what a member reads is in memory, unless its nest computes it.
+
+        Returns
+        -------
+        int
+            The number of members, at most, that wait for one another until all of it is computed.
+        """
+        pointwise, depth = member.is_pointwise, 0
         for item in member.node.inputs:
             shown = self.views.source(item)
             source = shown.variable
+            depth = max(depth, nest.depths.get(source, 0))
             if pointwise and source in nest.results:
                 continue
             if self.remade.is_inline(source):
@@ -94,6 +99,7 @@ class Nests:
             if source.ndim and not isinstance(source, Constant):
                 nest.leaves.setdefault(source, through(shown, member.axes) if pointwise else ())
                 nest.leaves.setdefault(self.operands.root(source), ())
+        return depth
 
     def add_inline(self, nest: NestDraft, variable: Tensor) -> None:
         """Let a nest compute a variable's elements inline."""

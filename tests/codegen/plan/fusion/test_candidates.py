@@ -1,0 +1,67 @@
+"""Candidates: the nests that a node may join, the best one first."""
+
+from __future__ import annotations
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.candidates import candidates, may_join, merge_homes
+from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.nests import Nests
+from tests.support.plans import placed
+
+x, y, z = T.matrix("x"), T.matrix("y"), T.matrix("z")
+
+
+def drafts(nests: Nests) -> list[NestDraft]:
+    return [step for step in nests.steps if isinstance(step, NestDraft) and step.members]
+
+
+def test_the_latest_nest_of_an_operand_comes_first() -> None:
+    late = T.sin(T.dot(T.exp(x), y))
+    placing = placed([x, y], [late, late + x.sum()])
+    nests = placing.nests
+    first, *_, last = drafts(nests)
+    node = placing.views.graph.outputs[1].owner
+    operands = nests.point_operands(node)
+    found = candidates(nests, node, operands)
+    assert found[0] is nests.made.home[placing.views.graph.outputs[0]]
+    assert nests.position[found[0]] == max(nests.position[nest] for nest in found)
+    assert first is not last
+
+
+def test_a_reader_of_the_same_array_is_a_candidate() -> None:
+    placing = placed([x], [T.exp(x), T.sin(x)])
+    (nest,) = drafts(placing.nests)
+    assert len(nest.members) == 2
+
+
+def test_other_data_of_other_lengths_is_none() -> None:
+    placing = placed([x, z], [T.exp(x), T.sin(z)])
+    exp, sin = drafts(placing.nests)
+    node = placing.views.graph.outputs[1].owner
+    assert candidates(placing.nests, node, placing.nests.point_operands(node)) == [sin]
+    assert exp.space != sin.space
+
+
+def test_a_node_joins_only_what_runs_after_its_operands() -> None:
+    placing = placed([x, y], [T.exp(x), T.dot(x, y) + 1])
+    nests = placing.nests
+    exp, *_ = drafts(nests)
+    node = placing.views.graph.outputs[1].owner
+    assert not may_join(nests, exp, node, nests.point_operands(node)), "the product comes later"
+    again = placing.views.graph.outputs[0].owner
+    assert may_join(nests, exp, again, nests.point_operands(again))
+
+
+def test_homes_of_combined_values_become_one() -> None:
+    a, b, c = (T.vector(name) for name in "abc")
+    placing = placed([a, b, c], [T.sin(a) * b, T.cos(c)])
+    nests = placing.nests
+    shown = placing.views.graph.outputs
+    homes = [nests.made.home[out] for out in shown]
+    assert homes[0] is not homes[1]
+    merge_homes(nests, [nests.views.source(out) for out in shown])
+    assert nests.made.home[shown[0]] is homes[0]
+    assert nests.made.home[shown[1]] is homes[1], "their lengths may differ"
+    both = placed([a, c], [T.sin(a), T.cos(c), T.sin(a) + T.cos(c)])
+    first, second, _ = (both.nests.made.home[out] for out in both.views.graph.outputs)
+    assert first is second, "the sum compares them"

@@ -1,0 +1,72 @@
+"""Feeds: values that are computed where they are put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.draft import OpDraft
+from symtheano.codegen.plan.fusion.feeds import feeds_of
+from symtheano.codegen.plan.fusion.placing import Placing
+from symtheano.codegen.plan.steps import VALUE
+from symtheano.graph.op import PUTS
+from tests.support.plans import placed
+
+x, y, v, i = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lvector("i")
+
+
+def fed(inputs: list[Any], outputs: list[Any], *lent: Any) -> Placing:
+    """Return steps that are not finished of rewritten outputs."""
+    return placed(inputs, outputs, lent, rewritten=True)
+
+
+def only_op(placing: Any) -> OpDraft:
+    """Return the only step that puts values."""
+    ops = [step for step in placing.nests.steps if isinstance(step, OpDraft)]
+    (step,) = (op for op in ops if op.node.op.form in PUTS)
+    return step
+
+
+def test_cheap_parts_of_a_joined_array_are_computed_where_they_go() -> None:
+    step = only_op(fed([v], [T.concatenate([v * 2, v])]))
+    assert len(step.feeds) == 1
+    (feed,) = step.feeds.values()
+    assert len(feed.members) == 1
+    assert feed.split == 0
+
+
+def test_rows_of_a_scatter_are_its_outer_axes() -> None:
+    step = only_op(fed([x, y, i], [T.inc_subtensor(x[i], y * 2)]))
+    feed = step.feeds[VALUE]
+    assert feed.split == 1
+    assert len(feed.space) == 2
+    assert len(feed.members) == 1
+
+
+def test_a_value_that_reads_what_is_overwritten_is_stored_before() -> None:
+    start = T.exp(x)
+    placing = fed([x], [T.inc_subtensor(start[1:], start[:-1] * 2)])
+    assert only_op(placing).feeds == {}
+    placing = fed([x], [T.inc_subtensor(start[1:], start[:-1] * 2), start])
+    assert list(only_op(placing).feeds) == [VALUE], "the old array is needed, so it is copied"
+
+
+def test_a_value_that_only_shows_what_is_overwritten_is_copied() -> None:
+    start = T.exp(x)
+    placing = fed([x], [T.set_subtensor(start[1:], start[:-1])])
+    node = only_op(placing).node
+    value = placing.operands.inputs(node)[VALUE]
+    assert value is not node.inputs[VALUE]
+    assert placing.nests.made.is_stored(value)
+
+
+def test_an_input_is_overwritten_only_if_it_is_lent() -> None:
+    change = T.inc_subtensor(x[1:], x[:-1] * 2)
+    assert only_op(fed([x], [change], x)).feeds == {}
+    assert list(only_op(fed([x], [change])).feeds) == [VALUE]
+
+
+def test_other_ops_have_no_feeds() -> None:
+    placing = fed([x, y], [T.dot(x, y)])
+    (step,) = placing.nests.steps
+    assert feeds_of(placing.nests, step.node, ()).nests == {}

@@ -1,0 +1,59 @@
+"""Nests: what they read, store and compute while they are made."""
+
+from __future__ import annotations
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.draft import NestDraft
+from symtheano.codegen.plan.fusion.nests import in_any_order
+from symtheano.codegen.plan.steps import Member
+from symtheano.loopir import Index
+from tests.support.plans import placed
+
+x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")
+N, M = Index.symbol("n"), Index.symbol("m")
+
+
+def test_lengths_are_compared_in_any_order() -> None:
+    assert in_any_order([N, M]) == in_any_order([M, N])
+    assert in_any_order([N, N]) != in_any_order([N, M])
+
+
+def test_a_nest_stores_what_is_needed_in_memory_and_once() -> None:
+    placing = placed([x], [T.exp(x)])
+    (out,) = placing.views.graph.outputs
+    nest = placing.nests.made.home[out]
+    assert nest.stores == []
+    placing.nests.require_memory(out)
+    placing.nests.require_memory(out.T)
+    assert nest.stores == [out]
+
+
+def test_elements_that_are_needed_in_memory_get_a_nest() -> None:
+    placing = placed([v], [v * T.arange(v.shape[0])])
+    nest = placing.nests.steps[-1]
+    assert isinstance(nest, NestDraft)
+    (positions,) = nest.inline
+    assert positions not in placing.nests.made.home
+    placing.nests.require_memory(positions)
+    assert placing.nests.made.home[positions].stores == [positions]
+
+
+def test_members_know_how_many_wait_for_one_another() -> None:
+    placing = placed([x, y], [T.exp(T.sin(x)) + T.cos(y)])
+    (nest,) = (step for step in placing.nests.steps if isinstance(step, NestDraft))
+    assert nest.depth == 3
+    assert sorted(nest.depths.values()) == [1, 1, 2, 3]
+    assert {leaf for leaf, axes in nest.leaves.items() if axes} == {x, y}
+
+
+def test_a_new_nest_is_the_last_step() -> None:
+    placing = placed([x], [T.exp(x)])
+    nests = placing.nests
+    member = Member(T.sin(x).owner, (0, 1), "point")
+    nest = nests.open([N, M], [member])
+    assert nests.steps[-1] is nest
+    assert nests.position[nest] == len(nests.steps) - 1
+    assert nests.by_space[in_any_order([M, N])] == [nest]
+    assert nest.results == {member.result: (0, 1)}
+    nests.append_op(T.dot(x, x).owner, {})
+    assert len(nests.steps) == 3

@@ -1,0 +1,63 @@
+"""Placing: what becomes a step, a view, a scalar or a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import symtheano.tensor as T
+from symtheano.codegen.plan.fusion.draft import NestDraft, OpDraft
+from symtheano.tensor.as_op import as_op
+from symtheano.tensor.shapes.shape import shape_i
+from tests.support.plans import placed
+
+x, y, v, n = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lscalar("n")
+
+
+def test_views_are_no_steps() -> None:
+    placing = placed([x], [x.T, x[1:], x.reshape((-1,))])
+    assert placing.nests.steps == []
+    assert all(placing.ready.at(out) == 0 for out in placing.views.graph.outputs)
+
+
+def test_numbers_are_scalars_of_the_entry_point() -> None:
+    placing = placed([n, x], [n * 2 + shape_i(x, 0)])
+    assert placing.nests.steps == []
+    assert placing.views.graph.outputs[0] in placing.nests.entry
+
+
+def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
+    placing = placed([x], [x.T.reshape((-1,))])
+    (copy,) = placing.nests.steps
+    assert isinstance(copy, NestDraft)
+    (member,) = copy.members
+    (shown,) = placing.views.graph.outputs
+    assert placing.operands.root(shown) is member.result
+    assert placing.views.dims(member.result) == placing.views.dims(x)[::-1]
+
+
+def test_outputs_that_are_inputs_or_parts_are_copied() -> None:
+    placing = placed([x], [x, x[1:], T.exp(x)])
+    fresh = placing.fresh_outputs()
+    shown = placing.views.graph.outputs
+    assert [a is b for a, b in zip(fresh, shown, strict=True)] == [False, False, True]
+
+
+def test_a_reshaped_result_is_computed_in_the_outputs_memory() -> None:
+    placing = placed([x], [T.exp(x).reshape((-1,))])
+    (fresh,) = placing.fresh_outputs()
+    assert fresh is placing.operands.root(placing.views.graph.outputs[0])
+    assert len(placing.nests.steps) == 1
+
+
+@as_op([T.dvector], [T.dvector])
+def reverse(a: np.ndarray) -> np.ndarray:
+    return a[::-1].copy()
+
+
+def test_results_of_python_are_copied() -> None:
+    placing = placed([v], [reverse(v)])
+    (fresh,) = placing.fresh_outputs()
+    assert fresh is not placing.views.graph.outputs[0]
+    op, copy = placing.nests.steps
+    assert isinstance(op, OpDraft)
+    assert isinstance(copy, NestDraft)
