@@ -30,9 +30,6 @@ from symtheano.tensor.variable import TensorConstant
 _FIRINGS_PER_NODE = 60
 _FIRINGS_AT_LEAST = 2000
 _OPERANDS = 3
-# The number of nodes that rules may make which replace one node by many: longer entry points are
-# split into functions, which pass values in memory and are slower than loops.
-_GROWTH = 900
 
 Kind = ScalarOp | type | None
 
@@ -81,7 +78,9 @@ class Phase:
     ) -> None:
         self.name, self.interner, self.trace = name, interner, trace
         self._resting = resting
-        self._rules = list(rules)
+        given = list(rules)
+        self._whole = [rule for rule in given if rule.whole is not None and rule.phase == name]
+        self._rules = [rule for rule in given if rule.whole is None]
         self._own = [rule for rule in self._rules if rule.phase == name]
         self._known = (_candidates_of(tuple(self._rules)), _candidates_of(tuple(self._own)))
         self.normal: dict[Variable, Variable] = {}
@@ -91,10 +90,7 @@ class Phase:
         self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
         self._clients: dict[Variable, list[tuple[Apply | str, int]]] = {}
-        self._growth = 0
-        self._context = Context(
-            lambda variable: self._uses.get(variable, 0), self._users, self._grow
-        )
+        self._context = Context(lambda variable: self._uses.get(variable, 0), self._users)
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
@@ -108,7 +104,10 @@ class Phase:
             self._uses[variable] = self._uses.get(variable, 0) + len(places)
         self._clients.update(used)
         self._budget += _FIRINGS_AT_LEAST + _FIRINGS_PER_NODE * len(nodes)
-        if all(node in self._resting and not self._candidates(node) for node in nodes):
+        for rule in self._whole:
+            self._replace_in_graph(rule, nodes, outputs)
+        resting = (node in self._resting and not self._candidates(node) for node in nodes)
+        if not self._pending and all(resting):
             return list(outputs)
         for output in outputs:
             self._normalize(output)
@@ -119,13 +118,22 @@ class Phase:
         places = self._clients.get(variable, ())
         return [node.op if isinstance(node, Apply) else None for node, _ in places]
 
-    def _grow(self, nodes: int) -> bool:
-        """Return whether the phase may make this number of further nodes, and count them."""
-        if self._growth + nodes > _GROWTH:
-            return False
-        self._growth += nodes
-        self._budget += _FIRINGS_PER_NODE * nodes
-        return True
+    def _replace_in_graph(
+        self, rule: Rule, nodes: Sequence[Apply], outputs: Sequence[Variable]
+    ) -> None:
+        """Apply a rule about whole graphs."""
+        assert rule.whole is not None
+        for before, after in rule.whole(nodes, set(outputs)).items():
+            node = before.owner
+            assert node is not None
+            _check_types(rule, node, [after])
+            known = len(self.interner)
+            interned = self.interner.intern([after])
+            if interned[0] is not before:
+                made = self.interner.since(known)
+                self._budget += _FIRINGS_PER_NODE * len(made)
+                self._record(rule, node, interned, made)
+                self._replace(node, interned)
 
     # -- the walk -----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Rules: a name, a phase, a reason, and one of two forms.
+"""Rules: a name, a phase, a reason, and one of three forms.
 
 A *pattern* rule is a function of pattern variables that returns an expression and its replacement,
 both written with the ordinary tensor functions::
@@ -13,6 +13,9 @@ A *node* rule is a function of a node that returns its replacement or None::
     @rule("canonicalize", tracks=[DimShuffle])
     def dimshuffle_of_dimshuffle(node): ...
 
+A *graph* rule is a function of all nodes and the outputs that returns variables to be replaced, and
+what replaces them. It is applied once, at the beginning of its phase.
+
 The function's name is the rule's name, and the name that disables it.
 """
 
@@ -20,7 +23,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from symtheano.dataclass import dataclass
@@ -30,8 +33,10 @@ from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.variable import Tensor
 
-Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand"]
-PHASES: tuple[Phase, ...] = ("canonicalize", "stabilize", "specialize", "blas", "expand")
+Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand", "scalarize"]
+PHASES: tuple[Phase, ...] = (
+    *("canonicalize", "stabilize", "specialize", "blas", "expand", "scalarize"),
+)
 """The phases in order. Each runs to a fixpoint over the whole graph."""
 
 CARRIED: dict[Phase, tuple[Phase, ...]] = {
@@ -40,6 +45,7 @@ CARRIED: dict[Phase, tuple[Phase, ...]] = {
     "specialize": ("canonicalize", "stabilize"),
     "blas": ("canonicalize", "specialize"),
     "expand": ("canonicalize", "specialize"),
+    "scalarize": ("canonicalize", "specialize"),
 }
 """The earlier phases whose rules are also used in a phase, so that its results are normalized. The
 expansions of ``expand`` must not be converted back to the same ops."""
@@ -47,6 +53,7 @@ expansions of ``expand`` must not be converted back to the same ops."""
 Numerics = Literal["exact", "sign of zero", "reassociates", "more accurate", "needs finite"]
 
 Replacement = Variable | Sequence[Variable | None] | None
+WholeGraph = Callable[[Sequence[Apply], Collection[Variable]], Mapping[Variable, Variable]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +66,10 @@ class Context:
         Current number of uses of a variable.
     users
         The ops that used a variable at the beginning of the phase; None represents an output.
-    grow
-        Asked by rules that replace one node by many: returns whether the phase may make this number
-        of further nodes.
     """
 
     uses: Callable[[Variable], int]
     users: Callable[[Variable], Sequence[Op | None]]
-    grow: Callable[[int], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +100,9 @@ class Rule:
         Interval from which the generated tests sample real operands.
     pattern
         The pattern, for pattern rules.
+    whole
+        For rules about whole graphs: function of all nodes and the outputs that returns variables
+        and what replaces them.
     """
 
     name: str
@@ -109,6 +115,7 @@ class Rule:
     pattern: Pattern | None = None
     operands: tuple[ScalarOp | type, ...] = ()
     default: bool = True
+    whole: WholeGraph | None = None
 
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
@@ -156,6 +163,22 @@ def rule(
         )
 
     return make
+
+
+def graph_rule(phase: Phase, numerics: Numerics) -> Callable[[WholeGraph], Rule]:
+    """Make a rule that is applied once, to the graph at the beginning of its phase."""
+
+    def make(function: WholeGraph) -> Rule:
+        doc = inspect.cleandoc(function.__doc__ or "")
+        return _register(
+            Rule(function.__name__, phase, doc, _never, numerics=numerics, whole=function)
+        )
+
+    return make
+
+
+def _never(node: Apply, context: Context) -> Replacement:
+    return None
 
 
 def pattern(

@@ -7,25 +7,19 @@ import symtheano.tensor as T
 from symtheano import function, grad, shared
 from symtheano.errors import ShapeError
 from symtheano.function.modes import Mode
-from symtheano.rewrites import engine, unrolled
+from symtheano.gradient import jacobian
+from symtheano.rewrites import unrolled
 from symtheano.rewrites.rule import Rule
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.dot import BatchedDot, Dot
 from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm, gemm
 from symtheano.tensor.shapes.shape import MakeVector, Reshape
 
-FIRES = {
-    "unroll_product": lambda pair: T.dot(pair, pair.T),
-    "unroll_elementwise": lambda pair: T.dot(pair, pair) + pair[0],
-    "unroll_reduction": lambda pair: T.dot(pair, pair[0]).sum(),
-    "unroll_arrangement": lambda pair: T.dot(pair, pair)[1:, ::-1].T,
-}
+RULE = "scalarize_small_arrays"
 
-RESTS = {
-    "unroll_product": lambda pair, x: T.dot(x, pair),
-    "unroll_elementwise": lambda pair, x: T.dot(pair, pair)[0] + T.dot(x, x)[:, :3],
-    "unroll_reduction": lambda pair: T.exp(pair).sum(axis=0),
-    "unroll_arrangement": lambda pair: pair[1:, ::-1].T + 1,
-}
+FIRES = {RULE: lambda pair: T.dot(pair, pair.T)}
+
+RESTS = {RULE: lambda pair, x: T.dot(x, pair) + T.exp(pair[1:, ::-1].T)[:, :1].sum(axis=0)}
 
 
 @pytest.mark.parametrize("name", FIRES)
@@ -47,10 +41,15 @@ def test_every_rule_has_both_examples():
 @pytest.mark.parametrize(
     "example",
     [
+        lambda pair: T.dot(pair, pair) + pair[0],
+        lambda pair: T.dot(pair, pair[0]).sum(),
+        lambda pair: T.dot(pair, pair)[1:, ::-1].T,
         lambda pair: T.dot(pair, pair).max(axis=0) - T.dot(pair, pair).prod(axis=1, keepdims=True),
         lambda pair: T.set_subtensor(T.dot(pair, pair)[0], pair[1])[:, None],
         lambda pair: T.inc_subtensor(T.dot(pair, pair)[::2, 1], pair[1, 1:]),
-        lambda pair: T.concatenate([T.dot(pair, pair[0])[None], T.eye(3), pair[:1]], axis=0),
+        lambda pair: T.concatenate(
+            [T.dot(pair, pair[0])[None], T.eye(3, dtype=pair.dtype), pair[:1]], axis=0
+        ),
         lambda pair: T.dot(T.diag(T.diag(pair)), pair[0]).dimshuffle("x", 0, "x"),
         lambda pair: 2 * T.dot(pair, pair[0]) - 3 * T.dot(pair, pair[1]),
         lambda pair: T.batched_dot(pair[:, :1, None], T.dot(pair, pair)[:, None]).reshape((9,)),
@@ -58,7 +57,7 @@ def test_every_rule_has_both_examples():
     ],
 )
 def test_small_arrays_in_every_dtype(example, fires):
-    fires("unroll_product", example)
+    fires(RULE, example)
 
 
 def matrix(rows, columns, name="x", dtype="float64"):
@@ -154,19 +153,108 @@ def test_values_that_do_not_fit_are_reported_by_the_call():
         f(np.ones((3, 4)))
 
 
-def test_larger_products_stay_and_graphs_do_not_explode(monkeypatch):
-    def products(f):
-        return [n for n in f.graph.nodes if isinstance(n.op, Dot | Gemm | Dot22Scalar | BatchedDot)]
+def test_many_values_of_a_function_are_a_loop():
+    x, y = matrix(8, 3), matrix(3, 8, "y")
+    f = function([x, y], T.tanh(T.dot(x, y)))
+    assert not is_straight(f)
+    a, b = np.random.default_rng(0).normal(size=(2, 24))
+    a, b = a.reshape(8, 3), b.reshape(3, 8)
+    np.testing.assert_allclose(f(a, b), np.tanh(a @ b))
 
+
+def products(f):
+    return [n for n in f.graph.nodes if isinstance(n.op, Dot | Gemm | Dot22Scalar | BatchedDot)]
+
+
+def test_larger_products_stay():
     x = matrix(7, 7)
     assert products(function([x], T.dot(x, x), mode=Mode(linker="py")))
-    monkeypatch.setattr(engine, "_GROWTH", 300)
-    y = matrix(4, 4)
+
+
+def power_of(y, count):
     power = y
-    for _ in range(6):
+    for _ in range(count):
         power = T.dot(power, T.exp(y))
-    f = function([y], power)
-    assert 0 < len(products(f)) < 6
-    a = np.random.default_rng(0).normal(size=(4, 4))
-    wanted = a @ np.linalg.matrix_power(np.exp(a), 6)
-    np.testing.assert_allclose(f(a), wanted, rtol=1e-10)
+    return power
+
+
+def test_a_group_is_unrolled_as_a_whole_or_not_at_all(monkeypatch):
+    monkeypatch.setattr(unrolled, "_OPERATIONS", 300)
+    y, z = matrix(4, 4, "y"), matrix(2, 2, "z")
+    f = function([y, z], [power_of(y, 6), power_of(z, 2)])
+    assert len(products(f)) == 6
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(4, 4)), rng.normal(size=(2, 2))
+    for found, x, count in zip(f(a, b), (a, b), (6, 2), strict=True):
+        wanted = x @ np.linalg.matrix_power(np.exp(x), count)
+        np.testing.assert_allclose(found, wanted, rtol=1e-10)
+    assert not products(function([y], power_of(y, 2)))
+
+
+def operations(f):
+    return [n.op.scalar_op.name for n in f.graph.nodes if isinstance(n.op, Elemwise)]
+
+
+def test_zeros_and_ones_of_matrices_are_not_multiplied():
+    x, c, s = T.tensor("x", "float64", shape=(3,)), T.dscalar("c"), T.dscalar("s")
+    turn = T.stack([T.stack([c, -s, 0.0]), T.stack([s, c, 0.0]), T.constant([0.0, 0.0, 1.0])])
+    f = function([x, c, s], T.dot(turn, x), mode="INTERPRET")
+    assert operations(f).count("mul") == 4
+    value = np.array([1.0, 2.0, np.inf])
+    np.testing.assert_array_equal(f(value, 3.0, 4.0), [3.0 - 8.0, 4.0 + 6.0, np.inf])
+
+
+def test_zeros_stay_in_elementwise_products():
+    x = matrix(2, 2)
+    mask = T.constant(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    f = function([x], T.dot(x, x) * mask)
+    found = f(np.array([[np.nan, 1.0], [1.0, 1.0]]))
+    assert np.isnan(found[0]).all()
+    assert np.isnan(found[1, 0])
+
+
+def test_zeros_beside_a_diagonal_and_of_gradients_are_nothing():
+    x, y = matrix(2, 2), matrix(2, 2, "y")
+    f = function([x, y], [T.eye(2) * T.dot(x, x), grad(T.sqr(T.dot(x, y)[0, 0]), x)])
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    scaled, slope = f(a, a)
+    np.testing.assert_array_equal(scaled, np.eye(2) * (a @ a))
+    np.testing.assert_allclose(slope, [[2 * 7.0 * 1.0, 2 * 7.0 * 3.0], [0.0, 0.0]])
+    assert operations(f).count("mul") == 7
+
+
+def test_zero_over_zero_is_not_hidden():
+    x = matrix(2, 2)
+    with np.errstate(all="ignore"):
+        found = function([x], T.dot(x, x) + T.eye(2) / T.eye(2))(np.eye(2))
+        np.testing.assert_array_equal(found, np.eye(2) + np.eye(2) / np.eye(2))
+
+
+def test_sparse_derivatives_of_larger_arrays_are_straight():
+    q = T.tensor("q", "float64", shape=(4,))
+    pose = T.eye(4)
+    for joint in range(4):
+        c, s = T.cos(q[joint]), T.sin(q[joint])
+        turn = T.stack(
+            [T.stack([c, -s, 0.0, 0.3]), T.stack([0.8 * s, 0.8 * c, -0.6, 0.1]),
+             T.stack([0.6 * s, 0.6 * c, 0.8, 0.2]), T.constant([0.0, 0.0, 0.0, 1.0])])  # fmt: skip
+        pose = T.dot(pose, turn)
+    slopes = jacobian(pose[:3].flatten(), q)
+    f = function([q], [pose, slopes])
+    assert is_straight(f)
+    angles = np.array([0.3, -1.2, 0.7, 2.0])
+    slope = f(angles)[1]
+    for joint in range(4):
+        step = np.zeros(4)
+        step[joint] = 1e-6
+        wanted = (f(angles + step)[0] - f(angles - step)[0])[:3].ravel() / 2e-6
+        np.testing.assert_allclose(slope[:, joint], wanted, atol=1e-8)
+
+
+def test_views_of_inputs_stay_views():
+    x = matrix(3, 3)
+    f = function([x], [T.dot(x, x.T), x.T])
+    assert isinstance(f.graph.outputs[1].owner.op, DimShuffle)
+    np.testing.assert_array_equal(
+        f(np.arange(9.0).reshape(3, 3))[1], np.arange(9.0).reshape(3, 3).T
+    )

@@ -1,0 +1,210 @@
+"""Scalar expressions of unrolled arrays: each is made once, and counted before it becomes nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from symtheano.dataclass import dataclass
+from symtheano.graph.origin import Origin, origin_scope
+from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.basic import constant
+from symtheano.tensor.elemwise import elemwise
+from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.variable import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A scalar.
+
+    Attributes
+    ----------
+    kind
+        An element of an array in memory; a number; ``nothing``, a zero that no number was stored
+        into, such as those of an identity matrix; or the result of an operation.
+    dtype
+        Its dtype.
+    source
+        The array and the index, the number, or the row of the scalar table.
+    operands
+        Of an operation.
+    origin
+        The user's line of the operation.
+    """
+
+    kind: Literal["element", "number", "nothing", "operation"]
+    dtype: str
+    source: Any = None
+    operands: tuple[Term, ...] = ()
+    origin: Origin | None = None
+
+    def is_number(self, value: int) -> bool:
+        """Return whether the value is known, and equal to ``value``."""
+        if self.kind == "nothing":
+            return value == 0
+        return self.kind == "number" and bool(self.source == value)
+
+
+_VALUES = {
+    scalar.neg: slice(1), scalar.identity: slice(1), scalar.true_div: slice(1),
+    scalar.switch: slice(1, 3),
+}  # fmt: skip
+"""Rows that give zero if some operands are zero."""
+
+
+@lru_cache(maxsize=512)
+def _result(row: ScalarOp, operands: tuple[str, ...]) -> str:
+    return row.signature(operands).result
+
+
+class Terms:
+    """Makes terms, equal ones once; products with zeros and ones that are known are not made.
+
+    Attributes
+    ----------
+    origin
+        The user's line of operations that are made.
+    operations
+        The number of operations that have been made.
+    """
+
+    def __init__(self) -> None:
+        self.origin: Origin | None = None
+        self.operations = 0
+        self._known: dict[Any, Term] = {}
+        self._built: dict[Term, Tensor] = {}
+
+    def _unique(self, *fields: Any, key: Any) -> Term:
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Term(*fields)
+        return known
+
+    def element(self, x: Tensor, index: tuple[int, ...] = ()) -> Term:
+        """Return an element of an array, or a 0-d variable."""
+        return self._unique("element", x.dtype, (x, index), key=(x, index))
+
+    def number(self, value: Any, dtype: str) -> Term:
+        """Return a constant."""
+        number = np.asarray(value, dtype)
+        return self._unique("number", dtype, number, key=(dtype, number.tobytes()))
+
+    def nothing(self, dtype: str) -> Term:
+        """Return a zero that products with anything keep, as if nothing were multiplied."""
+        return self._unique("nothing", dtype, key=dtype)
+
+    def cast(self, term: Term, dtype: str) -> Term:
+        """Return a term converted to a dtype."""
+        if term.dtype == dtype:
+            return term
+        if term.kind == "nothing":
+            return self.nothing(dtype)
+        return self.apply(scalar.scalar_op(f"cast{{{dtype}}}"), term)
+
+    def apply(self, row: ScalarOp, *operands: Term) -> Term:
+        """Return the result of an operation."""
+        dtype = _result(row, tuple([item.dtype for item in operands]))
+        if any(item.kind != "operation" and item.kind != "element" for item in operands):
+            known = self._simple(row, operands, dtype)
+            if known is not None:
+                return known
+            zero = [item.kind == "nothing" for item in operands]
+            operands = tuple(
+                self.number(0, item.dtype) if z else item
+                for item, z in zip(operands, zero, strict=True)
+            )
+            if all(item.kind == "number" for item in operands):
+                return self._folded(row, operands, dtype)
+        key = (row, operands)
+        self.operations += key not in self._known
+        return self._unique("operation", dtype, row, operands, self.origin, key=key)
+
+    def _simple(self, row: ScalarOp, operands: Sequence[Term], dtype: str) -> Term | None:
+        """Return what an operation with zeros and ones is without an operation."""
+        first, last = operands[0], operands[-1]
+        nothing = [item.kind == "nothing" for item in operands]
+        if row is scalar.mul:
+            if any(nothing):
+                return self.nothing(dtype)
+            for one, other in ((first, last), (last, first)):
+                if one.is_number(1) and other.dtype == dtype:
+                    return other
+        elif row is scalar.add:
+            for zero, other in ((first, last), (last, first)):
+                if zero.kind == "nothing":
+                    return self.cast(other, dtype)
+        elif row is scalar.sub and any(nothing):
+            if nothing[1]:
+                return self.cast(first, dtype)
+            return self.apply(scalar.neg, self.cast(last, dtype))
+        elif row in _VALUES and all(nothing[_VALUES[row]]):
+            return None if row is scalar.true_div and last.is_number(0) else self.nothing(dtype)
+        return None
+
+    def _folded(self, row: ScalarOp, operands: Sequence[Term], dtype: str) -> Term:
+        compute = row.signature(tuple(item.dtype for item in operands)).compute
+        with np.errstate(all="ignore"):
+            values = [item.source.astype(to) for item, to in zip(operands, compute, strict=True)]
+            return self.number(np.asarray(row.numpy(*values)).astype(dtype), dtype)
+
+    def sum_of_products(self, pairs: Iterable[tuple[Term, Term]], wide: str, dtype: str) -> Term:
+        """Return an element of a matrix product: factors that are zero have no part in it."""
+        total = self.nothing(wide)
+        for a, b in pairs:
+            if not a.is_number(0) and not b.is_number(0):
+                product = self.apply(scalar.mul, self.cast(a, wide), self.cast(b, wide))
+                total = self.apply(scalar.add, total, product)
+        return self.cast(total, dtype)
+
+    # -- nodes ------------------------------------------------------------------------------------
+
+    def count(self, wanted: Iterable[Term], at_most: int) -> int:
+        """Return how many operations terms need beside those built, at most one above a limit."""
+        seen: set[Term] = set()
+        stack = list(wanted)
+        found = 0
+        while stack and found <= at_most:
+            term = stack.pop()
+            if term in seen or term in self._built:
+                continue
+            seen.add(term)
+            if term.kind == "operation":
+                found += 1
+                stack.extend(term.operands)
+        return found
+
+    def build(self, wanted: Term) -> Tensor:
+        """Return the variable of a term."""
+        built = self._built
+        stack = [wanted]
+        while stack:
+            term = stack[-1]
+            if term in built:
+                stack.pop()
+                continue
+            waiting = [item for item in term.operands if item not in built]
+            if waiting:
+                stack.extend(reversed(waiting))
+                continue
+            stack.pop()
+            built[term] = self._node(term)
+        return built[wanted]
+
+    def _node(self, term: Term) -> Tensor:
+        if term.kind == "operation":
+            with origin_scope(term.origin):
+                return elemwise(term.source)(*(self._built[item] for item in term.operands))
+        if term.kind == "element":
+            x, index = term.source
+            return getitem(x, index) if x.ndim else x
+        return constant(0 if term.kind == "nothing" else term.source, dtype=term.dtype)
+
+
+Elements = npt.NDArray[np.object_]
+"""The terms that are the elements of an array."""
