@@ -10,7 +10,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Lop, Rop, dtypes, function, grad
-from symtheano.errors import DisconnectedInputError, GradientError, NullTypeGradError
+from symtheano.errors import DisconnectedInputError, NullTypeGradError
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import (
     ConsiderConstant,
@@ -280,24 +280,6 @@ def test_second_derivatives() -> None:
     ]
     cases.append((lambda x: grad(T.logsumexp(T.dot(x, x.T)), x), [uniform(2, 3)]))
     check_derivatives(cases)
-
-
-# -- verify_grad itself --------------------------------------------------------------------------
-
-
-def test_verify_grad_finds_a_wrong_gradient() -> None:
-    points = [uniform(3, low=0.5), uniform(3)]
-    with pytest.raises(GradientError, match="argument 1 is wrong at 3 of 3 places"):
-        verify_grad(lambda x, y: x * grad_scale(y, 1.01), points, mode="INTERPRET")
-    with pytest.raises(GradientError, match="wrong at 1 of 4"):
-        verify_grad(
-            lambda x: T.set_subtensor(x[:1], zero_grad(x[:1])), [uniform(4)], mode="INTERPRET"
-        )
-    with pytest.raises(TypeError, match="a point is float or complex"):
-        verify_grad(T.exp, [np.arange(3)])
-    with pytest.raises(TypeError, match="has no gradient"):
-        verify_grad(lambda x: x > 0, [uniform(3)])
-    assert T.verify_grad is verify_grad
 
 
 # -- what steers gradients -----------------------------------------------------------------------

@@ -208,3 +208,30 @@ def test_import_is_light_and_silent() -> None:
     loaded = {name.split(".")[0] for name in json.loads(result.stdout)}
     assert "numpy" in loaded
     assert not loaded & HEAVY
+
+
+# -- tests mirror the package ----------------------------------------------------------------------
+
+# Layers whose tests are at the mirrored paths: codegen/passes/sink.py is tested by
+# tests/codegen/passes/test_sink.py. Modules whose names begin with an underscore are generated.
+MIRRORED = ("codegen", "function", "loopir")
+
+# Folders whose modules have no tests of their own yet. Should be empty.
+WITHOUT_TESTS = ("codegen/nests/", "codegen/plan/")
+
+
+def test_every_module_has_its_test_module() -> None:
+    modules = [
+        path.relative_to(PACKAGE)
+        for layer in MIRRORED
+        for path in sorted((PACKAGE / layer).rglob("*.py"))
+        if not path.name.startswith("_")
+    ]
+    assert len(modules) > 100
+    missing = [
+        f"tests/{module.parent.as_posix()}/test_{module.name}"
+        for module in modules
+        if not module.as_posix().startswith(WITHOUT_TESTS)
+        and not (Path(__file__).parent / module.parent / f"test_{module.name}").exists()
+    ]
+    assert missing == []

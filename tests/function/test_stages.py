@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import Apply, In, Mode, Op, config, function, grad, shared
+from symtheano import Apply, Mode, Op, config, function, grad, shared
 from symtheano.errors import ShapeError
 from symtheano.rewrites.engine import Rewriter
 
@@ -156,83 +154,7 @@ def test_values_that_are_no_arrays_are_refused_by_the_compiler_only() -> None:
 # -- copies --------------------------------------------------------------------------------------
 
 
-def counter() -> tuple[Any, Any]:
-    n = shared(0, "n")
-    return n, function([], n, updates={n: n + 1}, name="count")
-
-
-def test_a_copy_shares_or_swaps_shared_variables() -> None:
-    n, count = counter()
-    m = shared(10, "m")
-    same, other = count.copy(share_memory=True), count.copy(swap={n: m}, name="other")
-    look = count.copy(delete_updates=True)
-    assert [int(f()) for f in (count, same, other, other, look, look, count)] == [
-        *(0, 1, 10, 11, 2, 2, 2),
-    ]
-    assert other.name == "other"
-    assert other.shared == [m]
-    with pytest.raises(TypeError, match="of its type"):
-        count.copy(swap={n: shared(1.0)})
-    with pytest.raises(ValueError, match="not a shared variable of this function"):
-        count.copy(swap={m: n})
-
-
-@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
-@pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
-def test_a_function_travels_with_its_state(protocol: int, mode: str) -> None:
-    x, k = T.vector("x"), T.scalar("k")
-    w = shared(np.zeros(3), "w")
-    f = function(
-        [x, In(k, value=1.0, update=k + 1)], {"sum": (w * k).sum()}, updates={w: w + x},
-        mode=mode, name="f", allow_input_downcast=True,
-    )  # fmt: skip
-    f(np.ones(3))
-    data = pickle.dumps(f, protocol)
-    g = pickle.loads(data)
-    assert [float(f(np.ones(3))["sum"]) for _ in range(3)] == [6, 18, 36]
-    assert [float(g(np.ones(3))["sum"]) for _ in range(3)] == [6, 18, 36]
-    assert g["w"].tolist() == [4, 4, 4]
-    assert (g.name, g.mode, g[g.inputs[1]]) == ("f", f.mode, 5)
-    assert len(data) < 4000
-
-
-def test_functions_that_share_a_variable_still_do_in_another_process() -> None:
-    n, count = counter()
-    look = function([], n)
-    count()
-    count2, look2 = pickle.loads(pickle.dumps([count, look]))
-    count2()
-    assert [int(look()), int(look2())] == [1, 2]
-
-
-def test_a_deep_copy_has_a_state_of_its_own() -> None:
-    _, count = counter()
-    count()
-    other = copy.deepcopy(count)
-    assert [int(f()) for f in (count, other, count, other)] == [1, 1, 2, 2]
-    assert int(copy.copy(count)()) == 3
-    assert int(count()) == 4
-
-
 # -- kept values, profiles, addresses ------------------------------------------------------------
-
-
-def test_values_that_are_kept() -> None:
-    n, count = counter()
-    count()
-    assert count["n"] == count[n] == count.value["n"] == 1
-    assert count.container[n].value == 1
-    assert n in count
-    assert "m" not in count
-    count[n] = 5
-    assert count() == 5
-    with pytest.raises(KeyError, match="no input or shared variable m"):
-        count["m"]
-    with pytest.raises(KeyError, match="keeps no value"):
-        step()["x"]
-    twins = shared(0.0, "t"), shared(0.0, "t")
-    with pytest.raises(KeyError, match="2 shared variables named t"):
-        function([], twins[0] + twins[1])["t"]
 
 
 @pytest.mark.parametrize("mode", ["FAST_RUN", "INTERPRET"])
@@ -252,9 +174,3 @@ def test_profiles_count_calls_and_steps(mode: str) -> None:
         assert any(item.label == "dot" for item in f.profile.steps)
         assert all(item.place.startswith("test_stages.py:") for item in f.profile.steps)
     assert step().profile is None
-
-
-def test_addresses() -> None:
-    assert step().address > 0
-    with pytest.raises(NotImplementedError, match="runs on the interpreter"):
-        step(mode="INTERPRET").address  # noqa: B018

@@ -1,4 +1,4 @@
-"""Nodes reject fields without a meaning; the builder makes what was requested."""
+"""Nodes reject fields without a meaning."""
 
 from __future__ import annotations
 
@@ -13,24 +13,20 @@ from symtheano.loopir import (
     Allocate,
     Assign,
     Buffer,
-    Builder,
     Call,
     Check,
     Declare,
     For,
     If,
     Index,
-    Let,
     LetIndex,
     Literal,
     Load,
     Measure,
     Store,
     Value,
-    View,
     While,
 )
-from symtheano.loopir.builder import Names
 from symtheano.loopir.nodes import Address
 from tests.codegen.standin import CORRELATE
 
@@ -94,51 +90,3 @@ def test_literals_are_equal_where_they_are_the_same_constant() -> None:
     assert Literal(1.0, "float32") != Literal(1.0, "float64")
     assert Literal(1, "int8") != Literal(True, "bool")
     assert len({Literal(math.nan, "float32"), Literal(math.nan, "float32")}) == 1
-
-
-def test_names_are_identifiers_and_unique() -> None:
-    names = Names()
-    given = [names.fresh(w) for w in ("x", "x", "x_2", "2d", "for", "", "a.b c", "st_fail", "ü")]
-    assert given[:2] == ["x", "x_2"]
-    assert len(set(given)) == len(given)
-    assert all(name.isidentifier() and name.isascii() for name in given)
-    assert "for" not in given
-    assert not any(name.startswith("st_") for name in given)
-
-
-def test_builder_writes_into_the_open_block() -> None:
-    b = Builder()
-    view = View.contiguous(X, (N,))
-    total = b.declare("total", Literal(0.0, "float32"))
-    with b.loop("i", N, kind="simd", reductions=((total, "add"),)) as i:
-        b.assign(total, b.let("add", "float32", [total, b.load(view, [i])]))
-    declare, loop = b.statements()
-    assert isinstance(declare, Declare)
-    assert isinstance(loop, For)
-    assert [type(s) for s in loop.body] == [Load, Let, Assign]
-    assert loop.reductions == ((total, "add"),)
-
-
-def test_builder_folds_casts_of_literals() -> None:
-    b = Builder()
-    assert b.cast(Literal(2.5, "float64"), "int8") == Literal(2, "int8")
-    assert b.cast(Literal(-1, "int64"), "uint8") == Literal(255, "uint8")
-    assert b.cast(ONE, "float64") is ONE
-    assert b.statements() == ()
-
-
-def test_builder_gives_indices_as_operands() -> None:
-    b = Builder()
-    assert b.operand(3) == Literal(3, "int64")
-    assert b.operand(N) == Value("n", "int64")
-    product = b.operand(N * N)
-    assert b.statements() == (LetIndex(product, N * N),) if isinstance(product, Value) else False
-
-
-def test_branch() -> None:
-    b = Builder()
-    with b.branch(Literal(True, "bool")):
-        b.declare("x", ONE)
-    (branch,) = b.statements()
-    assert isinstance(branch, If)
-    assert len(branch.then) == 1

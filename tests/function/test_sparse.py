@@ -99,7 +99,7 @@ def test_errors_of_calls() -> None:
     with pytest.raises(MisfitError, match="function product: bad value for input x: ") as caught:
         f([[1.0]], np.ones(4))
     assert "give a matrix of scipy.sparse" in str(caught.value)
-    assert "test_function.py" in str(caught.value)
+    assert "test_sparse.py" in str(caught.value)
     with pytest.raises(MisfitError, match="bad value for input v"):
         f(A, "word")
     with pytest.raises(ShapeError, match="sparse dot: a length of 4 is multiplied with one of 7"):
@@ -130,7 +130,7 @@ def test_errors_of_function() -> None:
     for target, new, hint in cases:
         with pytest.raises(TypeError, match="another type than the variable") as caught:
             function([], [], updates=[(target, new)])
-        assert "test_function.py" in str(caught.value)
+        assert "test_sparse.py" in str(caught.value)
         caught.match(hint)
 
 

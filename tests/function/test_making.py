@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,9 @@ import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen.runtime import dispatch
 from symtheano.errors import CompileError
+from symtheano.function.making import FunctionRecipe, collector_paused
+from symtheano.function.modes import get_mode
+from symtheano.function.request import Request
 from symtheano.function.stages import Stages
 
 pytestmark = pytest.mark.needs_cc
@@ -287,3 +292,35 @@ def test_python_without_docstrings_and_assertions(tmp_path: Path) -> None:
         timeout=120,
     )
     assert (done.stdout.split(), done.stderr) == ([f"{6 * np.log(2):.6f}", "True"], "")
+
+
+# -- recipes ---------------------------------------------------------------------------------------
+
+
+def test_the_collector_runs_again_afterwards() -> None:
+    assert gc.isenabled()
+    with suppress(KeyError), collector_paused():
+        assert not gc.isenabled()
+        raise KeyError
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with collector_paused():
+            pass
+        assert not gc.isenabled()  # as it was
+    finally:
+        gc.enable()
+
+
+def test_a_restored_function_uses_the_options_of_this_machine() -> None:
+    x = T.vector("x")
+    here = config.snapshot()
+    with config.change_flags(threads=3, floatX="float32"):
+        there = config.snapshot()
+    recipe = FunctionRecipe(get_mode("INTERPRET", here), there, None)
+    request = Request.read([x], x * 2, None, None, False, True)
+    made = recipe.restore(request, "doubled", False)
+    assert made(np.ones(2)).tolist() == [2, 2]
+    assert made.name == "doubled"
+    options = made._recipe.options
+    assert (options.threads, options.floatX) == (here.threads, "float32")

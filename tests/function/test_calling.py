@@ -687,6 +687,6 @@ def test_memory_that_is_not_there(mode: Mode) -> None:
     if mode.linker == "c":
         assert "function outer: there is not enough memory" in str(raised.value)
         assert f"{8 << 48:,} bytes for output 0" in str(raised.value)
-        assert "test_calls.py" in str(raised.value)
+        assert "test_calling.py" in str(raised.value)
     assert w.get_value().tolist() == [0, 0, 0]
     assert f([1.0]).tolist() == [[1.0]]
