@@ -96,16 +96,17 @@ def _groups(nodes: Sequence[Apply], unsuited: Collection[Apply]) -> list[list[Ap
 
 
 def _may_be_unrolled(node: Apply, members: Collection[Apply]) -> bool:
-    if not is_known(node) or multiplications(node) > _CONSIDERED:
+    if not is_known(node):
         return False
     (output,) = node.outputs
     inner = [item.owner in members for item in node.inputs]
     if output.ndim == 0 and isinstance(node.op, Elemwise) and not any(inner):
         return False  # a scalar already
-    return _is_small(output, _COMPUTED) and all(
+    small = _is_small(output, _COMPUTED) and all(
         _is_small(item, _COMPUTED if known else _READ)
         for item, known in zip(node.inputs, inner, strict=True)
     )
+    return small and multiplications(node) <= _CONSIDERED
 
 
 def _write(node: Apply, writer: Writer) -> bool:

@@ -153,6 +153,15 @@ def test_values_that_do_not_fit_are_reported_by_the_call():
         f(np.ones((3, 4)))
 
 
+def test_products_of_unknown_lengths_stay_beside_small_ones():
+    x, y = matrix(3, 3), T.dmatrix("y")
+    f = function([x, y], [T.dot(x, x), T.dot(y, x)])
+    a = np.arange(9.0).reshape(3, 3)
+    assert len(products(f)) == 1
+    for found, wanted in zip(f(a, a[:2]), (a @ a, a[:2] @ a), strict=True):
+        np.testing.assert_allclose(found, wanted)
+
+
 def test_many_values_of_a_function_are_a_loop():
     x, y = matrix(8, 3), matrix(3, 8, "y")
     f = function([x, y], T.tanh(T.dot(x, y)))
