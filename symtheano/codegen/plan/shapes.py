@@ -14,6 +14,7 @@ computed before keep the lengths by which they were defined.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import TypeGuard, cast
 
 from symtheano.codegen.forms import axis_of_length
@@ -85,6 +86,17 @@ class Shapes:
         Rewrites the shape expressions.
     names
         Generates the names of integers.
+
+    Attributes
+    ----------
+    guards
+        What remains to be checked in a call.
+    guard_of
+        The guard of each condition.
+    conditions
+        The conditions that a node relies on.
+    definitions
+        What the names of integers stand for. There are more when other lengths are asked for.
     """
 
     def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
@@ -103,11 +115,14 @@ class Shapes:
         self._plain: dict[Tensor, Dims] = {}
         self._dims: dict[Tensor, Dims] = {}
         self._checked: set[Tensor] = set()
-        self.definitions: dict[str, Tensor] = {}
-        self.guards: list[Guard] = []
-        self.conditions: dict[Apply, list[Tensor]] = {}
+        self._definitions: dict[str, Tensor] = {}
+        self._guards: list[Guard] = []
+        self._conditions: dict[Apply, list[Tensor]] = {}
         self._simplify(rewriter)
-        self.guard_of = {guard.condition: guard for guard in self.guards}
+        self.guards = tuple(self._guards)
+        self.guard_of = MappingProxyType({guard.condition: guard for guard in self.guards})
+        self.conditions = MappingProxyType(self._conditions)
+        self.definitions = MappingProxyType(self._definitions)
 
     # -- collecting ---------------------------------------------------------------------------
 
@@ -204,24 +219,24 @@ class Shapes:
         for name, index in self._early.items():
             other = index.name
             if other is not None:
-                stand_ins[self.definitions[name]] = self.definitions[other]
+                stand_ins[self._definitions[name]] = self._definitions[other]
         if not stand_ins:
             return
-        old = [g.condition for g in self.guards if g.requirement.equal is None]
+        old = [g.condition for g in self._guards if g.requirement.equal is None]
         new = cast(list[Tensor], self._graph.interner.intern(replace(old, stand_ins)))
         renamed = dict(zip(old, new, strict=True))
         needs_array = _that_need_arrays(old)
         kept: dict[Tensor, Guard] = {}
-        for guard in self.guards:
+        for guard in self._guards:
             key = condition = guard.condition
             if guard.requirement.equal is None:
                 key = renamed[condition]
                 condition = condition if condition in needs_array else key
             kept.setdefault(key, Guard(guard.node, condition, guard.values, guard.requirement))
-        self.guards = list(kept.values())
-        for node, conditions in self.conditions.items():
+        self._guards = list(kept.values())
+        for node, conditions in self._conditions.items():
             keys = [c if c in kept else renamed.get(c, c) for c in conditions]
-            self.conditions[node] = [kept[key].condition for key in keys]
+            self._conditions[node] = [kept[key].condition for key in keys]
 
     def _guard(self, guard: Guard, equal: list[Dim] | None) -> None:
         condition = guard.condition
@@ -235,11 +250,11 @@ class Shapes:
                 self._early.add(left, right)
             else:
                 self._late.setdefault(guard.node, []).append((left, right))
-        self.conditions.setdefault(guard.node, []).append(condition)
+        self._conditions.setdefault(guard.node, []).append(condition)
         if condition in self._checked:
             return
         self._checked.add(condition)
-        self.guards.append(guard)
+        self._guards.append(guard)
 
     # -- what is equal where ------------------------------------------------------------------
 
@@ -264,7 +279,7 @@ class Shapes:
             return True
         if node.op.form == "length" and self._is_computed(item):
             names = self._plain_dims(item)[axis_of_length(node)].names()
-            return all(self._told.get(self.definitions[name], False) for name in names)
+            return all(self._told.get(self._definitions[name], False) for name in names)
         return False
 
     def _canonical(self, index: Index, node: Apply | None) -> Index:
@@ -291,7 +306,7 @@ class Shapes:
         return known
 
     def _is_late(self, name: str) -> bool:
-        return not self._is_told(self.definitions[name])
+        return not self._is_told(self._definitions[name])
 
     # -- indices ------------------------------------------------------------------------------
 
@@ -332,7 +347,7 @@ class Shapes:
         name = self._symbols.get(variable)
         if name is None:
             name = self._symbols[variable] = self._names.fresh(_wish(variable))
-            self.definitions[name] = variable
+            self._definitions[name] = variable
             owner = variable.owner
             if owner is not None and owner.op.form == "length":
                 self._lengths[owner.inputs[0], axis_of_length(owner)] = name
