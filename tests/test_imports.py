@@ -194,6 +194,77 @@ def test_an_import_to_the_left_is_not(tmp_path: Path, file: str, source: str) ->
     assert list(wrong_imports(tmp_path / "symtheano")) == []
 
 
+# -- circles -------------------------------------------------------------------------------------
+
+# Modules in a circle: the reason. Should be empty.
+CIRCLES: dict[frozenset[str], str] = {}
+
+
+def import_graph(package: Path) -> dict[str, set[str]]:
+    """Return the modules that each module imports: also in functions, and for types only."""
+    paths = {}
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph: dict[str, set[str]] = {}
+    for module, path in paths.items():
+        parts = path.relative_to(package.parent).parts[:-1]
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        names = {dotted for _, dotted in imported_names(tree, list(parts))}
+        found = {name if name in paths else name.rpartition(".")[0] for name in names}
+        graph[module] = (found & paths.keys()) - {module}
+    return graph
+
+
+def circles(graph: dict[str, set[str]]) -> list[frozenset[str]]:
+    """Return the largest sets of modules that all import each other, directly or indirectly."""
+    reached: dict[str, set[str]] = {}
+    for start in graph:
+        seen: set[str] = set()
+        stack = [start]
+        while stack:
+            for name in graph[stack.pop()] - seen:
+                seen.add(name)
+                stack.append(name)
+        reached[start] = seen
+    return sorted(
+        {
+            frozenset(other for other in seen if start in reached[other])
+            for start, seen in reached.items()
+            if start in seen
+        },
+        key=sorted,
+    )
+
+
+def test_no_modules_import_each_other() -> None:
+    found = circles(import_graph(PACKAGE))
+    assert [sorted(circle) for circle in found if circle not in CIRCLES] == []
+    assert set(CIRCLES) <= set(found), "an exception is no longer needed"
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        (("import symtheano.b", "import symtheano.a"), ["a", "b"]),
+        (("def f():\n    from symtheano.b import g", "from symtheano import a"), ["a", "b"]),
+        (("if TYPE_CHECKING:\n    from symtheano.b import B", "from .a import A"), ["a", "b"]),
+        (
+            ("from symtheano.b import f", "import symtheano.c", "import symtheano.a"),
+            ["a", "b", "c"],
+        ),
+        (("from symtheano.b import f", "import symtheano.c", "import numpy.a"), []),
+    ],
+)
+def test_circles_are_found(tmp_path: Path, sources: tuple[str, ...], expected: list[str]) -> None:
+    package = tmp_path / "symtheano"
+    package.mkdir()
+    for name, source in zip("abc", sources, strict=False):
+        (package / f"{name}.py").write_text(source)
+    wanted = [frozenset(f"symtheano.{name}" for name in expected)] if expected else []
+    assert circles(import_graph(package)) == wanted
+
+
 def test_import_is_light_and_silent() -> None:
     report = "import json, sys, symtheano; print(json.dumps(list(sys.modules)))"
     result = subprocess.run(

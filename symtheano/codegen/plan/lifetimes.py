@@ -10,7 +10,7 @@ from symtheano.codegen.plan.slots import Inside
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass
-from symtheano.graph.op import REDUCTIONS
+from symtheano.graph.forms import REDUCTIONS
 from symtheano.loopir import Buffer
 from symtheano.tensor.variable import Tensor
 

@@ -8,7 +8,7 @@ from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.merge import absorb, fit_together, may_grow
 from symtheano.codegen.plan.fusion.nests import Nests, in_any_order
 from symtheano.codegen.plan.steps import Source, is_unit
-from symtheano.graph.op import REDUCTIONS
+from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 

@@ -9,7 +9,7 @@ from symtheano.codegen.forms import parts_of, scatter_of
 from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.nests import Nests
 from symtheano.codegen.plan.steps import VALUE, is_unit
-from symtheano.graph.op import PUTS
+from symtheano.graph.forms import PUTS
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 

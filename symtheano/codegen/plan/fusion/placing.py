@@ -13,7 +13,7 @@ from symtheano.codegen.plan.needs import Needs
 from symtheano.codegen.plan.operands import Operands
 from symtheano.codegen.plan.steps import VALUE, is_unit
 from symtheano.codegen.plan.views import Views
-from symtheano.graph.op import REDUCTIONS
+from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
 from symtheano.loopir import View

@@ -8,7 +8,7 @@ from symtheano.codegen.forms import row_of
 from symtheano.codegen.plan.fusion.draft import Made, NestDraft
 from symtheano.codegen.plan.steps import Axes, Member, Source, is_unit, through
 from symtheano.codegen.plan.views import Views
-from symtheano.graph.op import PUTS, REDUCTIONS
+from symtheano.graph.forms import PUTS, REDUCTIONS
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
 
