@@ -22,6 +22,7 @@ from symtheano.graph.type import Generic, Type, generic
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.names import MissingName
 from symtheano.scalar.row import ScalarOp
+from symtheano.tensor.operators import NumPyProtocols
 from symtheano.tensor.sharedvar import shared
 from symtheano.tensor.variable import TensorMixin
 
@@ -101,6 +102,12 @@ def _describe(row: ScalarOp) -> str:
     return describe(row)
 
 
+def _numpy_calls() -> Any:
+    from symtheano.tensor import numpy_calls
+
+    return numpy_calls
+
+
 def _reduce_variable(self: Variable) -> tuple[object, ...]:
     from symtheano.graph.pickling import reduce_variable
 
@@ -151,6 +158,7 @@ tensor.lend(
 tensor.lend("function.verify", "numeric_grad verify_grad")
 gradient.verify_grad = verify_grad  # type: ignore[attr-defined]
 gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
+NumPyProtocols.numpy_calls = staticmethod(_numpy_calls)
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
 tensor.elemwise.RowDocstring.describe = _describe

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -32,17 +32,16 @@ class NumPyProtocols:
     __array_priority__ = 1000
     __pandas_priority__ = 5000
 
+    numpy_calls: ClassVar[Callable[[], Any]]
+    """Function that returns ``tensor/numpy_calls.py``, which calls all public functions."""
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         """Raise an error, because the result would be an array of objects."""
-        from symtheano.tensor.numpy_calls import no_array
-
-        raise no_array(self)
+        raise NumPyProtocols.numpy_calls().no_array(self)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *operands: Any, **options: Any) -> Any:
         """Apply the symbolic equivalent of a ufunc of NumPy or SciPy."""
-        from symtheano.tensor.numpy_calls import call_ufunc
-
-        return call_ufunc(ufunc, method, operands, options)
+        return NumPyProtocols.numpy_calls().call_ufunc(ufunc, method, operands, options)
 
     def __array_function__(
         self,
@@ -52,9 +51,7 @@ class NumPyProtocols:
         kwargs: Mapping[str, Any],
     ) -> Any:
         """Call the symbolic equivalent of a NumPy function."""
-        from symtheano.tensor.numpy_calls import call_function
-
-        return call_function(function, args, kwargs)
+        return NumPyProtocols.numpy_calls().call_function(function, args, kwargs)
 
 
 class Operators(NumPyProtocols):
