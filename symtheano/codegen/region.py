@@ -122,13 +122,23 @@ class Region:
         )
 
     def _scalar_readers(self) -> dict[int, list[Tensor]]:
-        """Return by position the 0-d values that are computed from elements of arrays."""
+        """Return by position the 0-d values that are computed from elements of arrays.
+
+        Elements of inputs that are not written are read where they are needed.
+        """
+        written = {buffer.name for buffer in self.memory.outputs if buffer is not None}
+        changing = {
+            variable
+            for variable, buffer in self.memory.buffers.items()
+            if buffer.space != "input" or buffer.name in written
+        }
         found: dict[int, list[Tensor]] = {}
         for variable in self.schedule.entry:
             owner = variable.owner
             if owner is not None and owner.op.form in ("elemwise", "element"):
                 roots = [self.schedule.operands.root(item) for item in owner.inputs]
-                if any(root in self.memory.buffers for root in roots):
+                arrays = changing if owner.op.form == "elemwise" else self.memory.buffers
+                if any(root in arrays for root in roots):
                     found.setdefault(self.schedule.ready[variable], []).append(variable)
         return found
 

@@ -103,8 +103,6 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     const double *mu = inputs[1].data;
     const double *s = inputs[2].data;
 
-    const double s_value = s[0];
-
     double *cost = ST_ALLOCATE(0, 1);
     ST_REQUIRE(cost, MEMORY, -1, 8, 0);
     double *mu_grad = ST_ALLOCATE(1, 1);
@@ -118,6 +116,7 @@ ST_EXPORT int32_t likelihood(const st_runtime *runtime, const st_array *inputs, 
     kernel_0_sub_sqr_sum(runtime, x, x_d0, mu_value, &sum, &sum_2);
     /* models.py:48: cost = (-0.5 * T.sqr(z) - s).sum() */
     const double x_d0_f64 = (double)x_d0;
+    const double s_value = s[0];
     const double s_2 = s_value * x_d0_f64;
     const double s_3 = -s_2;
     const bool s_4 = x_d0_f64 == 0.0;

@@ -475,7 +475,6 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W2_d1 == b2_d0, SHAPE, 3, W2_d1, b2_d0);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
-    const float rate_value = rate[0];
 
     float *loss = ST_ALLOCATE(0, 1);
     ST_REQUIRE(loss, MEMORY, -1, 4, 0);
@@ -532,6 +531,7 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
             0.0f, p_dot_2, W1_d1);
     ST_LEAVE_IF_ENDED;
     kernel_6_sqr_sub_sum(runtime, sum_5, sum_parts_3, h_tanh, p_dot_2, h_mul, h_sum, W1_d1, y_d0);
+    const float rate_value = rate[0];
     /* models.py:24: updates = [(q, q - rate * g) for q, g in zip(params, grad(loss, params), strict=True)] */
     const float neg_rate_value = -rate_value;
     ST_LEAVE_IF_ENDED;
