@@ -31,15 +31,17 @@ __version__ = "0.1.0"
 __all__ = [
     "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
     "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
-    "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "function",
-    "generic", "get_scalar_constant_value", "grad", "gradient", "pp", "pprint", "printing",
-    "profile", "shared", "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
+    "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "foldl", "foldr",
+    "function", "generic", "get_scalar_constant_value", "grad", "gradient", "map", "pp", "pprint",
+    "printing", "profile", "reduce", "scan", "scan_module", "shared", "sparse", "sparse_grad",
+    "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module, and modules.
 _LATE = {
     "errors": "InconsistencyError",
     "graph.clone": "clone",
+    "loops.scan": "foldl foldr map reduce scan",
     "op_from_graph": "OpFromGraph",
     "printing": "debugprint explain pp pprint",
     "sparse.indexing": "sparse_grad",
@@ -50,7 +52,7 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = {
-    **{name: name for name in ("compile", "interop", "printing", "sparse", "updates")},
+    **{name: name for name in "compile interop printing scan_module sparse updates".split()},
     "profile": "function.profile",
 }
 

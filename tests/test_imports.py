@@ -19,8 +19,8 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
-    < gradient < interpret < updates < loops, ifelse, op_from_graph < rewrites < codegen < function
-    < printing < interop < compile < __init__ < compat, nn, distributed < cli
+    < gradient < interpret < updates < loops, ifelse, op_from_graph < scan_module, rewrites
+    < codegen < function < printing < interop < compile < __init__ < compat, nn, distributed < cli
 """
 LAYERS = re.findall(r"\w+", ORDER)
 

@@ -264,7 +264,16 @@ class Region:
                 written[output] = buffer
 
 
+class _Source(Protocol):
+    number: int
+    is_row: bool
+
+
 class _Loop(Protocol):
+    def sources(self) -> Sequence[_Source]: ...
+
+    def same_types(self) -> Sequence[int | None]: ...
+
     def changed_length(self, node: Apply, axis: int, values: Sequence[int]) -> str: ...
 
 
@@ -297,11 +306,12 @@ class LoopBody:
         """Define the lengths, and check what they require, before the loop."""
         given = self.around.schedule.operands.inputs(self.node)
         names = self.region.name_input_dims()
-        for item, axes in zip(given, names, strict=True):
-            for axis, name in enumerate(axes):
+        op = cast(_Loop, self.node.op)
+        for source, axes in zip(op.sources(), names, strict=True):
+            dims = self.around.shapes.dims(given[source.number])[int(source.is_row) :]
+            for length, name in zip(dims, axes, strict=True):
                 if not name:
                     continue
-                length = self.around.shapes.dims(item)[axis]
                 if self.around.schedule.is_late([length]):
                     raise NotImplementedError(
                         f"{self.node.op}: a loop over arrays whose lengths depend on values"
@@ -312,9 +322,9 @@ class LoopBody:
         for guard in self.region.schedule.guards.get(0, ()):
             if guard in self.plan.early:
                 self.region.check(guard)
-        for number, carried in enumerate(self.node.op.carried()):
-            if carried is not None:
-                self._check_lengths(self.graph.outputs[number], self.graph.inputs[carried])
+        for number, same in enumerate(op.same_types()):
+            if same is not None:
+                self._check_lengths(self.graph.outputs[number], self.graph.inputs[same])
 
     def _check_lengths(self, output: Tensor, state: Tensor) -> None:
         """Check that the next state has the lengths of the state."""

@@ -10,7 +10,7 @@ from symtheano.codegen.frame import Lowered
 from symtheano.loopir import Allocate, Check, For, Kernel, Literal, PythonCall
 from symtheano.loopir.names import uses, walk
 from symtheano.loopir.verify import verify
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from tests.support.programs import ProgramMachine
 
 i, n = T.lscalar("i"), T.lscalar("n")
@@ -43,8 +43,10 @@ def test_an_output_of_a_late_length_is_allocated_when_it_is_known() -> None:
 
 def test_a_value_of_the_outer_region_is_read_inside() -> None:
     """The inner loop reads a state of the outer one, and an array from outside of both."""
-    inner = ForLoop(i, [a], [a * 0.5 + x.sum()], [x])
-    outer = ForLoop(i, [x], [x * 0.5 + inner(n_inner := T.lscalar("m"), x[0], x)], [n_inner])
+    inner = Scan(i, [a * 0.5 + x.sum()], states=[a], others=[x])
+    outer = Scan(
+        i, [x * 0.5 + inner(n_inner := T.lscalar("m"), x[0], x)], states=[x], others=[n_inner]
+    )
     x0 = T.dvector("x0")
     program = lowered([n, n_inner, x0], outer(n, x0, n_inner)).program
     loops = [s for s in walk(program.body) if isinstance(s, For) and s.kind == "serial"]

@@ -12,11 +12,18 @@ import pytest
 import symtheano.tensor as T
 from symtheano import function
 from symtheano.loopir.verify import verify
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from tests.support.programs import ProgramMachine
 
 TYPES = (T.dscalar, T.dvector, T.dmatrix)
 OTHERS = (1, 2, 0)
+
+
+def loop(
+    step: Any, states: Sequence[Any], results: Sequence[Any], others: Sequence[Any] = ()
+) -> Scan:
+    """Return an op that runs expressions of states a number of times."""
+    return Scan(step, results, states=states, others=others)
 
 
 class Writer:
@@ -69,7 +76,7 @@ class Writer:
         return self.chance.choice([*any_ndim, *own[ndim]])()
 
 
-def random_loop(chance: random.Random, nested: int) -> tuple[ForLoop, list[int]]:
+def random_loop(chance: random.Random, nested: int) -> tuple[Scan, list[int]]:
     """Return a loop and the numbers of axes of its states."""
     ranks = [chance.choice([0, 1, 1, 2]) for _ in range(chance.randint(1, 4))]
     step = T.lscalar("step")
@@ -83,7 +90,7 @@ def random_loop(chance: random.Random, nested: int) -> tuple[ForLoop, list[int]]
         made = inner(steps, *starts, *others)
         known += made if isinstance(made, list) else [made]
     results = [T.tanh(Writer(chance, known).write(ndim, 2)) for ndim in ranks]
-    return ForLoop(step, states, results, others), ranks
+    return loop(step, states, results, others), ranks
 
 
 @pytest.mark.needs_cc

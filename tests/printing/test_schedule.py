@@ -8,7 +8,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, shared
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from symtheano.printing.schedule import schedule_text
 
 x, w, b = T.dmatrix("x"), T.dmatrix("w"), T.dvector("b")
@@ -35,7 +35,7 @@ def test_a_step_in_place() -> None:
 
 def test_states_of_a_loop() -> None:
     i, n, a, v = T.lscalar("i"), T.lscalar("n"), T.dscalar("a"), T.dvector("v")
-    loop = ForLoop(i, [a, v, b], [a + v.sum(), v[::-1] * 2, b * 2])
+    loop = Scan(i, [a + v.sum(), v[::-1] * 2, b * 2], states=[a, v, b])
     text = schedule_text(loop(n, T.dscalar("a0"), T.dvector("v0"), T.dvector("b0")))
     assert "state a: a scalar" in text
     assert "state v: exchanged with spare" in text

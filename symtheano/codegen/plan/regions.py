@@ -149,8 +149,10 @@ def plan_loop(node: Apply, rewriter: Rewriter, names: Names) -> LoopPlan:
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )
     spare = tuple(
-        None if buffer is None else replace(buffer, name=names.fresh("spare"), space="arena")
-        for buffer in next_places
+        None
+        if buffer is None or carried is None
+        else replace(buffer, name=names.fresh("spare"), space="arena")
+        for buffer, carried in zip(next_places, donors, strict=True)
     )
     early = frozenset(guard for guard in shapes.guards if _is_of_lengths(guard, schedule))
     ops = [step.node.op for step in schedule.steps if isinstance(step, OpStep)]

@@ -13,7 +13,7 @@ import symtheano.tensor as T
 from symtheano import function
 from symtheano.codegen.build.toolchain import find_toolchain
 from symtheano.config import config
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 
 MAIN = """
 #include <stdio.h>
@@ -51,7 +51,7 @@ int main(void) {
 def _step() -> Any:
     n, k, i = T.lscalar("n"), T.lscalar("k"), T.lscalar("i")
     x, w, h = T.dvector("x"), T.dmatrix("w"), T.dvector("h")
-    (last,) = [ForLoop(i, [h], [T.dot(w, h) - 1], [w])(n, x, w)]
+    (last,) = [Scan(i, [T.dot(w, h) - 1], states=[h], others=[w])(n, x, w)]
     return function([n, k, x, w], [last, x[k]], name="step")
 
 

@@ -10,7 +10,7 @@ import pytest
 import symtheano.tensor as T
 from symtheano.codegen.plan.steps import Nest, OpStep
 from symtheano.loopir import Buffer
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from tests.support.plans import planned
 
 x, y, v, n = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lscalar("n")
@@ -49,7 +49,7 @@ def test_no_part_of_a_plan_changes() -> None:
 
 
 def test_the_plan_of_a_loop_names_places_of_its_states() -> None:
-    loop = ForLoop(number, [state], [T.tanh(state) + state[::-1]])
+    loop = Scan(number, [T.tanh(state) + state[::-1]], states=[state])
     plan = planned([n, v], [loop(n, v)])
     (body,) = plan.loops.values()
     assert names(body.places) == [None, "state"]
@@ -62,7 +62,7 @@ def test_the_plan_of_a_loop_names_places_of_its_states() -> None:
 
 
 def test_a_state_is_changed_in_place_where_lifetimes_allow() -> None:
-    loop = ForLoop(number, [state], [T.tanh(state) + 1])
+    loop = Scan(number, [T.tanh(state) + 1], states=[state])
     (body,) = planned([n, v], [loop(n, v)]).loops.values()
     assert names(body.next_places) == names(body.spare) == [None]
     assert dict(body.region.memory.donated) == {0: 1}
@@ -70,16 +70,16 @@ def test_a_state_is_changed_in_place_where_lifetimes_allow() -> None:
 
 def test_what_the_body_of_a_loop_requires() -> None:
     other = T.vector("other")
-    loop = ForLoop(number, [state], [state + other], [other])
+    loop = Scan(number, [state + other], states=[state], others=[other])
     (body,) = planned([n, v, y[0]], [loop(n, v, v)]).loops.values()
     assert len(body.early) == len(body.region.shapes.guards) == 1
     assert not body.may_fail, "lengths are compared before the loop"
-    index = ForLoop(number, [state], [state + other[number]], [other])
+    index = Scan(number, [state + other[number]], states=[state], others=[other])
     (body,) = planned([n, v], [index(n, v, v)]).loops.values()
     assert body.may_fail, "the position is checked in each iteration"
 
 
 def test_states_of_lengths_that_an_iteration_decides_are_refused() -> None:
-    loop = ForLoop(number, [state], [state[state > 0]])
+    loop = Scan(number, [state[state > 0]], states=[state])
     with pytest.raises(NotImplementedError, match="only known in the loop"):
         planned([n, v], [loop(n, v)])

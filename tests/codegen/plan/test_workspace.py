@@ -20,7 +20,7 @@ from symtheano.loopir import (
     Routine,
 )
 from symtheano.loopir.verify import verify
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from tests.support.compare import assert_same, compiled
 
 N, M = Index.symbol("n"), Index.symbol("m")
@@ -122,7 +122,7 @@ def test_programs_with_routines_of_early_and_late_sizes() -> None:
 @pytest.mark.needs_cc
 def test_routines_in_the_body_of_a_loop_use_the_same_arena() -> None:
     step, times, state, start = T.lscalar("i"), T.lscalar("n"), T.dvector("h"), T.dvector("h0")
-    made = ForLoop(step, [state], [T.sort(state * -1.5) + step])(times, start)
+    made = Scan(step, [T.sort(state * -1.5) + step], states=[state])(times, start)
     f = compiled([times, start], made)
     measures = [s for s in f.lowered.program.body if isinstance(s, Measure)]
     assert [s.routine.name for s in measures] == ["sort"]

@@ -15,7 +15,7 @@ from symtheano import function
 from symtheano.compile import as_op
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.loopir.verify import verify
-from symtheano.loops.for_loop import ForLoop
+from symtheano.loops.scan_op import Scan
 from tests.support.programs import ProgramMachine
 
 i, n = T.lscalar("i"), T.lscalar("n")
@@ -27,13 +27,20 @@ a0, b0, h0, g0, x0, w0 = (
 )  # fmt: skip
 
 
+def loop(
+    step: Any, states: Sequence[Any], results: Sequence[Any], others: Sequence[Any] = ()
+) -> Scan:
+    """Return an op that runs expressions of states a number of times."""
+    return Scan(step, results, states=states, others=others)
+
+
 def _nested() -> list[Any]:
     """A loop whose number of iterations is that of the one around it, twice."""
-    inner = ForLoop(i, [a, h], [a + h.sum(), h * 0.5 + x], [x])
+    inner = loop(i, [a, h], [a + h.sum(), h * 0.5 + x], [x])
     total, state = inner(i + 1, a, h, x)
-    middle = ForLoop(i, [a, h], [total * 0.5, state - 1], [x])
+    middle = loop(i, [a, h], [total * 0.5, state - 1], [x])
     total, state = middle(T.constant(2, dtype="int64"), b, g, x)
-    outer = ForLoop(i, [b, g], [total, state[::-1]], [x])
+    outer = loop(i, [b, g], [total, state[::-1]], [x])
     return list(outer(n, b0, g0, x0))
 
 
@@ -42,24 +49,22 @@ def _results(results: Any) -> list[Any]:
 
 
 PROGRAMS: dict[str, Any] = {
-    "in place": lambda: ForLoop(i, [h], [T.tanh(h * 1.5 + i)])(n, h0),
-    "from a temporary": lambda: ForLoop(i, [h], [T.tanh(h * 1.5)])(n, h0 * 2 + 1),
-    "two arrays": lambda: ForLoop(i, [h], [h[::-1] + 1])(n, h0),
-    "two arrays, from a temporary": lambda: ForLoop(i, [h], [h - h[::-1] / 2])(n, h0 * 2),
-    "exchanged": lambda: ForLoop(i, [a, b, h, g], [b, a + b, g, h + g])(n, a0, b0, h0, g0),
-    "one state from another": lambda: ForLoop(i, [h, g], [g * 2, T.exp(-h)])(n, h0, g0),
-    "scalars of elements": lambda: ForLoop(i, [a], [a * 0.5 + x[i % 3]], [x])(n, a0, x0),
-    "a sum and its terms": lambda: ForLoop(i, [a, h], [a + h.sum(), h * 0.5])(n, a0, h0),
-    "a matrix": lambda: ForLoop(i, [w], [T.tanh(w * w.T + x)], [x])(n, w0, x0),
-    "rows": lambda: ForLoop(i, [w], [T.nnet.softmax(w - w.mean(0))])(n, w0),
-    "no array": lambda: ForLoop(i, [a], [T.cos(a)])(n, a0),
-    "unchanged": lambda: ForLoop(i, [h, a], [h, a])(n, h0, a0),
-    "used afterwards": lambda: [r := ForLoop(i, [h], [h * 2])(n, h0), r + h0, r.sum()],
-    "two loops": lambda: ForLoop(i, [g], [g[::-1] * 2])(
-        n, ForLoop(i, [h], [h[::-1] + 1])(n + 1, h0)
-    ),
+    "in place": lambda: loop(i, [h], [T.tanh(h * 1.5 + i)])(n, h0),
+    "from a temporary": lambda: loop(i, [h], [T.tanh(h * 1.5)])(n, h0 * 2 + 1),
+    "two arrays": lambda: loop(i, [h], [h[::-1] + 1])(n, h0),
+    "two arrays, from a temporary": lambda: loop(i, [h], [h - h[::-1] / 2])(n, h0 * 2),
+    "exchanged": lambda: loop(i, [a, b, h, g], [b, a + b, g, h + g])(n, a0, b0, h0, g0),
+    "one state from another": lambda: loop(i, [h, g], [g * 2, T.exp(-h)])(n, h0, g0),
+    "scalars of elements": lambda: loop(i, [a], [a * 0.5 + x[i % 3]], [x])(n, a0, x0),
+    "a sum and its terms": lambda: loop(i, [a, h], [a + h.sum(), h * 0.5])(n, a0, h0),
+    "a matrix": lambda: loop(i, [w], [T.tanh(w * w.T + x)], [x])(n, w0, x0),
+    "rows": lambda: loop(i, [w], [T.nnet.softmax(w - w.mean(0))])(n, w0),
+    "no array": lambda: loop(i, [a], [T.cos(a)])(n, a0),
+    "unchanged": lambda: loop(i, [h, a], [h, a])(n, h0, a0),
+    "used afterwards": lambda: [r := loop(i, [h], [h * 2])(n, h0), r + h0, r.sum()],
+    "two loops": lambda: loop(i, [g], [g[::-1] * 2])(n, loop(i, [h], [h[::-1] + 1])(n + 1, h0)),
     "nested": _nested,
-    "scatter": lambda: ForLoop(i, [h], [T.set_subtensor(h[i % 3], h.sum())])(n, h0),
+    "scatter": lambda: loop(i, [h], [T.set_subtensor(h[i % 3], h.sum())])(n, h0),
 }
 INPUTS = [n, a0, b0, h0, g0, x0, w0]
 
@@ -130,12 +135,12 @@ def test_a_later_loop_uses_the_memory_of_an_earlier_one() -> None:
 
 def test_text_of_nested_loops(golden: Any) -> None:
     text = str(compiled("nested").lowered.program)
-    golden(text.replace(__file__, "test_for_loop.py"), "loopir/nested_loops.txt")
+    golden(text.replace(__file__, "test_scan_op.py"), "loopir/nested_loops.txt")
 
 
 def test_an_update_in_place() -> None:
     state = symtheano.shared(np.ones(3))
-    grow = function([n], [], updates=[(state, ForLoop(i, [h], [h * 2])(n, state))])
+    grow = function([n], [], updates=[(state, loop(i, [h], [h * 2])(n, state))])
     grow(3)
     np.testing.assert_array_equal(state.get_value(), np.full(3, 8.0))
     assert grow.lowered.donors == [1]
@@ -143,8 +148,8 @@ def test_an_update_in_place() -> None:
 
 def test_an_index_is_checked_in_each_iteration() -> None:
     state = symtheano.shared(np.zeros(2))
-    loop = ForLoop(i, [h], [h + x[i]], [x])
-    add = function([n, x0], [], updates=[(state, loop(n, state, x0))])
+    sums = loop(i, [h], [h + x[i]], [x])
+    add = function([n, x0], [], updates=[(state, sums(n, state, x0))])
     add(3, np.arange(3.0))
     with pytest.raises(BoundsError, match="3 is outside axis 0 of length 3"):
         add(4, np.arange(3.0))
@@ -153,14 +158,14 @@ def test_an_index_is_checked_in_each_iteration() -> None:
 
 @pytest.mark.parametrize("mode", [None, "INTERPRET"])
 def test_states_keep_their_shapes(mode: str | None) -> None:
-    shrink = function([n, h0], ForLoop(i, [h], [h[1:]])(n, h0), mode=mode)
+    shrink = function([n, h0], loop(i, [h], [h[1:]])(n, h0), mode=mode)
     with pytest.raises(ShapeError, match="length 5 along axis 0 has length 4 after one iteration"):
         shrink(2, np.ones(5))
 
 
 def test_states_keep_their_types() -> None:
     with pytest.raises(TypeError, match="becomes"):
-        ForLoop(i, [a], [T.cast(a, "float32")])
+        loop(i, [a], [T.cast(a, "float32")])
 
 
 def test_python_runs_in_a_loop() -> None:
@@ -168,7 +173,7 @@ def test_python_runs_in_a_loop() -> None:
     def next_one(array: Any) -> Any:
         return array + 1
 
-    count = function([n, h0], ForLoop(i, [h], [next_one(h)])(n, h0))
+    count = function([n, h0], loop(i, [h], [next_one(h)])(n, h0))
     np.testing.assert_array_equal(count(4, np.zeros(3)), np.full(3, 4.0))
 
 
@@ -178,14 +183,14 @@ def test_what_is_not_supported() -> None:
         return array + 1
 
     with pytest.raises(NotImplementedError, match="only known in the loop"):
-        function([n, h0], ForLoop(i, [h], [next_one(h)])(n, h0))
+        function([n, h0], loop(i, [h], [next_one(h)])(n, h0))
     with pytest.raises(NotImplementedError, match="depend on values"):
-        function([n, h0], ForLoop(i, [h], [h * 2])(n, h0[h0 > 0]))
+        function([n, h0], loop(i, [h], [h * 2])(n, h0[h0 > 0]))
 
 
 def test_operands_of_any_layout() -> None:
-    loop = ForLoop(i, [h], [T.dot(w, h)], [w])
-    step = function([n, h0, w0], loop(n, h0[::-1], w0.T))
+    powers = loop(i, [h], [T.dot(w, h)], [w])
+    step = function([n, h0, w0], powers(n, h0[::-1], w0.T))
     matrix, start = np.arange(9.0).reshape(3, 3) / 5, np.arange(3.0)
     expected = np.linalg.matrix_power(matrix.T, 3) @ start[::-1]
     np.testing.assert_allclose(step(3, start, matrix), expected)

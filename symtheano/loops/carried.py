@@ -1,0 +1,204 @@
+"""What a loop hands on from one iteration to the next, in LoopIR: histories, states, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from symtheano.loopir import Alias, Buffer, Builder, Choose, Index, Literal, Value, View, While
+from symtheano.loopir.nodes import Operand
+from symtheano.loops.layout import Layout
+
+
+class Body(Protocol):
+    """What writes the graph: :class:`symtheano.codegen.region.LoopBody`."""
+
+    places: list[Buffer | None]
+    next_places: list[Buffer | None]
+    spare: list[Buffer | None]
+
+    def start(self, target: View, source: View) -> None:
+        """Copy the initial value of a state to its place, unless it is there."""
+
+    def is_there(self, target: View, source: View) -> bool:
+        """Return whether the initial value of a state is in its place."""
+
+    def write_iteration(self, scalars: Sequence[Operand | None]) -> list[Operand | None]:
+        """Write one iteration for values of the 0-d inputs; return those of the 0-d outputs."""
+
+
+def named(b: Builder, place: Buffer | None, view: View, load: bool = True) -> Operand | None:
+    """Give an array its name inside the loop, or return the value of a scalar."""
+    if place is not None:
+        b.emit(Alias(place, view.address))
+    elif load:
+        return b.load(view, [])
+    return None
+
+
+class Ends:
+    """A loop that ends after an iteration whose last result is true.
+
+    Parameters
+    ----------
+    b
+        Where to write.
+    """
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.count = b.declare("count", Literal(0, "int64"))
+        self._more = b.declare("more", Literal(True, "bool"))
+
+    @contextmanager
+    def loop(self, steps: Index) -> Iterator[Index]:
+        """Open the loop; the number of the iteration is given."""
+        b = self.b
+        with b.block() as test:
+            left = b.let("lt", "bool", [self.count, b.operand(steps)])
+            again = b.let("logical_and", "bool", [left, self._more])
+        with b.block() as body:
+            yield self.count.index
+            b.assign(self.count, b.let("add", "int64", [self.count, Literal(1, "int64")]))
+        b.emit(While(tuple(test), again, tuple(body)))
+
+    def at(self, condition: Operand | None) -> None:
+        """End after this iteration if a condition is true."""
+        assert condition is not None
+        self.b.assign(self._more, self.b.let("logical_not", "bool", [condition]))
+
+
+class History:
+    """All values of a history, of which each iteration reads some and writes one.
+
+    Parameters
+    ----------
+    b
+        Where to write.
+    rows
+        The values.
+    before
+        Number of initial values.
+    taps
+        Which of the last values an iteration reads.
+    """
+
+    def __init__(self, b: Builder, rows: View, before: int, taps: Sequence[int]) -> None:
+        self.b, self.rows, self.before, self.taps = b, rows, before, taps
+        # The last value, if it is a scalar: it is read from a register.
+        self.last: Value | None = None
+
+    def begin(self, start: View, body: Body) -> None:
+        """Store the initial values."""
+        body.start(self.rows.sliced(0, 0, self.before, 1), start)
+        if self.rows.ndim == 1 and -1 in self.taps:
+            self.last = self.b.declare("last", self.b.load(start, [self.before - 1]))
+
+    def row(self, step: Index, tap: int) -> View:
+        """Return the value of an iteration, or of one before."""
+        return self.rows.item(0, step + (self.before + tap))
+
+    def read(self, step: Index, places: Sequence[Buffer | None]) -> list[Operand | None]:
+        """Name the taps; return those that are scalars."""
+        return [
+            self.last if tap == -1 and self.last else named(self.b, place, self.row(step, tap))
+            for tap, place in zip(self.taps, places, strict=True)
+        ]
+
+    def write(self, step: Index, result: Operand | None) -> None:
+        """Store the value of an iteration, unless it is an array, which was written there."""
+        if result is not None:
+            self.b.store(self.row(step, 0), [], result)
+            if self.last:
+                self.b.assign(self.last, result)
+
+
+class States:
+    """The states of a loop: scalars, arrays that are changed in place, and pairs of arrays.
+
+    Parameters
+    ----------
+    b
+        Where to write.
+    steps
+        Number of iterations.
+    outputs
+        Where the last states go.
+    body, layout
+        The graph of one iteration, and its inputs and outputs.
+    """
+
+    def __init__(
+        self, b: Builder, steps: Index, outputs: Sequence[View], body: Body, layout: Layout
+    ) -> None:
+        self.b, self.steps, self.outputs = b, steps, outputs
+        self.start = body.start
+        self.is_there = body.is_there
+        self.places = body.places[layout.first_state :]
+        self.next_places, self.spare = (
+            body.next_places[layout.histories :],
+            body.spare[layout.histories :],
+        )
+        self.totals: dict[int, Value] = {}
+        self.pairs: list[int] = []
+
+    def begin(self, number: int, start: View) -> Operand | None:
+        """Give a state its initial value; return it if it is a scalar."""
+        b, output, place = self.b, self.outputs[number], self.places[number]
+        if place is None:
+            self.totals[number] = b.declare("state", b.load(start, []))
+            return self.totals[number]
+        spare = self.spare[number]
+        if spare is None:
+            self.start(output, start)
+            b.emit(Alias(place, output.address))
+            return None
+        # The last iteration writes to the output: an odd number of them begins in the spare array.
+        self.pairs.append(number)
+        even = self._is_even(self.steps)
+        first = Buffer(b.names.fresh("first"), place.dtype, "chosen", place.size)
+        other = View.contiguous(spare, output.shape)
+        if self.is_there(output, start):
+            with b.branch(b.let("invert", "bool", [even])):
+                b.call("copy", other.address, output.address, output.size)
+        else:
+            b.emit(Choose(first, even, output.address, other.address))
+            self.start(View.contiguous(first, output.shape), start)
+        return None
+
+    def _is_even(self, number: Index) -> Value:
+        b = self.b
+        last = b.let("and_", "int64", [b.operand(number), Literal(1, "int64")])
+        return b.let("eq", "bool", [last, Literal(0, "int64")])
+
+    def name(self, step: Index) -> None:
+        """Name the memory before and after an iteration."""
+        if not self.pairs:
+            return
+        even = self._is_even(self.steps - step)
+        for number in self.pairs:
+            place, following = self.places[number], self.next_places[number]
+            spare, output = self.spare[number], self.outputs[number]
+            assert place is not None
+            assert following is not None
+            assert spare is not None
+            pair = output.address, View.contiguous(spare, output.shape).address
+            self.b.emit(Choose(place, even, *pair))
+            self.b.emit(Choose(following, even, *pair[::-1]))
+
+    def assign(self, results: Sequence[Operand | None]) -> None:
+        """Give the scalars their next values, all at once."""
+        totals = set(self.totals.values())
+        following = {}
+        for number in self.totals:
+            result = results[number]
+            assert result is not None
+            following[number] = self.b.declare("next", result) if result in totals else result
+        for number, total in self.totals.items():
+            self.b.assign(total, following[number])
+
+    def end(self) -> None:
+        """Store the scalars."""
+        for number, total in self.totals.items():
+            self.b.store(self.outputs[number], [], total)

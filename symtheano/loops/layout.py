@@ -1,0 +1,93 @@
+"""The inputs and outputs of a scan, and of the graph that it runs: which of them is what."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Source(NamedTuple):
+    """Where an input of the graph comes from.
+
+    Attributes
+    ----------
+    number
+        The input of the op.
+    is_row
+        Whether it is one row of this input.
+    """
+
+    number: int
+    is_row: bool = False
+
+
+class Layout(NamedTuple):
+    """How many inputs and outputs of each kind there are.
+
+    The inputs of the graph are the number of the iteration, a row of each sequence, the taps of
+    each history, the states, and the others. Those of the op are the number of iterations, the
+    sequences, the initial values of histories with taps, the initial states, and the others.
+
+    Attributes
+    ----------
+    taps
+        The taps of each history.
+    sequences, states, others
+        Numbers of them.
+    until
+        Whether the last output of the graph tells that the loop ends.
+    """
+
+    taps: tuple[tuple[int, ...], ...]
+    sequences: int
+    states: int
+    others: int
+    until: bool
+
+    @property
+    def histories(self) -> int:
+        """Number of histories."""
+        return len(self.taps)
+
+    def rows_before(self, history: int) -> int:
+        """Return how many initial values a history has."""
+        return -min(self.taps[history], default=0)
+
+    def first_tap(self, history: int) -> int:
+        """Return the input of the graph for the first tap of a history."""
+        return 1 + self.sequences + sum(map(len, self.taps[:history]))
+
+    @property
+    def first_state(self) -> int:
+        """The input of the graph for the first state."""
+        return self.first_tap(self.histories)
+
+    def initial(self, history: int) -> int | None:
+        """Return the op's input with the initial values of a history, or None."""
+        if not self.taps[history]:
+            return None
+        return 1 + self.sequences + sum(bool(taps) for taps in self.taps[:history])
+
+    @property
+    def initial_state(self) -> int:
+        """The op's input with the first initial state."""
+        return 1 + self.sequences + sum(map(bool, self.taps))
+
+    def sources(self) -> list[Source]:
+        """Return for each input of the graph where it comes from."""
+        found = [Source(0), *(Source(1 + k, True) for k in range(self.sequences))]
+        for history, taps in enumerate(self.taps):
+            initial = self.initial(history)
+            found += [Source(initial, True) for _ in taps if initial is not None]
+        rest = range(self.initial_state, self.initial_state + self.states + self.others)
+        return [*found, *map(Source, rest)]
+
+    def same_types(self) -> list[int | None]:
+        """Return for each output of the graph an input of the same type and shape."""
+        states = [self.first_state + k for k in range(self.states)]
+        taps = [self.first_tap(k) if taps else None for k, taps in enumerate(self.taps)]
+        return [*taps, *states, *([None] if self.until else [])]
+
+    @property
+    def last_states(self) -> slice:
+        """The outputs that are states."""
+        return slice(self.histories, self.histories + self.states)

@@ -1,0 +1,217 @@
+"""scan: loops over sequences, with values handed on from one iteration to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtheano.loops.step import (
+    Past,
+    Step,
+    listed,
+    read_output,
+    read_sequence,
+    read_steps,
+    until,
+)
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.updates import OrderedUpdates
+
+__all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
+
+_ATTEMPTS = 3
+
+
+def scan(
+    fn: Callable[..., Any],
+    sequences: Any = None,
+    outputs_info: Any = None,
+    non_sequences: Any = None,
+    n_steps: Any = None,
+    truncate_gradient: int = -1,
+    go_backwards: bool = False,
+    mode: Any = None,
+    name: str | None = None,
+    profile: bool = False,
+    allow_gc: bool | None = None,
+    strict: bool = False,
+    return_list: bool = False,
+) -> tuple[Any, OrderedUpdates]:
+    """Apply a function to one row of the sequences after the other.
+
+    Parameters
+    ----------
+    fn
+        Function of variables: for each sequence, one for each of its taps; for each output with
+        initial values, one for each of its taps; and the non-sequences. It returns the outputs,
+        updates of shared variables (a dict or pairs), and an :class:`until`; each may be missing,
+        and they are in this order.
+    sequences
+        Arrays with one row per iteration, or dicts ``{"input": array, "taps": [-1, 0]}``. Tap ``k``
+        is the row ``k`` iterations later; rows before the first or after the last one are not read,
+        so there are fewer iterations.
+    outputs_info
+        For each output: None; its initial value; or a dict ``{"initial": values, "taps": [-2,
+        -1]}``, where the initial values have a leading axis unless the taps are ``[-1]``. Taps are
+        negative: -1 is the value of the iteration before.
+    non_sequences
+        Values that are the same in all iterations. Variables that ``fn`` uses without being told of
+        them are added.
+    n_steps
+        Number of iterations; by default as many as the shortest sequence has rows. A negative
+        number means that the sequences are read backwards.
+    truncate_gradient
+        Number of iterations, from the last one, through which gradients go back; -1 for all.
+    go_backwards
+        Whether sequences are read from their ends.
+    mode, profile, allow_gc
+        Accepted for compatibility with Theano. The loop is a part of the function's C.
+    name
+        Name for printing.
+    strict
+        Whether variables that are missing in ``non_sequences`` are an error.
+    return_list
+        Whether to return a list also for one output.
+
+    Returns
+    -------
+    outputs
+        For each output, the array of its values (without the initial ones); a list if there are
+        several, None if there are none.
+    updates
+        The new values of shared variables that ``fn`` updates, for ``function``.
+
+    Raises
+    ------
+    MissingInputError
+        If ``strict`` is true and a variable is missing.
+    TypeError
+        If an output does not have the type of its initial value.
+    ValueError
+        If taps are invalid, or the number of iterations is unknown.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, start = T.dvector("x"), T.dscalar("start")
+    >>> sums, _ = scan(lambda row, total: total + row, sequences=x, outputs_info=start)
+    >>> sums.eval({x: [1.0, 2.0, 3.0], start: 10.0})
+    array([11., 13., 16.])
+    """
+    given = [read_sequence(item) for item in listed(sequences)]
+    infos = [read_output(item) for item in listed(outputs_info)]
+    fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
+    steps, backwards = read_steps(n_steps, given, go_backwards)
+    for _ in range(_ATTEMPTS):
+        trace = Step(fn, given, infos, fixed, strict)
+        wider = trace.wider_starts()
+        if not any(kind is not None for kind in wider):
+            break
+        infos = [
+            info if kind is None or info is None else Past(cast(info.initial, kind), info.taps)
+            for info, kind in zip(trace.infos, wider, strict=True)
+        ]
+    outputs, updates = trace.build(steps, backwards, truncate_gradient, name)
+    if len(outputs) == 1 and not return_list:
+        return outputs[0], updates
+    return (outputs or None) if not return_list else outputs, updates
+
+
+# -- short forms -----------------------------------------------------------------------------------
+
+
+def map(
+    fn: Callable[..., Any],
+    sequences: Any,
+    non_sequences: Any = None,
+    truncate_gradient: int = -1,
+    go_backwards: bool = False,
+    mode: Any = None,
+    name: str | None = None,
+) -> tuple[Any, OrderedUpdates]:
+    """Apply a function to each row of the sequences.
+
+    The arguments and results are those of :func:`scan`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dvector("x")
+    >>> squares, _ = map(lambda row: row**2, x)
+    >>> squares.eval({x: [1.0, 2.0, 3.0]})
+    array([1., 4., 9.])
+    """
+    return scan(
+        fn, sequences, None, non_sequences, None, truncate_gradient, go_backwards, mode, name
+    )
+
+
+def reduce(
+    fn: Callable[..., Any],
+    sequences: Any,
+    outputs_info: Any,
+    non_sequences: Any = None,
+    go_backwards: bool = False,
+    mode: Any = None,
+    name: str | None = None,
+) -> tuple[Any, OrderedUpdates]:
+    """Combine the rows of the sequences, and return the last value of each output.
+
+    The arguments are those of :func:`scan`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dvector("x")
+    >>> product, _ = reduce(lambda row, total: row * total, x, T.constant(1.0))
+    >>> float(product.eval({x: [2.0, 3.0, 4.0]}))
+    24.0
+    """
+    found, updates = scan(
+        fn, sequences, outputs_info, non_sequences, None, -1, go_backwards, mode, name
+    )
+    if isinstance(found, list):
+        return [item[-1] for item in found], updates
+    return found[-1], updates
+
+
+def foldl(
+    fn: Callable[..., Any],
+    sequences: Any,
+    outputs_info: Any,
+    non_sequences: Any = None,
+    mode: Any = None,
+    name: str | None = None,
+) -> tuple[Any, OrderedUpdates]:
+    """Combine the rows of the sequences from the first one on; see :func:`reduce`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dvector("x")
+    >>> value, _ = foldl(lambda row, total: 10 * total + row, x, T.constant(0.0))
+    >>> float(value.eval({x: [1.0, 2.0, 3.0]}))
+    123.0
+    """
+    return reduce(fn, sequences, outputs_info, non_sequences, False, mode, name)
+
+
+def foldr(
+    fn: Callable[..., Any],
+    sequences: Any,
+    outputs_info: Any,
+    non_sequences: Any = None,
+    mode: Any = None,
+    name: str | None = None,
+) -> tuple[Any, OrderedUpdates]:
+    """Combine the rows of the sequences from the last one on; see :func:`reduce`.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dvector("x")
+    >>> value, _ = foldr(lambda row, total: 10 * total + row, x, T.constant(0.0))
+    >>> float(value.eval({x: [1.0, 2.0, 3.0]}))
+    321.0
+    """
+    return reduce(fn, sequences, outputs_info, non_sequences, True, mode, name)

@@ -1,0 +1,394 @@
+"""Scan: a graph that runs a number of times, and hands values on from one time to the next.
+
+In C it is a loop around the kernels of the graph. There are three kinds of results:
+
+- *histories*: the array of all values, of which an iteration reads some of the last ones, at its
+  *taps*: -1 is the value before. A history without taps is only written;
+- *states*: the last value only. In C, a 0-d state is a scalar. An array is changed in place if each
+  iteration reads its elements before it writes them; otherwise there are two arrays, and the
+  pointers to them are exchanged.
+
+An iteration reads one row of each *sequence*, and *others*, which are the same in all iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano.errors import ShapeError
+from symtheano.gradient.backward import is_missing
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.graph.walk import replace
+from symtheano.interpret import interpret
+from symtheano.loopir import Builder, Index, View
+from symtheano.loopir.nodes import Operand
+from symtheano.loops.carried import Body, Ends, History, States, named
+from symtheano.loops.layout import Layout, Source
+from symtheano.loops.scan_gradient import ReverseScan
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import constant
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.indexing.subtensor import set_subtensor
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shapes.shape import as_dim, shape_of
+from symtheano.tensor.type import TensorType
+
+
+class Scan(TensorOp):
+    """Run a graph a number of times.
+
+    Parameters
+    ----------
+    step
+        0-d int64 variable: the number of the iteration, from 0 on.
+    results
+        Expressions for the next value of each history, and then of each state.
+    sequences
+        Variables for a row of each sequence.
+    histories
+        For each history, its taps (negative numbers), each with the variable for it.
+    states
+        Variables for the states before an iteration, of the types and shapes of their results.
+    others
+        Variables that are the same in all iterations. There are no other free variables.
+    until
+        Whether there is one more result: a 0-d bool, after the iteration of which the loop ends.
+    truncate
+        Number of iterations, from the last one, through which gradients go back; -1 for all.
+    name
+        Name for printing.
+
+    The op is applied to the number of iterations, the sequences, the initial values of histories
+    with taps (as many rows as the earliest tap needs), the initial states, and the others. It
+    returns the histories, which begin with the initial values, the last states, and with ``until``
+    the number of iterations; histories are as long as if there were all.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> i, total, x = T.lscalar("i"), T.dscalar("total"), T.dscalar("x")
+    >>> sums = Scan(i, [total + x], sequences=[x], histories=[[(-1, total)]])
+    >>> n, start, values = T.lscalar("n"), T.dvector("start"), T.dvector("values")
+    >>> sums(n, values, start).eval({n: 3, start: [10.0], values: [1.0, 2.0, 3.0]})
+    array([10., 11., 13., 16.])
+    """
+
+    form = "region"
+
+    def __init__(
+        self,
+        step: Any,
+        results: Sequence[Any],
+        sequences: Sequence[Any] = (),
+        histories: Sequence[Sequence[tuple[int, Any]]] = (),
+        states: Sequence[Any] = (),
+        others: Sequence[Any] = (),
+        until: bool = False,
+        truncate: int = -1,
+        name: str | None = None,
+    ) -> None:
+        self.truncate, self.name = truncate, name
+        taps = tuple(tuple(tap for tap, _ in history) for history in histories)
+        self.layout = Layout(taps, len(sequences), len(states), len(others), until)
+        rows = [variable for history in histories for _, variable in history]
+        self.region = FunctionGraph([step, *sequences, *rows, *states, *others], results)
+        for number, given in enumerate(self.layout.same_types()):
+            if given is not None:
+                state, result = self.region.inputs[given], results[number]
+                if state.dtype != result.dtype or state.ndim != result.ndim:
+                    _refuse_type(state, result)
+
+    def __str__(self) -> str:
+        return f"Scan{{{self.name}}}" if self.name else "Scan"
+
+    # -- meaning --------------------------------------------------------------------------------
+
+    def make_node(self, steps: Any, *operands: Any) -> Apply:
+        """Apply to a number of iterations and the operands."""
+        inputs = [self.as_variable(item) for item in (steps, *operands)]
+        for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
+            given, wanted = inputs[source.number], inner.type
+            if source.is_row:
+                wanted = TensorType(wanted.dtype, (given.type.shape[:1] or (None,)) + wanted.shape)
+            if given.type != wanted:
+                inputs[source.number] = wanted.filter_variable(given)
+        outputs = self.region.outputs
+        known = getattr(inputs[0], "data", None)
+        rows = [
+            None if known is None else self.layout.rows_before(k) + max(int(known), 0)
+            for k in range(self.layout.histories)
+        ]
+        kinds = [
+            TensorType(output.dtype, (count, *output.type.shape))
+            for output, count in zip(outputs, rows, strict=False)
+        ]
+        kinds += [output.type for output in outputs[self.layout.last_states]]
+        return Apply(
+            self, inputs, [*kinds, *([TensorType("int64", ())] if self.layout.until else [])]
+        )
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the shapes: of states the initial ones, of histories from their rows."""
+        steps = scalar.maximum(node.inputs[0], constant(0, dtype="int64"))
+        found: list[Any] = []
+        for history in range(self.layout.histories):
+            initial = self.layout.initial(history)
+            row = self._row_shape(node, history) if initial is None else shapes[initial][1:]
+            found.append((steps + self.layout.rows_before(history), *row))
+        first = self.layout.initial_state
+        states = shapes[first : first + self.layout.states]
+        return [*found, *states, *([()] if self.layout.until else [])]
+
+    def _row_shape(self, node: Apply, history: int) -> Sequence[Any]:
+        """Return the shape of a row that depends on no initial value."""
+        known: dict[Any, Any] = {}
+        for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
+            given: Any = node.inputs[source.number]
+            known[inner] = zeros(shape_of(given)[1:], given.dtype) if source.is_row else given
+        (row,) = replace([self.region.outputs[history]], known)
+        return shape_of(row)
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Return that there are as many rows as iterations and taps need."""
+        steps, found = node.inputs[0], []
+        for number in range(1, 1 + self.layout.sequences):
+            length = shapes[number][0]
+            message = partial(self._too_short, node, number)
+            found.append(Requirement(length >= steps, (length, steps), message))
+        for history in range(self.layout.histories):
+            initial, wanted = self.layout.initial(history), self.layout.rows_before(history)
+            if initial is not None:
+                length = shapes[initial][0]
+                same = length == wanted if isinstance(length, int) else scalar.eq(length, wanted)
+                message = partial(self._initial_rows, node, initial)
+                found.append(Requirement(same, (length, wanted), message, equal=(length, wanted)))
+        return found
+
+    def _too_short(self, node: Apply, number: int, values: Sequence[int]) -> str:
+        return call_message(
+            f"{self}: a sequence has {values[0]} rows, fewer than the {values[1]} iterations",
+            node,
+            node.inputs[number],
+            hint="pass fewer steps, or longer sequences",
+        )
+
+    def _initial_rows(self, node: Apply, number: int, values: Sequence[int]) -> str:
+        return call_message(
+            f"{self}: {values[0]} initial values are given, the taps need {values[1]}",
+            node,
+            node.inputs[number],
+            hint="give one row for each step back to the earliest tap",
+        )
+
+    def changed_length(self, node: Apply, axis: int, values: Sequence[int]) -> str:
+        """Return the message for a value that has another length after an iteration."""
+        return call_message(
+            f"{self}: a state of length {values[1]} along axis {axis} has length {values[0]} after "
+            "one iteration",
+            node,
+            *node.inputs,
+            hint="an iteration has to return states of the shapes that they had",
+        )
+
+    def perform(self, node: Apply, inputs: Sequence[Any], outputs: list[list[Any]]) -> None:
+        """Run the graph with NumPy."""
+        self._check_rows(node, inputs)
+        steps = int(inputs[0])
+        initials = [self.layout.initial(history) for history in range(self.layout.histories)]
+        rows = [[] if number is None else list(inputs[number]) for number in initials]
+        first = self.layout.initial_state
+        states, others = (
+            inputs[first : first + self.layout.states],
+            inputs[first + self.layout.states :],
+        )
+        same = self.layout.same_types()
+        count = 0
+        for step in range(steps):
+            count += 1
+            taps = [rows[k][tap] for k, taps in enumerate(self.layout.taps) for tap in taps]
+            sequences = [sequence[step] for sequence in inputs[1 : 1 + self.layout.sequences]]
+            given = [np.int64(step), *sequences, *taps, *states, *others]
+            made = interpret(self.region, given)
+            for value, number in zip(made, same, strict=True):
+                before = np.shape(value if number is None else given[number])
+                for axis, (new, old) in enumerate(zip(np.shape(value), before, strict=True)):
+                    if new != old:
+                        raise ShapeError(self.changed_length(node, axis, [new, old]))
+            for kept, value in zip(rows, made, strict=False):
+                kept.append(np.asarray(value))
+            states = made[self.layout.last_states]
+            if self.layout.until and made[-1]:
+                break
+        for history, kept in enumerate(rows):
+            dtype = self.region.outputs[history].dtype
+            kept += [np.zeros_like(kept[-1]) for _ in range(steps - count)]
+            if kept:
+                outputs[history][0] = np.stack(kept).astype(dtype, copy=False)
+            else:
+                outputs[history][0] = np.empty((0, *self._lengths(node, history, inputs)), dtype)
+        for cell, state in zip(outputs[self.layout.last_states], states, strict=True):
+            cell[0] = state
+        if self.layout.until:
+            outputs[-1][0] = np.asarray(count, "int64")
+
+    def _check_rows(self, node: Apply, inputs: Sequence[Any]) -> None:
+        for number in range(1, 1 + self.layout.sequences):
+            if len(inputs[number]) < inputs[0]:
+                values = [len(inputs[number]), int(inputs[0])]
+                raise ShapeError(self._too_short(node, number, values))
+        for history in range(self.layout.histories):
+            initial, wanted = self.layout.initial(history), self.layout.rows_before(history)
+            if initial is not None and len(inputs[initial]) != wanted:
+                values = [len(inputs[initial]), wanted]
+                raise ShapeError(self._initial_rows(node, initial, values))
+
+    def _lengths(self, node: Apply, history: int, inputs: Sequence[Any]) -> list[int]:
+        """Return the shape of a row of a history of which there is none."""
+        dims = [as_dim(dim) for dim in self._row_shape(node, history)]
+        return [int(dim) for dim in interpret(FunctionGraph(list(node.inputs), dims), list(inputs))]
+
+    # -- derivatives ----------------------------------------------------------------------------
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Return the gradients, computed by a scan that goes backwards."""
+        if not self.layout.states:
+            return ReverseScan(Scan, self, inputs, outputs, output_grads).gradients()
+        if self.layout.until:
+            raise NotImplementedError(f"{self}: the gradient of a loop with a condition and states")
+        # The states of all iterations are needed.
+        first = self.layout.initial_state
+        starts = [item.dimshuffle("x", *range(item.ndim))
+                  for item in inputs[first : first + self.layout.states]]  # fmt: skip
+        op, given = (
+            self.with_histories(),
+            [*inputs[:first], *starts, *inputs[first + self.layout.states :]],
+        )
+        whole = op(*given, return_list=True)
+        grads = list(output_grads[: self.layout.histories])
+        for kept, grad in zip(
+            whole[self.layout.histories :], output_grads[self.layout.histories :], strict=True
+        ):
+            grads.append(set_subtensor(kept.zeros_like()[-1], grad))
+        found = ReverseScan(Scan, op, given, whole, grads).gradients()
+        return [g[0] if first <= k < first + self.layout.states and not is_missing(g) else g
+                for k, g in enumerate(found)]  # fmt: skip
+
+    def with_histories(self) -> Scan:
+        """Return this with histories instead of states."""
+        inner, step = list(self.region.inputs), 1 + self.layout.sequences
+        histories = [
+            [(tap, inner[self.layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
+            for k, taps in enumerate(self.layout.taps)
+        ]
+        first = self.layout.first_state
+        histories += [[(-1, state)] for state in inner[first : first + self.layout.states]]
+        others = inner[first + self.layout.states :]
+        return Scan(
+            *(inner[0], self.region.outputs, inner[1:step], histories, (), others),
+            *(self.layout.until, self.truncate, self.name),
+        )
+
+    # -- code -----------------------------------------------------------------------------------
+
+    def sources(self) -> list[Source]:
+        """Return for each input of the graph where it comes from."""
+        return self.layout.sources()
+
+    def same_types(self) -> list[int | None]:
+        """Return for each output of the graph an input of the same type and shape."""
+        return self.layout.same_types()
+
+    def carried(self) -> list[int | None]:
+        """Return for each output of the graph the input that it replaces in the next iteration."""
+        states = range(self.layout.first_state, self.layout.first_state + self.layout.states)
+        return [*([None] * self.layout.histories), *states, *([None] if self.layout.until else [])]
+
+    def starts(self) -> dict[int, int]:
+        """Return the initial values of states in arrays."""
+        ranks = [output.ndim for output in self.region.outputs[self.layout.last_states]]
+        return {
+            self.layout.histories + number: self.layout.initial_state + number
+            for number, ndim in enumerate(ranks)
+            if ndim
+        }
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Return whether the rows of a sequence, or another array, are contiguous."""
+        if 1 <= number <= self.layout.sequences:
+            return view.item(0, 0).is_contiguous()
+        return number < self.layout.initial_state + self.layout.states or view.is_contiguous()
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the number of iterations."""
+        return [node.inputs[0]]
+
+    def lower(
+        self,
+        b: Builder,
+        node: Apply,
+        inputs: list[View],
+        outputs: list[View],
+        scalars: list[Index],
+        body: Body,
+    ) -> None:
+        """Write the loop, and the values' way through it."""
+        (steps,) = scalars
+        values: list[Operand | None] = [None] * len(self.region.inputs)
+        histories = [
+            History(b, outputs[number], self.layout.rows_before(number), taps)
+            for number, taps in enumerate(self.layout.taps)
+        ]
+        for number, history in enumerate(histories):
+            initial = self.layout.initial(number)
+            if initial is not None:
+                history.begin(inputs[initial], body)
+        states = States(b, steps, outputs[self.layout.last_states], body, self.layout)
+        for number in range(self.layout.states):
+            start = inputs[self.layout.initial_state + number]
+            values[self.layout.first_state + number] = states.begin(number, start)
+        first, given = (
+            self.layout.first_state + self.layout.states,
+            self.layout.initial_state + self.layout.states,
+        )
+        for number, view in enumerate(inputs[given:]):
+            values[first + number] = named(b, body.places[first + number], view)
+        ends = Ends(b) if self.layout.until else None
+        with b.loop("step", steps) if ends is None else ends.loop(steps) as step:
+            values[0] = b.operand(step)
+            for number in range(1, 1 + self.layout.sequences):
+                values[number] = named(b, body.places[number], inputs[number].item(0, step))
+            for number, history in enumerate(histories):
+                place = self.layout.first_tap(number)
+                taps = body.places[place : place + len(history.taps)]
+                values[place : place + len(taps)] = history.read(step, taps)
+                named(b, body.next_places[number], history.row(step, 0), load=False)
+            states.name(step)
+            made = body.write_iteration(values)
+            for history, result in zip(histories, made, strict=False):
+                history.write(step, result)
+            states.assign(made[self.layout.last_states])
+            if ends is not None:
+                ends.at(made[-1])
+        states.end()
+        if ends is not None:
+            b.store(outputs[-1], [], ends.count)
+
+
+def _refuse_type(state: Any, result: Any) -> None:
+    raise TypeError(
+        build_message(
+            f"Scan: a value of type {state.type} becomes {result.type}",
+            state,
+            result,
+            hint="cast the result, or give the initial value the type of the result",
+        )
+    )

@@ -1,0 +1,11 @@
+"""Loops over sequences, under Theano's name of their module."""
+
+from typing import TYPE_CHECKING
+
+from symtheano.loops.scan import foldl, foldr, map, reduce, scan, until
+from symtheano.names import public
+
+__all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = public(__name__)

@@ -1,0 +1,18 @@
+"""Loops over rows, compared with NumPy's cumulative functions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.conformance.row import Arg, Row
+
+ROWS: list[Row] = [
+    Row("symtheano.scan(lambda row, total: total + row * 0.5, x, T.zeros(x.shape[1:], x.dtype))[0]",
+        {"x": Arg("n m", edges=False)}, "F",
+        plain=lambda x: np.cumsum(x * x.dtype.type(0.5), axis=0), slack=100),
+    Row("symtheano.map(lambda row: row * row, x)[0]", {"x": Arg("n m")}, "iuF", plain="x * x"),
+    Row("[symtheano.reduce(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0], "
+        "symtheano.foldl(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0], "
+        "symtheano.foldr(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0]]",
+        {"x": Arg("3")}, "F", plain="[x.sum(), x.sum(), x.sum()]", slack=100),
+]  # fmt: skip

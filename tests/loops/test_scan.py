@@ -1,0 +1,211 @@
+"""scan and its short forms: in C and in the interpreter, against loops in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano
+import symtheano.tensor as T
+from symtheano import function, grad, scan, shared
+from symtheano.errors import MissingInputError, ShapeError
+from symtheano.scan_module import until
+
+Array = np.ndarray[Any, Any]
+
+x, c = T.dvector("x"), T.dvector("c")
+s = T.dscalar("s")
+h = T.dvector("h")
+X, W = T.dmatrices("X", "W")
+n = T.lscalar("n")
+rng = np.random.default_rng(1)
+MATRIX, WEIGHTS, START = rng.normal(size=(6, 3)), rng.normal(size=(3, 3)), rng.normal(size=3)
+
+
+def compared(inputs: Sequence[Any], outputs: Any, *values: Any) -> Any:
+    """Return the results of the compiled function, after comparing them with the interpreter's."""
+    found = function(inputs, outputs)(*values)
+    wanted = function(inputs, outputs, mode="INTERPRET")(*values)
+    for one, other in zip(_listed(found), _listed(wanted), strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, 1e-11, 1e-12)
+    return found
+
+
+def _listed(values: Any) -> list[Any]:
+    return values if isinstance(values, list) else [values]
+
+
+def test_recurrent_network() -> None:
+    """``W`` is used without being told of; the state is a vector."""
+    rows, updates = scan(lambda row, state: T.tanh(row + T.dot(W, state)), X, h)
+    state, wanted = START, []
+    for row in MATRIX:
+        state = np.tanh(row + WEIGHTS @ state)
+        wanted.append(state)
+    np.testing.assert_allclose(compared([X, W, h], rows, MATRIX, WEIGHTS, START), wanted)
+    assert dict(updates) == {}
+
+
+def test_taps_of_sequences_and_outputs() -> None:
+    start = T.dvector("start")
+    values, _ = scan(
+        lambda before, now, after, third, last: before + 2 * now - after + third / 2 + last,
+        [{"input": x, "taps": [-1, 0, 2]}],
+        [{"initial": start, "taps": [-3, -1]}],
+    )
+    given, past = np.arange(8.0), [1.0, 2.0, 3.0]
+    found = compared([x, start], values, given, np.array(past))
+    for k in range(1, 6):
+        past.append(given[k - 1] + 2 * given[k] - given[k + 2] + past[-3] / 2 + past[-1])
+    np.testing.assert_allclose(found, past[3:])
+
+
+def test_several_outputs_backwards() -> None:
+    (twice, sums), _ = scan(
+        lambda item, total: [item * 2, total + item],
+        x,
+        [None, T.constant(0.0)],
+        go_backwards=True,
+    )
+    given = np.arange(5.0)
+    found = compared([x], [twice, sums], given)
+    np.testing.assert_array_equal(found[0], given[::-1] * 2)
+    np.testing.assert_array_equal(found[1], np.cumsum(given[::-1]))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 7])
+def test_number_of_steps(steps: int) -> None:
+    rows, _ = scan(lambda state: T.dot(W, state), outputs_info=h, n_steps=n)
+    found = compared([n, W, h], [rows, rows.shape], steps, WEIGHTS, START)
+    wanted = [np.linalg.matrix_power(WEIGHTS, k + 1) @ START for k in range(steps)]
+    np.testing.assert_allclose(found[0], np.array(wanted).reshape(steps, 3))
+    assert list(found[1]) == [steps, 3]
+
+
+def test_a_negative_number_of_steps_reads_backwards() -> None:
+    values, _ = scan(lambda item: item + 1, x, n_steps=-3)
+    np.testing.assert_array_equal(compared([x], values, np.arange(3.0)), [3, 2, 1])
+
+
+def test_the_shortest_sequence() -> None:
+    values, _ = scan(lambda one, other: one * other, [x, c])
+    found = compared([x, c], values, np.arange(3.0), np.arange(5.0) + 1)
+    np.testing.assert_array_equal(found, [0, 2, 6])
+
+
+def test_until() -> None:
+    values, _ = scan(lambda v: (v * 2, until(v * 2 > 50)), outputs_info=s, n_steps=1000)
+    np.testing.assert_array_equal(compared([s], values, 1.0), [2, 4, 8, 16, 32, 64])
+    assert len(compared([s], values, 1e-300)) == 1000
+
+
+def test_gradient_through_until() -> None:
+    values, _ = scan(lambda v, f: (v * f, until(v * f > 50)), None, s, x[0], n_steps=1000)
+    found = compared([s, x], grad(values[-1], [s, x]), 1.5, np.array([2.0, 3.0]))
+    np.testing.assert_allclose(found[0], 64)
+    np.testing.assert_allclose(found[1], [6 * 1.5 * 2**5, 0])
+
+
+def test_updates_of_shared_variables() -> None:
+    count = shared(np.int64(0), "count")
+    values, updates = scan(
+        lambda v: (v + count, {count: count + 1}), outputs_info=T.constant(0, "z", 0, "int64"),
+        n_steps=5,
+    )  # fmt: skip
+    step = function([], values, updates=updates)
+    np.testing.assert_array_equal(step(), [0, 1, 3, 6, 10])
+    assert count.get_value() == 5
+    step()
+    assert count.get_value() == 10
+
+
+def test_scan_in_scan() -> None:
+    def total(row: Any) -> Any:
+        sums, _ = scan(lambda item, before: before + item, row, T.constant(0.0))
+        return sums[-1]
+
+    totals, _ = scan(total, X)
+    found = compared([X], [totals, grad(T.sqr(totals).sum(), X)], MATRIX)
+    np.testing.assert_allclose(found[0], MATRIX.sum(1))
+    np.testing.assert_allclose(found[1], 2 * MATRIX.sum(1, keepdims=True) * np.ones((6, 3)))
+
+
+def test_an_initial_value_gets_the_dtype_of_the_output() -> None:
+    values, _ = scan(lambda v: v * 0.5 + 1, outputs_info=T.constant(1), n_steps=3)
+    np.testing.assert_array_equal(compared([], values), [1.5, 1.75, 1.875])
+
+
+def test_outputs_of_a_higher_rank() -> None:
+    arrays, _ = symtheano.map(lambda row: row.sum() * W, X)
+    found = compared([X, W], arrays, MATRIX, WEIGHTS)
+    np.testing.assert_allclose(found, MATRIX.sum(1)[:, None, None] * WEIGHTS)
+    assert compared([X, W], arrays, np.empty((0, 3)), WEIGHTS).shape == (0, 3, 3)
+
+
+def test_short_forms() -> None:
+    given = np.array([1.0, 2.0, 3.0])
+    for form, wanted in ((symtheano.foldl, 123), (symtheano.foldr, 321)):
+        last, _ = form(lambda item, total: 10 * total + item, x, T.constant(0.0))
+        assert compared([x], last, given) == wanted
+    (both, square), _ = symtheano.reduce(
+        lambda item, a, b: [a + item, b + item**2], x, [T.constant(0.0), T.constant(0.0)]
+    )
+    assert compared([x], [both, square], given) == [6, 14]
+
+
+def test_layouts_of_sequences() -> None:
+    rows, _ = scan(lambda row, state: row + state, X[::-2, ::-1].T, T.zeros(3))
+    np.testing.assert_allclose(compared([X], rows, MATRIX), np.cumsum(MATRIX[::-2, ::-1].T, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("made", "kind", "message"),
+    [
+        (lambda: scan(lambda v: v, outputs_info=h), ValueError, "number of iterations is unknown"),
+        (lambda: scan(lambda v: v, s), TypeError, "a sequence has no dims"),
+        (
+            lambda: scan(lambda v: T.dot(v, v), None, h, n_steps=2), TypeError,
+            r"returns TensorType\(float64, scalar\) for an output whose initial value is",
+        ),
+        (
+            lambda: scan(lambda v: v, None, {"initial": h, "taps": [0]}, n_steps=2), ValueError,
+            r"taps of an output are \[0\]",
+        ),
+        (
+            lambda: scan(lambda v: v, None, {"initial": s, "taps": [-2]}, n_steps=2), ValueError,
+            "need 2 initial values",
+        ),
+        (
+            lambda: scan(lambda v: v, None, {"taps": [-2]}, n_steps=2), ValueError,
+            "has no initial values",
+        ),
+        (
+            lambda: scan(lambda v: v + W[0], None, h, n_steps=2, strict=True), MissingInputError,
+            "uses W, which is not among the non_sequences",
+        ),
+        (
+            lambda: scan(lambda v: [v, v], None, [h], n_steps=2), ValueError,
+            "returns 2 outputs, and outputs_info has 1",
+        ),
+        (lambda: scan(lambda v: v, x, n_steps=s), TypeError, "n_steps is .*not an integer"),
+        (lambda: until(x > 0), TypeError, "the condition has 1 dims"),
+    ],
+)  # fmt: skip
+def test_mistakes(made: Callable[[], Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        made()
+    assert "test_scan.py" in str(caught.value)
+
+
+def test_mistakes_in_calls() -> None:
+    doubled, _ = scan(lambda v: T.concatenate([v, v]), outputs_info=h, n_steps=2)
+    short, _ = scan(lambda item: item, x, n_steps=20)
+    for mode in (None, "INTERPRET"):
+        with pytest.raises(ShapeError, match=r"length 3 along axis 0 has length 6"):
+            function([h], doubled, mode=mode)(START)
+        with pytest.raises(ShapeError, match=r"8 rows, fewer than the 20 iterations"):
+            function([x], short, mode=mode)(np.arange(8.0))

@@ -1,0 +1,99 @@
+"""Gradients of scans against finite differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, grad, scan
+from symtheano.function.verify import verify_grad
+from symtheano.loops.scan_op import Scan
+
+rng = np.random.default_rng(3)
+MATRIX, WEIGHTS, START = rng.normal(size=(5, 3)), rng.normal(size=(3, 3)), rng.normal(size=3)
+i = T.lscalar("i")
+
+
+def recurrent(X: Any, W: Any, h: Any) -> Any:
+    (states, sums), _ = scan(
+        lambda row, before: [T.tanh(T.dot(W, before) + row), before.sum()], X, [h, None]
+    )
+    return T.sqr(states).sum() + T.sin(sums).sum()
+
+
+def taps(x: Any, start: Any) -> Any:
+    values, _ = scan(
+        lambda before, after, third, last: T.sin(third) * last + before * after,
+        {"input": x, "taps": [-1, 1]},
+        {"initial": start, "taps": [-3, -1]},
+    )
+    return T.sqr(values).sum()
+
+
+def last_state(h: Any, W: Any) -> Any:
+    state, before = T.dvector("state"), T.dmatrix("before")
+    op = Scan(i, [T.tanh(T.dot(before, state)) * (i + 1)], states=[state], others=[before])
+    return T.sqr(op(T.constant(4, dtype="int64"), h, W)).sum()
+
+
+def nested(X: Any) -> Any:
+    def total(row: Any, before: Any) -> Any:
+        sums, _ = scan(lambda item, sofar: T.tanh(sofar + item * before), row, T.constant(0.5))
+        return sums[-1]
+
+    values, _ = scan(total, X, T.constant(0.3))
+    return T.sqr(values).sum()
+
+
+def backwards(x: Any) -> Any:
+    values, _ = scan(lambda item, before: before * T.cos(item), x, T.constant(1.0), None, None,
+                     go_backwards=True)  # fmt: skip
+    return values.sum() + values[-1] ** 2
+
+
+CASES: dict[str, tuple[Callable[..., Any], list[Any]]] = {
+    "recurrent": (recurrent, [MATRIX, WEIGHTS, START]),
+    "taps": (taps, [rng.normal(size=7), rng.normal(size=3)]),
+    "last state": (last_state, [START, WEIGHTS]),
+    "nested": (nested, [MATRIX]),
+    "backwards": (backwards, [rng.normal(size=4)]),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradient(name: str) -> None:
+    made, values = CASES[name]
+    verify_grad(made, values, rng=np.random.default_rng(0))
+
+
+def test_second_derivative() -> None:
+    verify_grad(
+        lambda W: grad(recurrent(T.constant(MATRIX), W, T.constant(START)), W),
+        [WEIGHTS],
+        rng=np.random.default_rng(0),
+    )
+
+
+def test_gradient_of_no_and_one_iteration() -> None:
+    X, W, h = T.dmatrix("X"), T.dmatrix("W"), T.dvector("h")
+    f = function([X, W, h], grad(recurrent(X, W, h), [X, W, h]))
+    none, first = (MATRIX[:0], WEIGHTS, START), (MATRIX[:1], WEIGHTS, START)
+    for given, like in zip(f(*none), none, strict=True):
+        np.testing.assert_array_equal(given, np.zeros_like(like))
+    g = function([X, W, h], grad(recurrent(X, W, h), [X, W, h]), mode="INTERPRET")
+    for one, other in zip(f(*first), g(*first), strict=True):
+        np.testing.assert_allclose(one, other)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 10])
+def test_truncated(steps: int) -> None:
+    """The last value is ``w ** 4 * h``; only the last steps' factors have a gradient."""
+    w, h = T.dscalar("w"), T.dscalar("h")
+    values, _ = scan(lambda v: v * w, None, h, None, 4, steps)
+    by_w, by_h = function([w, h], grad(values[-1], [w, h]))(3.0, 2.0)
+    assert by_w == min(steps, 4) * 3**3 * 2
+    assert by_h == (3**4 if steps >= 4 else 0)
