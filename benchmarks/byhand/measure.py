@@ -75,7 +75,7 @@ def ours(case: Case, inputs: dict[str, Array]) -> tuple[Callable[[], Any], list[
     """Compile the expression; return a call, and the shared variables that it updates."""
     names = list(inputs)
     variables = [
-        symtheano.shared(value.copy(), name)
+        symtheano.shared(value.copy(), name, shape=case.static.get(name))
         if number < case.updates
         else T.TensorType(value.dtype, case.static.get(name, (None,) * value.ndim))(name)
         for number, (name, value) in enumerate(inputs.items())
