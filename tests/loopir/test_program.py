@@ -10,6 +10,7 @@ from symtheano.loopir.program import Program, Slot, all_names
 N = Index.symbol("n")
 X, Y = Buffer("x", "float64", "input", N, 0), Buffer("y", "float64", "output", N, 0)
 T, TABLE = Buffer("t", "float64", "arena", N), Buffer("table", "float64", "constant", Index.of(2))
+SPARE = Buffer("spare", "int8", "arena", N)
 
 
 def program() -> Program:
@@ -20,7 +21,7 @@ def program() -> Program:
         k.store(View(T, (), (), i), [], element)
         k.store(View(Y, (), (), i), [], k.load(View(TABLE, (), (), Index.of(1)), [], "second"))
     b.emit(Kernel("copy_it", "copy", k.statements()))
-    return Program("f", (X,), (("n",),), (Y,), b.statements(), (Slot((T,), N * 8),),
+    return Program("f", (X,), (("n",),), (Y,), b.statements(), (Slot((T, SPARE), N * 8),),
                    ((TABLE, (0.5, 2.0)),), "a title")  # fmt: skip
 
 
@@ -30,7 +31,7 @@ def test_the_text_begins_with_what_is_around_the_body() -> None:
         "program f  # a title",
         "  input 0: x float64[n] of shape (n)",
         "  output 0: y float64[n]",
-        "  slot of n*8 bytes: t float64[n] in arena",
+        "  slot of n*8 bytes: t float64[n] in arena, spare int8[n] in arena",
         "  constant: table float64[2] in constant = 0.5, 2.0",
     ]
     assert body.startswith("allocate y of shape (n)\n")
@@ -46,7 +47,7 @@ def test_dims_without_a_name() -> None:
 def test_every_name_is_among_all_names() -> None:
     found = set(all_names(program()))
     assert found == {
-        "n", "x", "y", "t", "table", "i", "mine", "element", "second", "copy_it"
+        "n", "x", "y", "t", "spare", "table", "i", "mine", "element", "second", "copy_it"
     }  # fmt: skip
     assert len(list(walk(program().body))) == 7
     assert Literal(0.5, "float64").value == program().constants[0][1][0]

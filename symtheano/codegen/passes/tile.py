@@ -69,10 +69,12 @@ def _tiled(chain: Sequence[For], target: Target, context: Context) -> Sequence[S
         if found:
             tiles = _Tiles(chain, along, found, target, context.names)
             for load in found:
-                context.note(
-                    along, "{} is contiguous along it, not along {}: tiles of {} x {}",
-                    load.buffer.name, inner.index.name, tiles.side, tiles.side,
-                )  # fmt: skip
+                if load in tiles.loads:
+                    why = f"tiles of {tiles.side} x {tiles.side}"
+                else:
+                    why = f"but tiles of others fill {target.near} bytes"
+                context.note(along, "{} is contiguous along it, not along {}: {}",
+                             load.buffer.name, inner.index.name, why)  # fmt: skip
             return tiles.write()
     context.note(inner, "not, no load is contiguous along an outer loop")
     return None

@@ -56,7 +56,7 @@ def test_old_remains_are_swept(own: Cache, age: float) -> None:
 def test_entries_are_listed_by_their_keys(tmp_path: Path) -> None:
     for name, size in ((f"{KEY}.graph", 3), (f"{KEY}.so", 5), (f"{KEY}.seal", 7), (f"{KEY}.c", 11),
                        (f"{OTHER}.failed.c", 13), ("notes.so", 1), (f"{KEY[1:]}.so", 1),
-                       (f"{KEY}.so.old", 1)):  # fmt: skip
+                       (f"{KEY}.so.old", 1), (f"{KEY[1:]}G.so", 1)):  # fmt: skip
         folder = tmp_path / name[:2]
         folder.mkdir(exist_ok=True)
         (folder / name).write_bytes(b"x" * size)
@@ -71,7 +71,9 @@ def test_entries_are_listed_by_their_keys(tmp_path: Path) -> None:
     for entry in inventory.entries_of(tmp_path):
         inventory.remove(entry)
     kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
-    assert kept == sorted(["compiler-0.txt", "notes.so", f"{KEY[1:]}.so", f"{KEY}.so.old"])
+    assert kept == sorted(
+        ["compiler-0.txt", "notes.so", f"{KEY[1:]}.so", f"{KEY}.so.old", f"{KEY[1:]}G.so"]
+    )
 
 
 def test_the_last_use_is_the_time_of_the_file_that_makes_it_valid(tmp_path: Path) -> None:

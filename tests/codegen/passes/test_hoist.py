@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import symtheano.tensor as T
 from symtheano.codegen.passes.hoist import hoist
-from tests.codegen.passes.change import Golden, change
+from symtheano.loopir import Buffer, Builder, Index, Kernel, Literal, View
+from tests.codegen.passes.change import Golden, change, changed
 from tests.codegen.passes.kernels import v, x
 
 
@@ -20,4 +21,18 @@ def test_what_depends_on_the_counter_stays() -> None:
 def test_what_the_loop_changes_stays() -> None:
     """A row's sum is complete after the row's loop, and its elements are stored one by one."""
     found = change(hoist, [x], T.exp(x - x.max(1, keepdims=True)).sum(1))
+    assert found.after == found.before
+
+
+def test_what_reads_a_running_sum_stays() -> None:
+    n = Index.symbol("x_d0")
+    given, out = Buffer("x", "float64", "input", n, 0), Buffer("out", "float64", "output", n, 0)
+    b = Builder()
+    for name in ("x", "out"):
+        b.names.fresh(name)
+    total = b.declare("total", Literal(0.0, "float64"))
+    with b.loop("i", n) as i:
+        b.reduce(total, "add", b.load(View(given, (), (), i), []))
+        b.store(View(out, (), (), i), [], b.let("neg", "float64", [total]))
+    found = changed(hoist, Kernel("running", "", b.statements()), b.names)
     assert found.after == found.before

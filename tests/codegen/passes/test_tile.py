@@ -24,13 +24,22 @@ def test_a_transposed_operand(golden: Golden) -> None:
 
 def test_more_operands_have_smaller_tiles() -> None:
     xs = [T.dmatrix(f"x{number}") for number in range(1, 40)]
-    for count, near, side in ((3, 1 << 15, 32), (5, 1 << 15, 16), (17, 1 << 15, 8), (1, 512, 8)):
+    for count, near, side in ((3, 1 << 15, 32), (5, 1 << 15, 16), (17, 1 << 15, 8), (2, 1024, 8)):
         found = change(
             tile, xs, sum((x.T for x in xs[1:count]), xs[0].T) + xs[-1],
             target=replace(CPU, near=near),
         )  # fmt: skip
         assert len(found.reasons) == count
         assert all(f"tiles of {side} x {side}" in reason for reason in found.reasons)
+
+
+def test_operands_for_which_no_memory_is_left_are_read_directly() -> None:
+    x, y, z = kernels.x, kernels.y, T.dmatrix("last")
+    found = change(tile, [x, y, z], x.T + y.T + z, target=replace(CPU, near=512))
+    assert found.reasons == (
+        "i: x is contiguous along it, not along j: tiles of 8 x 8",
+        "i: y is contiguous along it, not along j: but tiles of others fill 512 bytes",
+    )
 
 
 def test_operands_in_order_need_no_tiles() -> None:

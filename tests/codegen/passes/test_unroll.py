@@ -10,7 +10,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano.codegen.passes.collapse import collapse
 from symtheano.codegen.passes.unroll import unroll
-from tests.codegen.passes.change import Golden, change
+from symtheano.loopir import Buffer, Builder, Index, Kernel, View
+from tests.codegen.passes.change import Golden, change, changed
 from tests.support.compare import check
 
 
@@ -34,10 +35,26 @@ def test_channels_of_unknown_number_have_three_versions() -> None:
     assert others == ["independent", "independent"]
 
 
+def test_pixels_that_are_apart() -> None:
+    """Three of six channels become rows of twice the length: neither side is interleaved."""
+    n = Index.symbol("x_d0")
+    given = Buffer("x", "float64", "input", n * 6, 0)
+    out = Buffer("out", "float64", "output", n * 6, 0)
+    b = Builder()
+    for name in ("x", "out"):
+        b.names.fresh(name)
+    with b.loop("i", 3, kind="independent") as i, b.loop("j", n, kind="independent") as j:
+        element = b.load(View(given, (), (), j * 6 + i), [])
+        b.store(View(out, (), (), i * n * 2 + j), [], element)
+    found = changed(unroll, Kernel("apart", "", b.statements()), b.names)
+    found.assert_refused("not, no elements of a short axis are interleaved")
+
+
 def test_nine_channels_and_pixels_in_order() -> None:
     reason = "not, no elements of a short axis are interleaved"
     nine, three = _pixels(9), _pixels(3)
-    for p, result in ((nine, nine.dimshuffle(2, 0, 1)), (three, three)):
+    x = T.matrix("x")
+    for p, result in ((nine, nine.dimshuffle(2, 0, 1)), (three, three), (x, x.T)):
         change(unroll, [p], result * 2, first=[collapse]).assert_refused(reason)
 
 
