@@ -26,12 +26,13 @@ LATER = {"cli", "codegen", "loopir", "printing", "profile", "rewrites"}
 
 # Modules of the tensor package that are imported with it; the others are imported on demand.
 TENSOR = {
-    "arrays", "basic", "checks", "conversion", "creation", "creation.filled", "elemwise",
-    "indexing", "indexing.keys", "indexing.slices", "indexing.subtensor", "linalg",
-    "linalg.batched", "linalg.dot", "messages", "nnet", "nnet.activations", "nnet.losses",
-    "nnet.softmax", "operators", "reductions", "reductions.reduce", "shapes", "shapes.axes",
-    "shapes.axis_numbers", "shapes.intervals", "shapes.join", "shapes.shape", "sharedvar",
-    "type", "variable",
+    "arrays", "basic", "checks", "conversion", "creation", "creation.filled",
+    "creation.identity", "creation.ranges", "elemwise", "indexing", "indexing.geometry",
+    "indexing.keys", "indexing.slices", "indexing.subtensor", "linalg", "linalg.batched",
+    "linalg.dot", "messages", "nnet", "nnet.activations", "nnet.losses", "nnet.softmax",
+    "operators", "reductions", "reductions.argmax", "reductions.moments", "reductions.reduce",
+    "shapes", "shapes.axes", "shapes.axis_numbers", "shapes.intervals", "shapes.join",
+    "shapes.reshape", "shapes.shape", "sharedvar", "type", "variable",
 }  # fmt: skip
 
 # Python writes, compiles and runs about six methods for each dataclass, in half a millisecond: ops

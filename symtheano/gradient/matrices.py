@@ -15,10 +15,12 @@ from symtheano.graph.sources import made_from
 from symtheano.graph.walk import replace
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, constant
-from symtheano.tensor.creation.filled import alloc, eye
+from symtheano.tensor.creation.filled import alloc
+from symtheano.tensor.creation.identity import eye
 from symtheano.tensor.messages import build_message, label
 from symtheano.tensor.shapes.join import stack
-from symtheano.tensor.shapes.shape import as_dims, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.vectorize import vectorize_graph
 
 

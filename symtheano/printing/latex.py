@@ -16,7 +16,8 @@ from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.linalg.inverse import Det, MatrixInverse
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 
 # Precedence of notations.

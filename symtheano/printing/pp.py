@@ -7,14 +7,16 @@ from typing import Any
 
 from symtheano.graph.variable import Apply, Variable
 from symtheano.printing.graph import as_printed
-from symtheano.tensor.creation.filled import Alloc, ARange
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, written
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.nnet.softmax import AlongAxes
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 from symtheano.tensor.variable import TensorConstant
 

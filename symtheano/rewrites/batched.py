@@ -9,7 +9,8 @@ from symtheano.tensor.creation.filled import alloc_op
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.linalg.dot import BLAS_DTYPES, BatchedDot, Dot, batched_dot_op
 from symtheano.tensor.linalg.lengths import CheckedLengths
-from symtheano.tensor.shapes.shape import Reshape, as_dims, dims_product, reshape_op
+from symtheano.tensor.shapes.reshape import Reshape, reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product
 from symtheano.tensor.variable import Tensor
 
 _SHORTEST = 8

@@ -15,7 +15,8 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.creation.filled import Alloc, Eye
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.identity import Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.dot import BLAS_DTYPES, BatchedDot, Dot, dot
 from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm, dot22scalar, gemm

@@ -10,7 +10,9 @@ from symtheano.rewrites.match import as_scalar, computed_by, conform, dim_of, ou
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
-from symtheano.tensor.creation.filled import Alloc, ARange, Eye, alloc_op
+from symtheano.tensor.creation.filled import Alloc, alloc_op
+from symtheano.tensor.creation.identity import Eye
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
 from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.shapes.static_shape import SpecifyShape

@@ -9,7 +9,7 @@ from symtheano.rewrites.reduce import is_plain_sum
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
-from symtheano.tensor.creation.filled import Eye
+from symtheano.tensor.creation.identity import Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.linalg.dot import Dot
 from symtheano.tensor.reductions.reduce import CAReduce

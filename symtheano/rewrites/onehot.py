@@ -18,7 +18,8 @@ from symtheano.rewrites.scalars import is_count
 from symtheano.rewrites.subtensor import counts
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
-from symtheano.tensor.creation.filled import Alloc, ARange, alloc_op, arange
+from symtheano.tensor.creation.filled import Alloc, alloc_op
+from symtheano.tensor.creation.ranges import ARange, arange
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.advanced import (
     AdvancedIncSubtensor,

@@ -7,16 +7,11 @@ from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import DimShuffle
-from symtheano.tensor.indexing.slices import Subtensor, unpack
+from symtheano.tensor.indexing.geometry import unpack
+from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.join import Join
-from symtheano.tensor.shapes.shape import (
-    MakeVector,
-    Reshape,
-    Shape_i,
-    as_dims,
-    dim_value,
-    reshape_op,
-)
+from symtheano.tensor.shapes.reshape import Reshape, reshape_op
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i, as_dims, dim_value
 
 
 @rule("canonicalize", tracks=[Shape_i])

@@ -17,11 +17,13 @@ from symtheano.rewrites.match import (
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast
-from symtheano.tensor.creation.filled import Alloc, ARange, alloc_op
+from symtheano.tensor.creation.filled import Alloc, alloc_op
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
-from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor, unpack
+from symtheano.tensor.indexing.geometry import unpack
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.indexing.subtensor import getitem
 from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant

@@ -17,7 +17,8 @@ from symtheano.rewrites.unrolled_elements import (
 )
 from symtheano.rewrites.unrolled_terms import Elements, Terms
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shapes.shape import MakeVector, as_dims, reshape_op
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import MakeVector, as_dims
 from symtheano.tensor.variable import Tensor
 
 # The largest array that is read: from about 6 x 6 on, loops of static length are as fast.

@@ -14,14 +14,16 @@ from symtheano.rewrites.unrolled_terms import Elements, Term, Terms
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.creation.diagonals import SetDiagonal, TakeDiagonal
-from symtheano.tensor.creation.filled import Alloc, Eye
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.identity import Eye
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.linalg.dot import BatchedDot, Dot, dtype_of_sums
 from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm
 from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.join import Join
-from symtheano.tensor.shapes.shape import MakeVector, Reshape
+from symtheano.tensor.shapes.reshape import Reshape
+from symtheano.tensor.shapes.shape import MakeVector
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 PRODUCTS = (Dot, Gemm, Dot22Scalar, BatchedDot)

@@ -14,7 +14,8 @@ from symtheano.sparse.places import gather, scatter_add
 from symtheano.sparse.segments import nonzero
 from symtheano.sparse.starts import length
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.shapes.join import concatenate
 from symtheano.tensor.shapes.shape import shape_of
 

@@ -26,14 +26,8 @@ from symtheano.tensor.basic import cast
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import call_message
-from symtheano.tensor.shapes.shape import (
-    as_dim,
-    as_dims,
-    dim_value,
-    dims_product,
-    reshape_op,
-    shape_of,
-)
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from symtheano.sparse.parts import Parts
 from symtheano.sparse.places import add_at
 from symtheano.sparse.starts import length
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
 
 

@@ -15,7 +15,8 @@ from symtheano.sparse.parts import Parts
 from symtheano.sparse.selected import Block, Elements, Rows
 from symtheano.sparse.starts import length
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation.filled import alloc, arange
+from symtheano.tensor.creation.filled import alloc
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor, checked_index
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import as_dim, shape_of

@@ -24,7 +24,8 @@ from symtheano.sparse.segments import select
 from symtheano.sparse.starts import length
 from symtheano.sparse.type import is_sparse
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.subtensor import inc_subtensor
 from symtheano.tensor.shapes.shape import as_dim
 

@@ -26,37 +26,23 @@ from symtheano.tensor.basic import (
 )
 from symtheano.tensor.creation.filled import (
     alloc,
-    arange,
-    eye,
     fill,
     full_like,
-    identity_like,
     ones,
     ones_like,
     zeros,
     zeros_like,
 )
+from symtheano.tensor.creation.identity import eye, identity_like
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import dimshuffle, elemwise as _elemwise
 from symtheano.tensor.indexing.subtensor import inc_subtensor, set_subtensor, take
 from symtheano.tensor.linalg.batched import batched_dot
 from symtheano.tensor.linalg.dot import dot, outer, tensordot
 from symtheano.tensor.nnet.softmax import logsumexp
-from symtheano.tensor.reductions.reduce import (
-    all,
-    any,
-    argmax,
-    argmin,
-    max,
-    max_and_argmax,
-    mean,
-    min,
-    norm,
-    prod,
-    ptp,
-    std,
-    sum,
-    var,
-)
+from symtheano.tensor.reductions.argmax import argmax, argmin, max_and_argmax
+from symtheano.tensor.reductions.moments import mean, norm, ptp, std, var
+from symtheano.tensor.reductions.reduce import all, any, max, min, prod, sum
 from symtheano.tensor.shapes.axes import (
     expand_dims,
     shape_padaxis,
@@ -67,7 +53,8 @@ from symtheano.tensor.shapes.axes import (
     transpose,
 )
 from symtheano.tensor.shapes.join import concatenate, join, stack
-from symtheano.tensor.shapes.shape import flatten, reshape, shape, size
+from symtheano.tensor.shapes.reshape import flatten, reshape
+from symtheano.tensor.shapes.shape import shape, size
 from symtheano.tensor.sharedvar import scalar_constructor, shared
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import (
@@ -99,7 +86,9 @@ _LATE = {
     "tensor.creation.diagonals": "AllocDiag ExtractDiag alloc_diag diag diag_indices "
     "diag_indices_from diagflat diagonal extract_diag fill_diagonal fill_diagonal_offset "
     "set_diagonal trace",
-    "tensor.creation.filled": "ARange Alloc AllocEmpty Eye empty empty_like full",
+    "tensor.creation.filled": "Alloc AllocEmpty empty empty_like full",
+    "tensor.creation.identity": "Eye",
+    "tensor.creation.ranges": "ARange",
     "tensor.creation.grids": "bartlett blackman geomspace hamming hanning indices ix_ linspace "
     "logspace meshgrid mgrid ogrid",
     "tensor.creation.triangle": "tri tril tril_indices tril_indices_from triu triu_indices "
@@ -129,7 +118,7 @@ _LATE = {
     "tensor.shapes.join": "Join Split concat horizontal_stack split stacklists vertical_stack",
     "tensor.shapes.padding": "pad",
     "tensor.shapes.repetition": "RepeatOp Tile broadcast_arrays broadcast_to repeat tile",
-    "tensor.shapes.shape": "Reshape",
+    "tensor.shapes.reshape": "Reshape",
     "tensor.shapes.static_shape": "SpecifyShape addbroadcast patternbroadcast specify_shape "
     "unbroadcast",
     "tensor.sorting.counting": "bincount digitize histogram_counts interp searchsorted to_one_hot",

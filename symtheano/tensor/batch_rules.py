@@ -14,7 +14,9 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import cast
 from symtheano.tensor.batches import Batch, Rule, no_batch
-from symtheano.tensor.creation.filled import ARange, Eye, alloc, arange
+from symtheano.tensor.creation.filled import alloc
+from symtheano.tensor.creation.identity import Eye
+from symtheano.tensor.creation.ranges import ARange, arange
 from symtheano.tensor.indexing.advanced import CheckedIndex
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.indexing.nonzeros import Nonzero
@@ -24,14 +26,8 @@ from symtheano.tensor.linalg.solve import Solve
 from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.repetition import RepeatedPositions
-from symtheano.tensor.shapes.shape import (
-    as_dim,
-    as_dims,
-    dim_value,
-    dims_product,
-    reshape_op,
-    shape_of,
-)
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_product, shape_of
 from symtheano.tensor.sorting.counting import Bincount
 from symtheano.tensor.sorting.distinct import RowOrder
 

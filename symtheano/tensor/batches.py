@@ -13,21 +13,22 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Apply
-from symtheano.tensor.creation.filled import Alloc, alloc, alloc_op, arange
+from symtheano.tensor.creation.filled import Alloc, alloc, alloc_op
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, dimshuffle
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.linalg.dot import BatchedDot, Dot, batched_dot_op, tensordot
 from symtheano.tensor.nnet.softmax import AlongAxes
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.shapes.join import Join, stack
+from symtheano.tensor.shapes.reshape import Reshape, reshape_op
 from symtheano.tensor.shapes.shape import (
     MakeVector,
-    Reshape,
     Shape_i,
     as_dims,
     dims_product,
-    reshape_op,
     shape_i,
     shape_of,
 )

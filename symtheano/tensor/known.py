@@ -14,7 +14,8 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.join import Join
-from symtheano.tensor.shapes.shape import MakeVector, Reshape, Shape_i
+from symtheano.tensor.shapes.reshape import Reshape
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i
 from symtheano.tensor.shapes.static_shape import SpecifyShape
 
 _DEPTH = 100

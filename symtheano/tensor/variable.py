@@ -26,10 +26,11 @@ from symtheano.tensor.indexing.subtensor import take
 from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.messages import label
 from symtheano.tensor.operators import Operators, Scalar
-from symtheano.tensor.reductions import reduce
+from symtheano.tensor.reductions import argmax as argmax_of, moments, reduce
 from symtheano.tensor.shapes.axes import squeeze, swapaxes, transpose
 from symtheano.tensor.shapes.join import stack
-from symtheano.tensor.shapes.shape import flatten, reshape, shape, size
+from symtheano.tensor.shapes.reshape import flatten, reshape
+from symtheano.tensor.shapes.shape import shape, size
 from symtheano.tensor.type import StaticShape, TensorType
 
 
@@ -186,15 +187,15 @@ class TensorMixin(Operators):
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False,
              acc_dtype: Any = None) -> Any:  # fmt: skip
         """Arithmetic mean over ``axis``."""
-        return reduce.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
+        return moments.mean(self, axis, dtype, keepdims=keepdims, acc_dtype=acc_dtype)
 
     def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Variance over ``axis``."""
-        return reduce.var(self, axis, ddof, keepdims)
+        return moments.var(self, axis, ddof, keepdims)
 
     def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Any:
         """Standard deviation over ``axis``."""
-        return reduce.std(self, axis, ddof, keepdims)
+        return moments.std(self, axis, ddof, keepdims)
 
     def max(self, axis: Any = None, keepdims: bool = False, initial: Any = None) -> Any:
         """Maximum over ``axis``; NaN if there is one."""
@@ -214,15 +215,15 @@ class TensorMixin(Operators):
 
     def argmax(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first maximum along ``axis``."""
-        return reduce.argmax(self, axis, keepdims)
+        return argmax_of.argmax(self, axis, keepdims)
 
     def argmin(self, axis: Any = None, keepdims: bool = False) -> Any:
         """Position of the first minimum along ``axis``."""
-        return reduce.argmin(self, axis, keepdims)
+        return argmax_of.argmin(self, axis, keepdims)
 
     def norm(self, L: Any, axis: Any = None, keepdims: bool = False) -> Any:
         """Return the L-norm over ``axis``."""
-        return reduce.norm(self, L, axis, keepdims)
+        return moments.norm(self, L, axis, keepdims)
 
     def take(self, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
         """Return the items at ``indices`` along ``axis``."""

@@ -13,7 +13,8 @@ from symtheano.rewrites.rule import Rule
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.linalg.dot import BatchedDot, Dot
 from symtheano.tensor.linalg.gemm import Dot22Scalar, Gemm, gemm
-from symtheano.tensor.shapes.shape import MakeVector, Reshape
+from symtheano.tensor.shapes.reshape import Reshape
+from symtheano.tensor.shapes.shape import MakeVector
 
 RULE = "scalarize_small_arrays"
 

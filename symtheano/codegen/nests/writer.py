@@ -37,7 +37,8 @@ from symtheano.loopir.index import product
 from symtheano.loopir.nodes import Operand
 from symtheano.scalar.render import short_name
 from symtheano.scalar.table import scalar_op
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 

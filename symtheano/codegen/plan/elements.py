@@ -16,7 +16,8 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index
 from symtheano.loopir.nodes import Operand
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 

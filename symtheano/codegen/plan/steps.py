@@ -9,7 +9,8 @@ from typing import Literal, Protocol, TypeVar
 from symtheano.dataclass import dataclass, field
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index
-from symtheano.tensor.reductions.reduce import ArgReduce, CAReduce
+from symtheano.tensor.reductions.argmax import ArgReduce
+from symtheano.tensor.reductions.reduce import CAReduce
 from symtheano.tensor.variable import Tensor
 
 _Key = TypeVar("_Key")

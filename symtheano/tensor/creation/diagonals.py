@@ -13,7 +13,8 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
 from symtheano.tensor.indexing.slices import converted
 from symtheano.tensor.indexing.subtensor import set_subtensor

@@ -11,7 +11,7 @@ from symtheano.config import config
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.repetition import broadcast_arrays

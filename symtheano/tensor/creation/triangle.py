@@ -9,7 +9,7 @@ from symtheano.config import config
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.diagonals import offset_within
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.nonzeros import nonzero
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import as_dim

@@ -10,7 +10,7 @@ import numpy as np
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.arrangement import roll
 from symtheano.tensor.shapes.axis_numbers import axis_number

@@ -14,7 +14,7 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of, static_dims

@@ -390,7 +390,8 @@ def last_there(x: Any, axis: int, arrays: Sequence[Any]) -> Any:
     arrays
         The index arrays; the result has their broadcast shape.
     """
-    from symtheano.tensor.creation.filled import arange, zeros
+    from symtheano.tensor.creation.filled import zeros
+    from symtheano.tensor.creation.ranges import arange
 
     places = zeros(shape_of(x)[axis : axis + len(arrays)], "int64")
     dims = shape_of(AdvancedSubtensor(0)(places, *arrays))

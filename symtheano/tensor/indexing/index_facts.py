@@ -9,11 +9,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Constant, Lifted
-from symtheano.tensor.creation.filled import ARange
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.nonzeros import Nonzero
 from symtheano.tensor.indexing.slices import Subtensor
-from symtheano.tensor.shapes.shape import Reshape, dim_value
+from symtheano.tensor.shapes.reshape import Reshape
+from symtheano.tensor.shapes.shape import dim_value
 
 _IN_INT64 = (*dtypes.SIGNED, "bool", "uint8", "uint16", "uint32")
 """Dtypes of discrete numbers that int64 can hold."""

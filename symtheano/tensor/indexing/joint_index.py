@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtheano.tensor.creation.filled import ARange
+from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.call_broadcast import broadcast_in_call, joint_length
 from symtheano.tensor.shapes.shape import shape_of

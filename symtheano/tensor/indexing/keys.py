@@ -28,3 +28,10 @@ def is_integer(item: Any) -> bool:
     if isinstance(item, int | np.integer):
         return True
     return isinstance(item, Variable | np.ndarray) and getattr(item, "ndim", None) == 0
+
+
+Item = tuple[bool, bool, bool] | None
+"""One axis of a pattern: None for an integer, otherwise which of start, stop, step are given."""
+
+
+Pattern = tuple[Item, ...]

@@ -11,7 +11,8 @@ from symtheano.graph.variable import Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.filled import alloc, arange
+from symtheano.tensor.creation.filled import alloc
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.call_broadcast import broadcast_all, broadcast_in_call, joint_length
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message

@@ -16,6 +16,15 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes
 from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.indexing.geometry import (
+    known_bound,
+    minimum,
+    slice_geometry,
+    static_length,
+    unpack,
+    wrap,
+)
+from symtheano.tensor.indexing.keys import Pattern
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import dim_value
 from symtheano.tensor.type import TensorType
@@ -23,11 +32,6 @@ from symtheano.tensor.type import TensorType
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
     from symtheano.loopir.nodes import Operand
-
-Item = tuple[bool, bool, bool] | None
-"""One axis of a pattern: None for an integer, otherwise which of start, stop, step are given."""
-
-Pattern = tuple[Item, ...]
 
 
 class Indexed(TensorOp):
@@ -55,7 +59,7 @@ class Indexed(TensorOp):
         result: list[tuple[Any, Any, Any]] = []
         for axis, item in self.items(node):
             if isinstance(item, tuple):
-                start, stop, step = (_known(part) for part in item)
+                start, stop, step = (known_bound(part) for part in item)
                 result.append(slice_geometry(start, stop, step, dims[axis]))
             else:
                 result.append((wrap(dim_value(item), dims[axis]), None, None))
@@ -84,7 +88,7 @@ class Indexed(TensorOp):
         found = []
         for axis, item in self.items(node):
             if isinstance(item, tuple):
-                step = _known(item[2])
+                step = known_bound(item[2])
                 if step is not None and not isinstance(step, int):
                     message = partial(step_message, node, axis)
                     found.append(Requirement(scalar.neq(step, 0), (), message, code="value"))
@@ -147,7 +151,7 @@ class Subtensor(Indexed):
         check_axes(self, x, range(len(self.pattern)))
         for axis, item in unpack(self.pattern, inputs[1:]):
             if isinstance(item, tuple):
-                shape.append(_static_length(item, x.type.shape[axis]))
+                shape.append(static_length(item, x.type.shape[axis]))
         return [TensorType(x.dtype, [*shape, *x.type.shape[len(self.pattern) :]])]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -302,7 +306,7 @@ class IncSubtensor(Change, Indexed):
         if not self._leaves_edges(node):
             return flat
         for axis, (first, _, _) in enumerate(self.geometry(node, shapes[0])):
-            flat.append(first and _minimum(first, shapes[0][axis]))
+            flat.append(first and minimum(first, shapes[0][axis]))
         return flat
 
     def kept(self, node: Apply, whole: View, scalars: Sequence[Index]) -> list[View]:
@@ -335,7 +339,7 @@ def _leaves_edges(item: Any) -> bool:
     """Return whether a slice is known to leave out only a few elements at both ends."""
     if not isinstance(item, tuple):
         return False
-    start, stop, step = (_known(part) for part in item)
+    start, stop, step = (known_bound(part) for part in item)
     first = 0 if start is None else start
     last = 0 if stop is None else stop
     return bool(
@@ -380,96 +384,6 @@ def _converts(data: Any, dtype: str) -> bool:
     if dtypes.is_complex(data.dtype.name) and not dtypes.is_complex(dtype):
         return False
     return np.array_equal(data, dtypes.convert(data, dtype), equal_nan=data.dtype.kind in "fc")
-
-
-def unpack(pattern: Pattern, values: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield for each axis of a pattern its integer or its (start, stop, step)."""
-    rest = iter(values)
-    for axis, item in enumerate(pattern):
-        if item is None:
-            yield axis, next(rest)
-        else:
-            yield axis, tuple(next(rest) if given else None for given in item)
-
-
-def _known(part: Any) -> Any:
-    return None if part is None else dim_value(part)
-
-
-def _static_length(item: tuple[Any, Any, Any], length: int | None) -> int | None:
-    parts = [_known(part) for part in item]
-    if any(part is not None and not isinstance(part, int) for part in parts):
-        return None
-    if length is not None:
-        return len(range(*slice(*parts).indices(length)))
-    return None
-
-
-def wrap(position: Any, length: Any) -> Any:
-    """Return a position relative to the end as one relative to the start."""
-    if isinstance(position, int):
-        return position if position >= 0 else length + position
-    return scalar.switch(position < 0, position + length, position)
-
-
-def _minimum(a: Any, b: Any) -> Any:
-    return min(a, b) if isinstance(a, int) and isinstance(b, int) else scalar.minimum(a, b)
-
-
-def _maximum(a: Any, b: Any) -> Any:
-    return max(a, b) if isinstance(a, int) and isinstance(b, int) else scalar.maximum(a, b)
-
-
-# Longer steps select one element, like this one.
-_LONGEST_STEP = 2**62
-
-
-def slice_geometry(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
-    """Return (first, count, step) of a slice of an axis, as ints if everything is known.
-
-    Python's rules apply: negative bounds are relative to the end, and all bounds are clipped.
-    """
-    step = 1 if step is None else step
-    if not isinstance(step, int):
-        return _symbolic_step(start, stop, step, length)
-    step = max(min(step, _LONGEST_STEP), -_LONGEST_STEP)
-    if step == 0:
-        raise ValueError(build_message("indexing: the step of a slice is zero"))
-    if step > 0:
-        first = 0 if start is None else _clip_bound(start, 0, length, length)
-        last = length if stop is None else _clip_bound(stop, 0, length, length)
-        if isinstance(first, int) and first == 0 and step == 1:
-            return first, last, step
-        # If a bound is clipped, nothing is selected, and nothing is read at the first position.
-        begin = start if isinstance(start, int) and start >= 0 else first
-        if step == 1 and stop is None:
-            return begin, length - first, step
-        return begin, _maximum((last - first + (step - 1)) // step, 0), step
-    first = length - 1 if start is None else _clip_bound(start, -1, length - 1, length)
-    last = -1 if stop is None else _clip_bound(stop, -1, length - 1, length)
-    if step == -1 and start is None and stop is None:
-        return first, length, step
-    return first, _maximum((first - last + (-step - 1)) // -step, 0), step
-
-
-def _clip_bound(bound: Any, low: Any, high: Any, length: Any) -> Any:
-    wrapped = wrap(bound, length)
-    if isinstance(bound, int) and bound >= 0:
-        return _minimum(wrapped, high)
-    if isinstance(bound, int):
-        return _maximum(wrapped, low)
-    return _maximum(_minimum(wrapped, high), low)
-
-
-def _symbolic_step(start: Any, stop: Any, step: Any, length: Any) -> tuple[Any, Any, Any]:
-    forward = slice_geometry(start, stop, 1, length)
-    backward = slice_geometry(start, stop, -1, length)
-    up = step > 0
-    first = scalar.switch(up, forward[0], backward[0])
-    span = scalar.switch(up, forward[1], backward[1])
-    # Neither the step -2**63 nor the sum of a length and a long step would fit into int64.
-    stride = scalar.abs(scalar.maximum(step, -_LONGEST_STEP))
-    return cast(first, "int64"), cast(-((-span) // stride), "int64"), step
 
 
 def bounds_message(node: Apply, axis: int, values: Sequence[int]) -> str:

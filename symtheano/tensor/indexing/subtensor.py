@@ -10,8 +10,8 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.indexing.keys import as_positions, is_integer, is_mask
-from symtheano.tensor.indexing.slices import IncSubtensor, Item, Pattern, Subtensor, converted
+from symtheano.tensor.indexing.keys import Item, Pattern, as_positions, is_integer, is_mask
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor, converted
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import shape_of
 

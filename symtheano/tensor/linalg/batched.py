@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.dot import batched_dot_op
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 if TYPE_CHECKING:
     pass

@@ -17,7 +17,8 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.shapes.axis_numbers import axis_number
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:

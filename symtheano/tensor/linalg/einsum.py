@@ -16,7 +16,8 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.linalg.dot import batched_dot_op, dot_op
 from symtheano.tensor.linalg.lengths import checked_lengths
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 # The value used for unknown lengths when an order is chosen.
 _NOMINAL = 64
@@ -218,7 +219,7 @@ def _tells_more(length: Any, known: Any) -> bool:
 
 def _diagonal(array: Any, labels: Labels) -> tuple[Any, Labels]:
     """Replace axes with the same label by their diagonal."""
-    from symtheano.tensor.creation.filled import arange
+    from symtheano.tensor.creation.ranges import arange
     from symtheano.tensor.indexing.advanced import take_at
 
     for label in dict.fromkeys(labels):

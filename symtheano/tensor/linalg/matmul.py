@@ -8,7 +8,8 @@ from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.linalg.dot import batched_dot_op, dot
 from symtheano.tensor.linalg.lengths import broadcast_batches
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def matmul(x: Any, y: Any) -> Any:

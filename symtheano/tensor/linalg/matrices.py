@@ -14,7 +14,9 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.creation.filled import Alloc, arange, eye
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.identity import eye
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.messages import build_message, call_message

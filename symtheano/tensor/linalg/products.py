@@ -16,7 +16,8 @@ from symtheano.tensor.linalg.lengths import checked_lengths
 from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.linalg.matrices import identity
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def inner(a: Any, b: Any) -> Any:

@@ -9,7 +9,8 @@ from symtheano.tensor.linalg.inverse import matrix_inverse
 from symtheano.tensor.linalg.lengths import checked_lengths
 from symtheano.tensor.linalg.solve import solve
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.shapes.shape import as_dims, dims_product, reshape_op, shape_of
+from symtheano.tensor.shapes.reshape import reshape_op
+from symtheano.tensor.shapes.shape import as_dims, dims_product, shape_of
 
 
 def tensorinv(a: Any, ind: int = 2) -> Any:

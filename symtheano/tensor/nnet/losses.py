@@ -7,7 +7,7 @@ from typing import Any
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.creation.filled import arange
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.messages import build_message
 
 

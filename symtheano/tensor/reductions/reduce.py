@@ -14,11 +14,10 @@ from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.checks import check_axes, one_axis, one_of, some_axes
+from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
-from symtheano.tensor.shapes.shape import count_as, shape_of
 from symtheano.tensor.type import TensorType
 
 
@@ -270,7 +269,7 @@ def accumulated_dtype(dtype: str) -> str:
     return _WIDE.get(dtype, dtype)
 
 
-_ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
+ACCUMULATE = {"float16": "float32", "float32": "float64", "complex64": "complex128"}
 
 
 def _accumulating(
@@ -278,7 +277,7 @@ def _accumulating(
 ) -> Any:
     x = as_tensor_variable(x)
     result = dtypes.canonical(dtype) if dtype is not None else accumulated_dtype(x.dtype)
-    default = _WIDE.get(result, _ACCUMULATE.get(result, result))
+    default = _WIDE.get(result, ACCUMULATE.get(result, result))
     inner = dtypes.canonical(acc_dtype) if acc_dtype is not None else default
     if acc_dtype is not None and dtypes.is_continuous(x.dtype) and dtypes.is_discrete(inner):
         raise TypeError(
@@ -386,239 +385,8 @@ def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return _reduce("logical_and", as_tensor_variable(truth), axis, "bool", "bool", keepdims)
 
 
-_ROUNDED_LAST = ("float16", "complex64")
+ROUNDED_LAST = ("float16", "complex64")
 """Dtypes whose sums are divided before rounding, because sums and counts may be out of range."""
 
 
-def _count(x: Any, axis: Any, dtype: str) -> Any:
-    dims = shape_of(x)
-    return count_as([dims[a] for a in normalize_axis(axis, x.ndim)], dtype)
-
-
-def mean(input: Any, axis: Any = None, dtype: Any = None, op: bool = False,
-         keepdims: bool = False, acc_dtype: Any = None) -> Any:  # fmt: skip
-    """Return the arithmetic mean over ``axis``; NaN for an empty axis.
-
-    The mean of integers is float64 unless ``dtype`` is given.
-
-    Examples
-    --------
-    >>> float(mean([1, 2, 6]).eval())
-    3.0
-    """
-    x = as_tensor_variable(input)
-    result = dtypes.canonical(dtype) if dtype is not None else x.dtype
-    if dtypes.is_discrete(result):
-        if dtype is not None:
-            raise TypeError(
-                build_message(
-                    f"mean: dtype {result} can't hold a mean", x, hint="use a float dtype"
-                )
-            )
-        result = "float64"
-    inner = acc_dtype or _ACCUMULATE.get(result, result)
-    wide = inner if result in _ROUNDED_LAST and acc_dtype is None else result
-    total = sum(x, axis, dtype=wide, keepdims=keepdims, acc_dtype=inner)
-    return cast(total / _count(x, axis, dtypes.real_of(wide)), result)
-
-
-def var(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
-        corrected: bool = False) -> Any:  # fmt: skip
-    """Return the variance over ``axis``, with the divisor ``max(n - ddof, 0)``.
-
-    Examples
-    --------
-    >>> float(var([1.0, 5.0]).eval())
-    4.0
-    """
-    x = as_tensor_variable(input)
-    if x.dtype == "float16":
-        return cast(var(cast(x, "float32"), axis, ddof, keepdims), x.dtype)
-    difference = x - mean(x, axis, keepdims=True)
-    if dtypes.is_complex(x.dtype):
-        square = scalar.real(difference * scalar.conj(difference))
-    else:
-        square = scalar.sqr(difference)
-    total = sum(square, axis, keepdims=keepdims)
-    count = _count(x, axis, total.dtype)
-    return total / (scalar.maximum(count - ddof, count.constant_like(0)) if ddof else count)
-
-
-def std(input: Any, axis: Any = None, ddof: int = 0, keepdims: bool = False,
-        corrected: bool = False) -> Any:  # fmt: skip
-    """Return the standard deviation over ``axis``: the square root of :func:`var`.
-
-    Examples
-    --------
-    >>> float(std([1.0, 3.0]).eval())
-    1.0
-    """
-    return scalar.sqrt(var(input, axis, ddof, keepdims))
-
-
-def ptp(a: Any, axis: Any = None) -> Any:
-    """Return the range (maximum minus minimum) over ``axis``.
-
-    Examples
-    --------
-    >>> int(ptp([2, 9, 4]).eval())
-    7
-    """
-    return max(a, axis) - min(a, axis)
-
-
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the ``ord``-norm over ``axis``: 0 counts nonzeros, inf is the maximum, 2 Euclidean.
-
-    As in Theano, the default is all axes. Norms of order 0, 1, inf and -inf have the dtypes of
-    :func:`sum` and :func:`max`; others are floats.
-
-    Examples
-    --------
-    >>> float(norm([3.0, 4.0]).eval())
-    5.0
-    """
-    x = as_tensor_variable(x)
-    ord = 2 if ord is None else order_of_norm(ord)
-    if ord == 0:
-        return sum(scalar.neq(x, 0), axis, keepdims=keepdims)
-    if ord in (float("inf"), float("-inf")):
-        return (max if ord > 0 else min)(scalar.abs(x), axis, keepdims)
-    if ord == 1:
-        return sum(scalar.abs(x), axis, keepdims=keepdims)
-    x = cast(x, dtypes.upgrade_to_float(x.dtype))
-    if ord == 2 and not dtypes.is_complex(x.dtype):
-        return scalar.sqrt(sum(scalar.sqr(x), axis, keepdims=keepdims))
-    lengths = scalar.abs(x)
-    powered = sum(lengths ** lengths.constant_like(ord), axis, keepdims=keepdims)
-    return powered ** powered.constant_like(1.0 / ord)
-
-
-def order_of_norm(ord: Any) -> Any:
-    """Return the order of a norm of vectors as a number; the infinities have names too."""
-    if not isinstance(ord, str):
-        return ord
-    if ord in ("inf", "-inf"):
-        return float(ord)
-    raise ValueError(
-        build_message(
-            f"norm: ord={ord!r} is not a number",
-            hint="norms of matrices are in tensor.nlinalg.norm",
-        )
-    )
-
-
 # -- argmax -------------------------------------------------------------------------------------
-
-
-class ArgReduce(TensorOp):
-    """Position of the first extremum along one axis, which is removed; int64.
-
-    Attributes
-    ----------
-    which
-        ``argmax`` or ``argmin``; NaN is treated as the extremum.
-    axis
-        The axis.
-    """
-
-    form = "locate"
-    __props__ = ("which", "axis")
-    takes = "**"
-
-    def __init__(self, which: str, axis: int) -> None:
-        self.which = one_of("which", which, "argmax", "argmin")
-        self.axis = one_axis("axis", axis)
-
-    def infer(self, *inputs: Any) -> Sequence[Any]:
-        """Drop the axis."""
-        check_axes(self, inputs[0], [self.axis])
-        if dtypes.is_complex(inputs[0].dtype):
-            raise TypeError(
-                build_message(f"{self.which}: complex numbers have no order", inputs[0])
-            )
-        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
-        return [TensorType("int64", shape)]
-
-    def positions_below(self, node: Apply, number: int) -> Any:
-        """Positions along the axis."""
-        return shape_of(node.inputs[0])[self.axis]
-
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
-        """Drop the axis."""
-        return [tuple(d for axis, d in enumerate(shapes[0]) if axis != self.axis)]
-
-    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
-        """The axis is not empty."""
-        return [
-            Requirement(
-                condition=shapes[0][self.axis] > 0,
-                values=(shapes[0][self.axis],),
-                message=partial(empty_message, node, self.axis),
-                code="value",
-            )
-        ]
-
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
-        """Compute with NumPy."""
-        if inputs[0].shape[self.axis] == 0:
-            raise ValueError(empty_message(node, self.axis, [0]))
-        found = getattr(np, self.which)(inputs[0], axis=self.axis)
-        output_storage[0][0] = np.asarray(found, dtype="int64")
-
-    def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Positions have no gradient."""
-        return [None]
-
-    def __str__(self) -> str:
-        return f"{self.which.capitalize()}{{axis={self.axis}}}"
-
-
-def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
-    x = as_tensor_variable(x)
-    if axis is None:
-        flat = x.flatten() if x.ndim != 1 else x
-        result = ArgReduce(which, 0)(flat)
-        return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
-    (position,) = normalize_axis(axis, x.ndim)
-    result = ArgReduce(which, position)(x)
-    return restore_axes(result, (position,), x.ndim) if keepdims else result
-
-
-def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
-
-    Examples
-    --------
-    >>> argmax([[3, 9, 9]], axis=1).eval().tolist()
-    [1]
-    """
-    return _arg("argmax", x, axis, keepdims)
-
-
-def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
-
-    Examples
-    --------
-    >>> argmin([[3, 9, 3]], axis=1).eval().tolist()
-    [0]
-    """
-    return _arg("argmin", x, axis, keepdims)
-
-
-def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
-    """Return maximum and position of the first maximum along ``axis``.
-
-    Examples
-    --------
-    >>> [item.eval().tolist() for item in max_and_argmax([3, 9, 5])]
-    [9, 1]
-    """
-    return max(x, axis, keepdims), argmax(x, axis, keepdims)

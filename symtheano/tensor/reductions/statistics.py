@@ -10,7 +10,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reductions import reduce
+from symtheano.tensor.reductions import argmax as argmax_of, moments, reduce
 from symtheano.tensor.reductions.cumulative import cumprod, cumsum
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.join import join
@@ -191,7 +191,7 @@ def cov(
     count = cast(x.shape[1], dtypes.real_of(x.dtype))
     weights = _weights(fweights, aweights, dtypes.real_of(x.dtype))
     if weights is None:
-        x = x - reduce.mean(x, 1, keepdims=True)
+        x = x - moments.mean(x, 1, keepdims=True)
         weighted, divisor = x, count - less
     else:
         total = reduce.sum(weights)
@@ -253,7 +253,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, dtype: Any = None) -> A
 
 
 def _everywhere(c: Any) -> tuple[Any, Any]:
-    from symtheano.tensor.creation.filled import arange
+    from symtheano.tensor.creation.ranges import arange
 
     place = arange(c.shape[0])
     return place, place
@@ -372,7 +372,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
     """
     kept, nan = _without(a, 0)
     if nan is None:
-        return reduce.mean(kept, axis, dtype, keepdims=keepdims)
+        return moments.mean(kept, axis, dtype, keepdims=keepdims)
     total = reduce.sum(kept, axis, dtype, keepdims)
     count = reduce.sum(scalar.invert(nan), axis, keepdims=keepdims)
     return total / cast(count, dtypes.real_of(total.dtype))
@@ -394,7 +394,7 @@ def nanvar(
     a = a if dtype is None else cast(a, _float("nanvar", dtype, a))
     kept, nan = _without(a, 0)
     if nan is None:
-        return reduce.var(kept, axis, ddof, keepdims)
+        return moments.var(kept, axis, ddof, keepdims)
     difference = kept - nanmean(a, axis, keepdims=True)
     square = scalar.real(difference * scalar.conj(difference))
     total = reduce.sum(scalar.switch(nan, square.constant_like(0), square), axis, keepdims=keepdims)
@@ -441,7 +441,7 @@ def nanargmax(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     >>> int(nanargmax([1.0, float("nan"), 3.0]).eval())
     2
     """
-    return _nan_position(reduce.argmax, float("-inf"), a, axis, keepdims)
+    return _nan_position(argmax_of.argmax, float("-inf"), a, axis, keepdims)
 
 
 def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -457,7 +457,7 @@ def nanargmin(a: Any, axis: Any = None, keepdims: bool = False) -> Any:
     >>> int(nanargmin([3.0, float("nan"), 1.0]).eval())
     2
     """
-    return _nan_position(reduce.argmin, float("inf"), a, axis, keepdims)
+    return _nan_position(argmax_of.argmin, float("inf"), a, axis, keepdims)
 
 
 def nancumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:

@@ -9,11 +9,12 @@ from symtheano import dtypes
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.creation.filled import alloc, arange
+from symtheano.tensor.creation.filled import alloc
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.indexing.slices import converted
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message
-from symtheano.tensor.reductions import reduce
+from symtheano.tensor.reductions import moments, reduce
 from symtheano.tensor.shapes.axes import expand_dims
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS
@@ -249,7 +250,7 @@ def _statistic(x: Any, axis: int, mode: str) -> Any:
     from symtheano.tensor.reductions.statistics import median
 
     which: dict[str, Callable[..., Any]] = {
-        "maximum": reduce.max, "minimum": reduce.min, "mean": reduce.mean, "median": median
+        "maximum": reduce.max, "minimum": reduce.min, "mean": moments.mean, "median": median
     }  # fmt: skip
     if mode in ("maximum", "minimum"):
         return which[mode](x, axis, keepdims=True)

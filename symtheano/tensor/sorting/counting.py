@@ -17,7 +17,8 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import one_of
-from symtheano.tensor.creation.filled import arange, zeros
+from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import TensorOp, same_length
 from symtheano.tensor.indexing.positions import integers
 from symtheano.tensor.indexing.subtensor import set_subtensor

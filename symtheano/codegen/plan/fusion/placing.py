@@ -19,7 +19,7 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import View
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
-from symtheano.tensor.shapes.shape import Reshape
+from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.variable import Tensor
 
 

@@ -1,0 +1,138 @@
+"""Positions of extrema: argmax, argmin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.checks import check_axes, one_axis, one_of
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.reductions.reduce import (
+    empty_message,
+    max,
+    restore_axes,
+)
+from symtheano.tensor.shapes.axis_numbers import normalize_axis
+from symtheano.tensor.shapes.shape import shape_of
+from symtheano.tensor.type import TensorType
+
+
+class ArgReduce(TensorOp):
+    """Position of the first extremum along one axis, which is removed; int64.
+
+    Attributes
+    ----------
+    which
+        ``argmax`` or ``argmin``; NaN is treated as the extremum.
+    axis
+        The axis.
+    """
+
+    form = "locate"
+    __props__ = ("which", "axis")
+    takes = "**"
+
+    def __init__(self, which: str, axis: int) -> None:
+        self.which = one_of("which", which, "argmax", "argmin")
+        self.axis = one_axis("axis", axis)
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Drop the axis."""
+        check_axes(self, inputs[0], [self.axis])
+        if dtypes.is_complex(inputs[0].dtype):
+            raise TypeError(
+                build_message(f"{self.which}: complex numbers have no order", inputs[0])
+            )
+        shape = [d for axis, d in enumerate(inputs[0].type.shape) if axis != self.axis]
+        return [TensorType("int64", shape)]
+
+    def positions_below(self, node: Apply, number: int) -> Any:
+        """Positions along the axis."""
+        return shape_of(node.inputs[0])[self.axis]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Drop the axis."""
+        return [tuple(d for axis, d in enumerate(shapes[0]) if axis != self.axis)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The axis is not empty."""
+        return [
+            Requirement(
+                condition=shapes[0][self.axis] > 0,
+                values=(shapes[0][self.axis],),
+                message=partial(empty_message, node, self.axis),
+                code="value",
+            )
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        if inputs[0].shape[self.axis] == 0:
+            raise ValueError(empty_message(node, self.axis, [0]))
+        found = getattr(np, self.which)(inputs[0], axis=self.axis)
+        output_storage[0][0] = np.asarray(found, dtype="int64")
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Positions have no gradient."""
+        return [None]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Positions have no gradient."""
+        return [None]
+
+    def __str__(self) -> str:
+        return f"{self.which.capitalize()}{{axis={self.axis}}}"
+
+
+def _arg(which: str, x: Any, axis: Any, keepdims: bool) -> Any:
+    x = as_tensor_variable(x)
+    if axis is None:
+        flat = x.flatten() if x.ndim != 1 else x
+        result = ArgReduce(which, 0)(flat)
+        return result.dimshuffle(*["x"] * x.ndim) if keepdims else result
+    (position,) = normalize_axis(axis, x.ndim)
+    result = ArgReduce(which, position)(x)
+    return restore_axes(result, (position,), x.ndim) if keepdims else result
+
+
+def argmax(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first maximum along ``axis`` (by default, in the flattened array).
+
+    Examples
+    --------
+    >>> argmax([[3, 9, 9]], axis=1).eval().tolist()
+    [1]
+    """
+    return _arg("argmax", x, axis, keepdims)
+
+
+def argmin(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Return the position of the first minimum along ``axis`` (by default, in the flattened array).
+
+    Examples
+    --------
+    >>> argmin([[3, 9, 3]], axis=1).eval().tolist()
+    [0]
+    """
+    return _arg("argmin", x, axis, keepdims)
+
+
+def max_and_argmax(x: Any, axis: Any = None, keepdims: bool = False) -> tuple[Any, Any]:
+    """Return maximum and position of the first maximum along ``axis``.
+
+    Examples
+    --------
+    >>> [item.eval().tolist() for item in max_and_argmax([3, 9, 5])]
+    [9, 1]
+    """
+    return max(x, axis, keepdims), argmax(x, axis, keepdims)

@@ -1,0 +1,223 @@
+"""Reshaping of arrays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, factors
+from symtheano.tensor.shapes.shape import (
+    as_dim,
+    as_dims,
+    dim_value,
+    dims_product,
+    float_product,
+    is_length,
+    is_representable,
+    join_dims,
+    shape_of,
+    static_dims,
+)
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Index, View
+
+
+class Reshape(TensorOp):
+    """Reshaping; inputs are the array and one length per axis."""
+
+    __props__ = ()
+    takes = "** l0..."
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Return the static lengths, checked against the operand's if both are known."""
+        x, *dims = inputs
+        known = static_dims(dims)
+        old = x.type.shape
+        if None not in known and None not in old and prod(known) != prod(old):  # type: ignore[arg-type]
+            raise ShapeError(
+                build_message(
+                    f"reshape: {old} and {known} do not have the same number of elements", x
+                )
+            )
+        return [TensorType(x.dtype, known)]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths are inputs."""
+        return [join_dims(node.outputs[0], node.inputs[1:])]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        x, *dims = inputs
+        wanted = tuple(int(dim) for dim in dims)
+        for axis, dim in enumerate(wanted):
+            if dim < 0:
+                raise ShapeError(_negative_length(node, axis, [dim]))
+        if prod(wanted) != x.size:
+            raise ShapeError(_size_changed(node, [x.size, prod(wanted), *wanted][:8]))
+        output_storage[0][0] = x.reshape(wanted)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Reshape the gradient to the operand's shape."""
+        x, *dims = inputs
+        return [self(output_grads[0], *as_dims(shape_of(x))), *[None] * len(dims)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Reshape the direction."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The lengths have no gradient."""
+        return [[True], *[[False]] * (len(node.inputs) - 1)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No length is negative, and the number of elements does not change."""
+        dims = join_dims(node.outputs[0], node.inputs[1:])
+        found = [
+            Requirement(
+                condition=dim >= 0, values=(dim,), message=partial(_negative_length, node, axis)
+            )
+            for axis, dim in enumerate(dims)
+            if not isinstance(dim, int) and not is_length(dim)
+        ]
+        old, new = dims_product(shapes[0]), dims_product(dims)
+        if old is not new and not (isinstance(old, int) and isinstance(new, int)):
+            found.append(
+                Requirement(
+                    condition=self._keeps_size(old, new, dims),
+                    values=(old, new, *dims[:6]),
+                    message=partial(_size_changed, node),
+                )
+            )
+        return found
+
+    def _keeps_size(self, old: Any, new: Any, dims: Sequence[Any]) -> Any:
+        same = scalar.eq(old, new)
+        if is_representable(dims) or Counter(factors([old])) == Counter(factors([new])):
+            return same
+        return scalar.and_(same, scalar.le(float_product(dims), float(MOST_ELEMENTS)))
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Only contiguous arrays can be reshaped without a copy."""
+        return number != 0 or view.is_contiguous()
+
+    def view(
+        self, node: Apply, operand: View, scalars: list[Index], shape: Sequence[Index]
+    ) -> View:
+        """Return the contiguous operand with the new shape."""
+        return operand.reshaped(shape)
+
+    def __str__(self) -> str:
+        return "Reshape"
+
+
+def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
+    return call_message(
+        f"reshape: axis {axis} can't have length {values[0]}",
+        node,
+        node.inputs[0],
+        hint="only one length may be -1, which is what the others leave",
+    )
+
+
+def _size_changed(node: Apply, values: Sequence[int]) -> str:
+    size, new, *dims = values
+    wanted = f"{tuple(dims)}, which has {new}"
+    if len(node.inputs) + 1 > len(values):  # an error holds only so many numbers
+        wanted = f"{str(tuple(dims))[:-1]}, ...), which has {new}"
+    return call_message(
+        f"reshape: an array of {size} elements can't have shape {wanted}",
+        node,
+        node.inputs[0],
+        hint="the product of the lengths must be the number of elements; -1 is the quotient, "
+        "rounded down",
+    )
+
+
+reshape_op = Reshape()
+
+
+def reshape(x: Any, newshape: Any, ndim: int | None = None) -> Any:
+    """Return ``x`` with another shape.
+
+    Parameters
+    ----------
+    newshape
+        Ints and 0-d integer variables, or an integer vector of known length; one of them may be -1,
+        which is computed from the others.
+    ndim
+        Length of ``newshape``, if it is a vector of unknown length.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> T.matrix("x").reshape((-1, 2)).type
+    TensorType(float64, (?, 2))
+    """
+    x = as_tensor_variable(x)
+    if ndim is not None and getattr(newshape, "ndim", None) == 1:
+        dims = as_dims(as_tensor_variable(newshape).with_lengths((ndim,)))
+    else:
+        dims = as_dims(newshape)
+    if ndim is not None and len(dims) != ndim:
+        raise ValueError(build_message(f"reshape: {len(dims)} dims given where ndim={ndim}", x))
+    return reshape_op(x, *_resolve_free_dim(x, dims))
+
+
+def _resolve_free_dim(x: Any, dims: list[Any]) -> list[Any]:
+    """Replace a length of -1, known or in a call, by the value computed from the others."""
+    values = [dim_value(dim) for dim in dims]
+    free = [axis for axis, value in enumerate(values) if isinstance(value, int) and value == -1]
+    if len(free) > 1:
+        raise ValueError(build_message(f"reshape: only one dim may be -1, got {len(free)}", x))
+    if any(isinstance(value, int) and value < -1 for value in values):
+        raise ValueError(build_message(f"reshape: negative dim in {values}", x))
+    total = dims_product(shape_of(x))
+    if free:
+        rest = dims_product([value for axis, value in enumerate(values) if axis != free[0]])
+        dims[free[0]] = as_dim(_quotient(total, rest))
+        return dims
+    for axis, value in enumerate(values):
+        if not isinstance(value, int) and not is_length(value):
+            rest = dims_product([v for a, v in enumerate(values) if a != axis])
+            dims[axis] = scalar.switch(value < 0, as_dim(_quotient(total, rest)), value)
+    return [as_dim(dim) for dim in dims]
+
+
+def _quotient(total: Any, rest: Any) -> Any:
+    if isinstance(rest, int) and isinstance(total, int):
+        return total // rest if rest else 0
+    if isinstance(rest, int):
+        return total if rest == 1 else scalar.int_div(total, constant(rest, dtype="int64"))
+    return scalar.int_div(total, rest)
+
+
+def flatten(x: Any, ndim: int = 1, outdim: int | None = None) -> Any:
+    """Return ``x`` with its last axes combined, so that it has ``ndim`` axes.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> flatten(T.dtensor3("x")).ndim, flatten(T.dtensor3("x"), 2).ndim
+    (1, 2)
+    """
+    x = as_tensor_variable(x)
+    ndim = outdim if outdim is not None else ndim
+    if ndim < 1 or ndim > max(x.ndim, 1):
+        raise ValueError(build_message(f"flatten: ndim={ndim} is not between 1 and {x.ndim}", x))
+    dims = shape_of(x)
+    joined = (*dims[: ndim - 1], dims_product(dims[ndim - 1 :]))
+    return x if x.ndim == ndim else reshape_op(x, *as_dims(joined))
