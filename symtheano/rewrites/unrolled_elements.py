@@ -180,7 +180,7 @@ def _identity(writer: Writer, node: Apply) -> Elements:
     storage: list[Any] = [None]
     node.op.perform(node, [item.data for item in node.inputs], [storage])
     (output,) = node.outputs
-    found = np.full(storage[0].shape, writer.terms.nothing(output.dtype), dtype=object)
+    found = np.full(storage[0].shape, writer.terms.number(0, output.dtype), dtype=object)
     found[storage[0] != 0] = writer.terms.number(1, output.dtype)
     return found
 

@@ -27,7 +27,7 @@ class Term:
     ----------
     kind
         An element of an array in memory; a number; ``nothing``, a zero that no number was stored
-        into, such as those of an identity matrix; or the result of an operation.
+        into; or the result of an operation.
     dtype
         Its dtype.
     source
@@ -137,7 +137,7 @@ class Terms:
                     return other
         elif row is scalar.add:
             for zero, other in ((first, last), (last, first)):
-                if zero.kind == "nothing":
+                if zero.is_number(0):
                     return self.cast(other, dtype)
         elif row is scalar.sub and any(nothing):
             if nothing[1]:

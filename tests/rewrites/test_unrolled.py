@@ -225,12 +225,18 @@ def test_zeros_stay_in_elementwise_products():
 
 def test_zeros_beside_a_diagonal_and_of_gradients_are_nothing():
     x, y = matrix(2, 2), matrix(2, 2, "y")
-    f = function([x, y], [T.eye(2) * T.dot(x, x), grad(T.sqr(T.dot(x, y)[0, 0]), x)])
+    f = function([x, y], [T.dot(T.eye(2), T.dot(x, x)), grad(T.sqr(T.dot(x, y)[0, 0]), x)])
     a = np.array([[1.0, 2.0], [3.0, 4.0]])
     scaled, slope = f(a, a)
-    np.testing.assert_array_equal(scaled, np.eye(2) * (a @ a))
+    np.testing.assert_array_equal(scaled, a @ a)
     np.testing.assert_allclose(slope, [[2 * 7.0 * 1.0, 2 * 7.0 * 3.0], [0.0, 0.0]])
-    assert operations(f).count("mul") == 7
+    assert operations(f).count("mul") == 11  # as without the identity
+
+
+def test_products_with_an_identity_element_by_element_keep_nan():
+    x = matrix(2, 2)
+    found = function([x], T.eye(2) * T.dot(x, x))(np.full((2, 2), np.nan))
+    assert np.isnan(found).all()
 
 
 def test_zero_over_zero_is_not_hidden():
