@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from symtheano.cli.doctor import cpu_features
-from symtheano.codegen.build.machine import vector_functions
-from symtheano.codegen.build.toolchain import find_toolchain
 from symtheano.codegen.c.vector_math import own_functions
+from symtheano.codegen.native.machine import vector_functions
+from symtheano.codegen.native.toolchain import find_toolchain
 from tests.support.vector_math import MathLibrary, base_of, dtype_of, errors_in_ulp, points
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "accuracy.md"

@@ -168,9 +168,9 @@ SHAPES: dict[str, Callable[[int], Graph]] = {
 
 def measure(shape: str, size: int, compiler: bool) -> dict[str, float]:
     """Return the CPU seconds of every part for one graph, in this process."""
-    from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
     from symtheano.codegen.c.program import print_c
     from symtheano.codegen.lower import lower
+    from symtheano.codegen.native.toolchain import compile_shared, find_toolchain
     from symtheano.function.modes import get_mode
     from symtheano.function.request import Request
     from symtheano.graph.intern import FunctionGraph

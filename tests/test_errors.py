@@ -37,7 +37,7 @@ from symtheano import (
     shared,
     sparse,
 )
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.config import _read
 from symtheano.errors import (
     AsTensorError,

@@ -28,7 +28,7 @@ LAYERS = re.findall(r"\w+", ORDER)
 ORDERS = {
     "codegen": """
         threads, targets, forms, rows, _abi_ffi < abi < record < plan < nests < passes < numbers
-        < routines < frame < arrays, op_steps < region < lower < c < source < build < runtime
+        < routines < frame < arrays, op_steps < region < lower < c < source < native < runtime
     """,
     "function": """
         available, changes < request < modes, profile, callbacks < signature, binding

@@ -14,7 +14,7 @@ import numpy as np
 import symtheano
 import symtheano.tensor as T
 from benchmarks.byhand.case import Array, Case
-from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
+from symtheano.codegen.native.toolchain import compile_shared, find_toolchain
 from symtheano.codegen.runtime.blas import find_blas
 
 SECONDS = 0.002

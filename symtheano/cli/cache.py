@@ -13,7 +13,7 @@ from symtheano.cli.screen import print_json, print_table, size
 from symtheano.cli.trouble import warnings_as_lines
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.cache import Cache
+    from symtheano.codegen.native.cache import Cache
 
 _KEY_SHOWN = 12
 

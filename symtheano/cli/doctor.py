@@ -22,8 +22,8 @@ from symtheano.config import config_file
 from symtheano.errors import CompileError, NoCompilerError
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.cache import Cache
-    from symtheano.codegen.build.toolchain import Toolchain
+    from symtheano.codegen.native.cache import Cache
+    from symtheano.codegen.native.toolchain import Toolchain
     from symtheano.codegen.runtime.blas import BlasProvider
 
 _STYLES = {"ok": "green", "note": "cyan", "warn": "yellow", "fail": "red"}
@@ -170,7 +170,7 @@ def _cache() -> tuple[Cache, Check]:
 
 
 def _compiler(store: Cache) -> tuple[Toolchain | None, Check]:
-    from symtheano.codegen.build.toolchain import find_toolchain
+    from symtheano.codegen.native.toolchain import find_toolchain
 
     try:
         found = find_toolchain(symtheano.config.cc or None, directory=store.directory)

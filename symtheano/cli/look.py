@@ -36,7 +36,7 @@ def c_command(place: str, as_json: bool, messages: bool, **choices: Any) -> None
       symtheano c model.py:loss -- --layers 3
     """
     with read(place, **choices) as target:
-        from symtheano.codegen.build.toolchain import find_toolchain
+        from symtheano.codegen.native.toolchain import find_toolchain
 
         find_toolchain(symtheano.config.cc or None)
         made = target.compiled()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from symtheano.graph.origin import user_stacklevel
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.later import Later
+    from symtheano.codegen.native.later import Later
 
 
 @cache

@@ -27,8 +27,8 @@ from symtheano.graph.ports import Port, Ports
 from symtheano.graph.shared import Container
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.later import Later
     from symtheano.codegen.frame import Lowered
+    from symtheano.codegen.native.later import Later
     from symtheano.codegen.runtime.link import Linked
     from symtheano.rewrites.trace import Trace
 

@@ -91,7 +91,7 @@ class FunctionRecipe(NamedTuple):
 
     def _begun(self, kind: Callable[..., Function], stages: Stages, name: str | None) -> Function:
         """Return a function that runs in the interpreter until it is compiled."""
-        from symtheano.codegen.build.later import Later
+        from symtheano.codegen.native.later import Later
 
         # The interpreter's program, made before two threads could make it.
         stages.check_types()

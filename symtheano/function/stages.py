@@ -29,9 +29,9 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import LiftedConstant, TensorConstant
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.cache import Cache
-    from symtheano.codegen.build.later import Later
-    from symtheano.codegen.build.toolchain import Toolchain
+    from symtheano.codegen.native.cache import Cache
+    from symtheano.codegen.native.later import Later
+    from symtheano.codegen.native.toolchain import Toolchain
     from symtheano.codegen.runtime.link import Linked
     from symtheano.codegen.source import Built
     from symtheano.rewrites.engine import Rewriter
@@ -130,7 +130,7 @@ class Stages:
     @lazy
     def toolchain(self) -> Toolchain:
         """The C compiler."""
-        from symtheano.codegen.build.toolchain import find_toolchain
+        from symtheano.codegen.native.toolchain import find_toolchain
 
         return find_toolchain(self.options.cc or None, directory=self._store.place)
 
@@ -146,12 +146,12 @@ class Stages:
 
     def _begin(self) -> None:
         """Start testing the compiler and compiling the dispatcher, while the graph is rewritten."""
-        from symtheano.codegen.build.toolchain import knows_compiler
+        from symtheano.codegen.native.toolchain import knows_compiler
 
         if knows_compiler(self.options.cc, self._store.place):
             _ = self.dispatcher
             return
-        from symtheano.codegen.build.later import Later
+        from symtheano.codegen.native.later import Later
 
         tools = Later(lambda: self.dispatcher)
         _ = self.graph
@@ -165,7 +165,7 @@ class Stages:
         NoCompilerError
             If this machine has no C compiler.
         """
-        from symtheano.codegen.build.toolchain import knows_compiler
+        from symtheano.codegen.native.toolchain import knows_compiler
 
         if not knows_compiler(self.options.cc, self._store.place):
             return None
@@ -197,7 +197,7 @@ class Stages:
         return linked
 
     def _recalled(self, key: str) -> Linked | None:
-        from symtheano.codegen.build.cache import loadable
+        from symtheano.codegen.native.cache import loadable
         from symtheano.codegen.record import Record
         from symtheano.codegen.runtime.link import link
 
@@ -214,7 +214,7 @@ class Stages:
             return None
 
     def _compiled(self) -> Linked:
-        from symtheano.codegen.build.cache import entry_key
+        from symtheano.codegen.native.cache import entry_key
         from symtheano.codegen.record import Record
         from symtheano.codegen.runtime.link import link
 
@@ -349,7 +349,7 @@ class Stages:
 
 @cache
 def _cache_at(directory: str, size: int) -> Cache:
-    from symtheano.codegen.build.cache import Cache
+    from symtheano.codegen.native.cache import Cache
 
     return Cache(directory or None, size << 20)
 

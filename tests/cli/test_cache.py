@@ -10,7 +10,7 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.native.cache import Cache
 from tests.cli.conftest import Run
 
 

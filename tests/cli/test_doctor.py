@@ -16,7 +16,7 @@ import pytest
 
 import symtheano
 from symtheano.cli.doctor import FEATURES, Check, cpu_features, guarded, product_is_right
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.runtime.blas import find_blas
 from tests.cli.conftest import Run
 

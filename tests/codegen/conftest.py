@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ from functools import cache, partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 
-from symtheano.codegen.build import cache as cache_module, inventory
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.compiler import find_executable
-from symtheano.codegen.build.entries import seal_library
+from symtheano.codegen.native import cache as cache_module, inventory
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.compiler import find_executable
+from symtheano.codegen.native.entries import seal_library
 from tests.faults.harness import RIGHT, WRONG, Child, Lab, Outcome, Trial
 
 Fault = Callable[[Lab], Trial]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from symtheano.codegen.build.later import Later
+from symtheano.codegen.native.later import Later
 from symtheano.codegen.runtime.dispatch import NoDispatcherError
 from symtheano.function.available import dispatcher_module, warn_of_no_compiler
 

@@ -45,7 +45,7 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 def test_the_ways_of_calling_are_three() -> None:
-    from symtheano.codegen.build.toolchain import find_toolchain
+    from symtheano.codegen.native.toolchain import find_toolchain
     from symtheano.codegen.runtime.dispatch import load_dispatcher
     from symtheano.config import config
     from symtheano.function.stages import open_cache

@@ -287,7 +287,7 @@ def test_children_forked_while_others_update(way: str) -> None:
 
 
 FORK_WHILE_COMPILING = """
-from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.native.cache import Cache
 codes = []
 for k in range(4):
     x = T.dvector("x")
@@ -317,8 +317,8 @@ def test_children_forked_while_compiling() -> None:
 KERNELS_IN_THE_BACKGROUND = """
 import tempfile
 from symtheano.codegen.runtime import blas
-from symtheano.codegen.build.later import Later
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.toolchain import find_toolchain
 
 text = '__attribute__((visibility("default"))) int st_own_gemm(void) { return 0; } /* %s */'
 blas.own_kernels_source = lambda name: text % name

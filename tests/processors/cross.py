@@ -18,8 +18,8 @@ import numpy as np
 import symtheano.tensor as T
 from symtheano import dtypes, function, grad
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.compiler import _COMMON, _GNU
 from symtheano.codegen.c.program import print_c
+from symtheano.codegen.native.compiler import _COMMON, _GNU
 from symtheano.function import Function
 from tests.codegen import families, models
 from tests.support.grids import conversion_edges, edges

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from symtheano import config, dtypes
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.runtime.link import _external
 from symtheano.scalar import table
 from symtheano.scalar.render import (

@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from symtheano import config
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.errors import NoCompilerError
 from tests.support.daily import is_due
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from symtheano import config
-from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
 from symtheano.codegen.c.vector_math import math_declarations
+from symtheano.codegen.native.toolchain import compile_shared, find_toolchain
 from symtheano.scalar.render import prototype
 
 _LOOPS = """\

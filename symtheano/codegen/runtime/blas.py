@@ -14,9 +14,9 @@ from contextlib import suppress
 from functools import cache, partial
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
-from symtheano.codegen.build.cache import Cache, entry_key
-from symtheano.codegen.build.later import Later
-from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.native.cache import Cache, entry_key
+from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import symbol_address
 from symtheano.errors import CompileError

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.link import Linked
 from symtheano.graph.ports import Port, Ports
 from symtheano.scalar.render import c_type

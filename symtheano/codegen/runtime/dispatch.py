@@ -17,9 +17,9 @@ from types import ModuleType
 import numpy as np
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.cache import Cache, entry_key, loadable
-from symtheano.codegen.build.later import Later
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache, entry_key, loadable
+from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.link import Linked
 from symtheano.errors import CompileError
 from symtheano.graph import claims

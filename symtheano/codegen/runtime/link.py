@@ -7,8 +7,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import LAPACK, Record
 from symtheano.codegen.runtime.library import symbol_address
 

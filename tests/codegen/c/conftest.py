@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
 from symtheano.codegen.c.program import print_c
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.runtime import blas
 from symtheano.codegen.runtime.load import CompiledEntry

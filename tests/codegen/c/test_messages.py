@@ -11,7 +11,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.config import config
 from symtheano.loops.scan_op import Scan
 

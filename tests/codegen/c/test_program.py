@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ErrorCode
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
 from symtheano.codegen.c.program import print_c
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.load import EntryError
 from tests.codegen.c.programs import (
     CASES,

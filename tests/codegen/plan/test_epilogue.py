@@ -12,9 +12,9 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen import frame
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
 from symtheano.codegen.c.program import print_c
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.runtime.load import CompiledEntry

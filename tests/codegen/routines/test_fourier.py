@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from symtheano import config
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.own import routine_name
 from tests.support.routines import Workspace, routine_texts

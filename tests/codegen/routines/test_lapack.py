@@ -12,7 +12,7 @@ import pytest
 
 from symtheano import config
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.toolchain import compile_shared, find_toolchain
+from symtheano.codegen.native.toolchain import compile_shared, find_toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.lapack import DECOMPOSITIONS, LETTERS
 from symtheano.codegen.runtime.blas import BlasProvider, find_blas

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
 from symtheano.codegen.c.prelude import find_needs, prelude
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.memory import MEMORY
 from symtheano.loopir import Buffer, Index

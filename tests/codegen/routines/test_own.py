@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from symtheano import config, dtypes
 from symtheano.codegen.abi import ABI
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.own import OWN, routine_name, routine_text
 from symtheano.loopir import Builder, Index

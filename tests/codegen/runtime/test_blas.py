@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import ABI, BLAS_FUNCTIONS
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.routines.blas import PRODUCTS
 from symtheano.codegen.runtime import blas

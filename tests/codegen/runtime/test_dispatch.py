@@ -12,8 +12,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, shared
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime import dispatch
 from symtheano.codegen.runtime.dispatch import (
     NoDispatcherError,

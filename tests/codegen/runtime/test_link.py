@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import BLAS, LAPACK, Record
 from symtheano.codegen.runtime import blas
 from symtheano.codegen.runtime.lapack import lapack_table
 from symtheano.codegen.runtime.link import Linked, _external, link
-from tests.codegen.build.stand_ins import ANSWER
+from tests.codegen.native.stand_ins import ANSWER
 
 PLAIN = Record("0" * 64, "answer", (), (), 0)
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from symtheano.codegen import abi
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.runtime.load import (
     ArraySpec,

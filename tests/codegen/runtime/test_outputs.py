@@ -12,7 +12,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import Mode, function, shared
-from symtheano.codegen.build.toolchain import find_toolchain
+from symtheano.codegen.native.toolchain import find_toolchain
 from symtheano.codegen.runtime.dispatch import load_dispatcher
 from symtheano.config import config
 from symtheano.function.stages import open_cache

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.runtime.plain_blas import plain_blas_source
 from tests.support.arrays import random_array
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines.blas.gemm_kernels import FORMS, OWN_TYPES
 from symtheano.codegen.runtime import blas
 

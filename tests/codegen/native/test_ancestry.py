@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from symtheano.codegen.build.ancestry import anchored, walk
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.directory import (
+from symtheano.codegen.native.ancestry import anchored, walk
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.directory import (
     private_directory,
     temporary_directory,
 )
-from tests.codegen.build.stand_ins import Owners
+from tests.codegen.native.stand_ins import Owners
 
 
 def test_way_in_that_others_can_write(tmp_path: Path) -> None:

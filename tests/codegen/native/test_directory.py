@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build import directory, directory as directory_module
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.directory import (
+from symtheano.codegen.native import directory, directory as directory_module
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.directory import (
     cache_directory,
     private_directory,
     temporary_directory,
 )
 from symtheano.errors import CompileError
-from tests.codegen.build.stand_ins import Owners
+from tests.codegen.native.stand_ins import Owners
 
 
 @pytest.fixture(autouse=True)

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from symtheano.codegen.build import cache as cache_module
-from symtheano.codegen.build.cache import Cache, entry_key
-from symtheano.codegen.build.toolchain import Toolchain
+from symtheano.codegen.native import cache as cache_module
+from symtheano.codegen.native.cache import Cache, entry_key
+from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.errors import CompileError
-from tests.codegen.build.stand_ins import ANSWER, DAMAGES, KEY, OTHER, do_damage
+from tests.codegen.native.stand_ins import ANSWER, DAMAGES, KEY, OTHER, do_damage
 
 PLAIN = Toolchain(("cc",), "cc 1.0", ("-O1",), ("-lm",), "a cpu", frozenset())
 
@@ -416,7 +416,7 @@ def test_small_cache_is_not_measured(own: Cache, monkeypatch: pytest.MonkeyPatch
     def refuse(directory: Path) -> None:
         raise AssertionError("all entries were listed")
 
-    monkeypatch.setattr("symtheano.codegen.build.inventory.entries_of", refuse)
+    monkeypatch.setattr("symtheano.codegen.native.inventory.entries_of", refuse)
     own.remember(key("6"), b"x" * 1000)
     assert own.recall(key("6")) is not None
 
@@ -429,8 +429,8 @@ def test_four_processes_at_once(own: Cache, toolchain: Toolchain, tmp_path: Path
     program = (
         "import ctypes, sys\n"
         "from pathlib import Path\n"
-        "from symtheano.codegen.build.cache import Cache\n"
-        "from symtheano.codegen.build.toolchain import find_toolchain\n"
+        "from symtheano.codegen.native.cache import Cache\n"
+        "from symtheano.codegen.native.toolchain import find_toolchain\n"
         "cache = Cache(Path(sys.argv[1]))\n"
         "sys.stdin.readline()\n"
         "path = cache.obtain(sys.argv[2], find_toolchain(sys.argv[3], directory=cache.directory))\n"
@@ -461,7 +461,7 @@ import os, resource, warnings
 import numpy as np
 import symtheano.tensor as T
 from symtheano import function, shared
-from symtheano.codegen.build.cache import Cache
+from symtheano.codegen.native.cache import Cache
 
 warnings.simplefilter("ignore")
 w, v, x = shared(np.zeros(3)), shared(np.zeros(3)), T.dvector()

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from symtheano.codegen.build.later import Later
+from symtheano.codegen.native.later import Later
 
 
 def test_value_is_made_in_another_thread() -> None:
@@ -46,7 +46,7 @@ def test_exceptions_come_with_the_result() -> None:
 
 def test_process_does_not_end_before_it_is_made() -> None:
     program = (
-        "import time; from symtheano.codegen.build.later import Later\n"
+        "import time; from symtheano.codegen.native.later import Later\n"
         "Later(lambda: (time.sleep(0.2), print('made')))"
     )
     done = subprocess.run(
@@ -59,7 +59,7 @@ def test_process_does_not_end_before_it_is_made() -> None:
 def test_forked_child_makes_it_itself() -> None:
     program = """
 import os, threading
-from symtheano.codegen.build.later import Later
+from symtheano.codegen.native.later import Later
 from symtheano.graph.forks import forks_allowed
 gate = threading.Event()
 def make():

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build import inventory
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.entries import write_sealed
-from symtheano.codegen.build.toolchain import Toolchain
-from tests.codegen.build.stand_ins import ANSWER, KEY, OTHER
+from symtheano.codegen.native import inventory
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.entries import write_sealed
+from symtheano.codegen.native.toolchain import Toolchain
+from tests.codegen.native.stand_ins import ANSWER, KEY, OTHER
 
 
 @pytest.mark.needs_cc

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build.compiler import (
+from symtheano.codegen.native.compiler import (
     compiler_traits,
     find_executable,
     machine_of,
     run_compiler,
 )
-from symtheano.codegen.build.toolchain import Toolchain, find_toolchain
+from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.errors import CompileError
-from tests.codegen.build.stand_ins import fake_compiler
+from tests.codegen.native.stand_ins import fake_compiler
 
 
 def test_executables_are_found_as_the_shell_does(
@@ -64,7 +64,7 @@ def test_second_start_runs_no_subprocess(
     def refuse(*arguments: object) -> str:
         raise AssertionError("a subprocess was started")
 
-    monkeypatch.setattr("symtheano.codegen.build.compiler.run_compiler", refuse)
+    monkeypatch.setattr("symtheano.codegen.native.compiler.run_compiler", refuse)
     assert compiler_traits(toolchain.command, tmp_path) == first
 
 

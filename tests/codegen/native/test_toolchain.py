@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build.cache import entry_key
-from symtheano.codegen.build.toolchain import Toolchain, compile_shared, find_toolchain
+from symtheano.codegen.native.cache import entry_key
+from symtheano.codegen.native.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.errors import CompileError, NoCompilerError
-from tests.codegen.build.stand_ins import ANSWER, fake_compiler
+from tests.codegen.native.stand_ins import ANSWER, fake_compiler
 
 
 def test_a_script_that_adds_flags_is_another_compiler(tmp_path: Path) -> None:

@@ -16,17 +16,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from symtheano.codegen.build import entries
-from symtheano.codegen.build.ancestry import anchored
-from symtheano.codegen.build.compiler import NO_DESCRIPTORS, CompilerTroubleError
-from symtheano.codegen.build.directory import (
+from symtheano.codegen.native import entries
+from symtheano.codegen.native.ancestry import anchored
+from symtheano.codegen.native.compiler import NO_DESCRIPTORS, CompilerTroubleError
+from symtheano.codegen.native.directory import (
     cache_directory,
     holds_code,
     make_private,
     private_directory,
     temporary_directory,
 )
-from symtheano.codegen.build.toolchain import Toolchain, compile_shared
+from symtheano.codegen.native.toolchain import Toolchain, compile_shared
 from symtheano.errors import CompileError
 from symtheano.graph.digest import new_digest
 from symtheano.graph.origin import user_stacklevel
@@ -34,8 +34,8 @@ from symtheano.graph.origin import user_stacklevel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from symtheano.codegen.build.entries import AnyPath
-    from symtheano.codegen.build.inventory import CacheEntry, CacheStatistics
+    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.inventory import CacheEntry, CacheStatistics
 
 FORMAT = 3
 """Version of the ABI and of the cache's layout; a new one leaves all old entries unused."""
@@ -243,7 +243,7 @@ class Cache:
         """Remove compiled code that turned out to be unusable."""
         from pathlib import Path
 
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         inventory.remove(inventory.CacheEntry(key, "library", Path(self._path(key, ".so")), 0, 0))
 
@@ -278,13 +278,13 @@ class Cache:
 
     def entries(self) -> Iterator[CacheEntry]:
         """Yield the entries, in the order of the keys."""
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         yield from inventory.entries_of(self.place)
 
     def verify(self) -> list[CacheEntry]:
         """Remove the entries that do not match their digests, and return them."""
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         damaged = [entry for entry in self.entries() if not inventory.is_whole(entry)]
         for entry in damaged:
@@ -296,7 +296,7 @@ class Cache:
 
         This includes what other processes are compiling, which they compile again.
         """
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         removed = list(self.entries())
         for entry in removed:
@@ -309,7 +309,7 @@ class Cache:
 
     def statistics(self) -> CacheStatistics:
         """Return the number and size of the entries, and how often one was found or missed."""
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         kept = list(self.entries())
         return inventory.CacheStatistics(
@@ -359,7 +359,7 @@ class Cache:
 
         Entries are distributed evenly, so the size of one folder gives an estimate of the total.
         """
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         folder = os.path.dirname(new)
         inventory.remove_remains(self.place)
@@ -373,7 +373,7 @@ class Cache:
 
     def _evict(self, new: str) -> None:
         """Remove the least recently used entries, down to three quarters of the limit."""
-        from symtheano.codegen.build import inventory
+        from symtheano.codegen.native import inventory
 
         now = time.time()
         kept = sorted(self.entries(), key=lambda entry: entry.age(now))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build import entries
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.toolchain import Toolchain
-from tests.codegen.build.stand_ins import ANSWER, DAMAGES, KEY, do_damage
+from symtheano.codegen.native import entries
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.toolchain import Toolchain
+from tests.codegen.native.stand_ins import ANSWER, DAMAGES, KEY, do_damage
 
 
 @pytest.mark.needs_cc

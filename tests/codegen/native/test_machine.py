@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build import machine
-from symtheano.codegen.build.machine import cpu_identity, machine_identity, vector_functions
+from symtheano.codegen.native import machine
+from symtheano.codegen.native.machine import cpu_identity, machine_identity, vector_functions
 
 
 def test_machine_is_described_the_same_each_time() -> None:

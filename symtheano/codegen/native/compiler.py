@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from symtheano.codegen.build.ancestry import anchored
-from symtheano.codegen.build.directory import temporary_directory
-from symtheano.codegen.build.entries import read_sealed, write_sealed
-from symtheano.codegen.build.machine import cpu_identity, machine_identity, vector_functions
+from symtheano.codegen.native.ancestry import anchored
+from symtheano.codegen.native.directory import temporary_directory
+from symtheano.codegen.native.entries import read_sealed, write_sealed
+from symtheano.codegen.native.machine import cpu_identity, machine_identity, vector_functions
 from symtheano.errors import CompileError, NoCompilerError, format_error
 from symtheano.graph.digest import digest
 from symtheano.graph.forks import forks_allowed, no_forks
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.entries import AnyPath
+    from symtheano.codegen.native.entries import AnyPath
 
 # Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
 # the SLP vectorizer gained nothing. Clang vectorizes from -O2 on.

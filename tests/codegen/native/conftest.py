@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build import machine
-from symtheano.codegen.build.cache import Cache
-from symtheano.codegen.build.machine import cpu_identity
+from symtheano.codegen.native import machine
+from symtheano.codegen.native.cache import Cache
+from symtheano.codegen.native.machine import cpu_identity
 
 
 @pytest.fixture

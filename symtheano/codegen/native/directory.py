@@ -11,13 +11,13 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING
 
-from symtheano.codegen.build import ancestry
-from symtheano.codegen.build.entries import is_own
+from symtheano.codegen.native import ancestry
+from symtheano.codegen.native.entries import is_own
 from symtheano.errors import CompileError
 from symtheano.graph.origin import user_stacklevel
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.entries import AnyPath
+    from symtheano.codegen.native.entries import AnyPath
 
 # Paths are strings here, because importing pathlib would take longer than all of this in a warm
 # start.

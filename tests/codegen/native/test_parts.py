@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from symtheano.codegen.build.parts import parts_of
-from symtheano.codegen.build.toolchain import Toolchain, compile_shared, find_toolchain
+from symtheano.codegen.native.parts import parts_of
+from symtheano.codegen.native.toolchain import Toolchain, compile_shared, find_toolchain
 from symtheano.errors import CompileError
 
 LINES = "".join(f"    x = x * {k} + {k + 1};\n" for k in range(300))

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from symtheano.codegen.build.entries import (
+from symtheano.codegen.native.entries import (
     is_key,
     is_whole_library,
     read_sealed,
@@ -21,7 +21,7 @@ from symtheano.codegen.build.entries import (
 )
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.entries import AnyPath
+    from symtheano.codegen.native.entries import AnyPath
 
 FOLDERS = 256
 """Number of folders, which are filled evenly, because the names are digests."""

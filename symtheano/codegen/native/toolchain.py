@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from symtheano.codegen.build.compiler import (
+from symtheano.codegen.native.compiler import (
     NO_DESCRIPTORS,
     CompilerTroubleError,
     compiler_traits,
@@ -18,11 +18,11 @@ from symtheano.codegen.build.compiler import (
     machine_of,
     run_compiler,
 )
-from symtheano.codegen.build.directory import cache_directory
+from symtheano.codegen.native.directory import cache_directory
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
-    from symtheano.codegen.build.entries import AnyPath
+    from symtheano.codegen.native.entries import AnyPath
 
 _WAYS_TO_GET_ONE = (
     ("Debian, Ubuntu", "apt install gcc"),
@@ -238,8 +238,8 @@ def _translate(
     source: str, text: str, name: str, toolchain: Toolchain, workplace: str, timeout: float
 ) -> None:
     """Make the library ``name`` of the file ``text`` in ``workplace``, or of the source's parts."""
-    from symtheano.codegen.build.later import Later
-    from symtheano.codegen.build.parts import parts_of
+    from symtheano.codegen.native.later import Later
+    from symtheano.codegen.native.parts import parts_of
 
     def run(*arguments: str) -> None:
         run_compiler(toolchain.command, (*toolchain.flags, *arguments), workplace, timeout)

@@ -1,1 +1,0 @@
-"""From C text to shared objects: compiler, cache, and its files."""
