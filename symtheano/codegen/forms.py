@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
 from symtheano.loopir.builder import Reader
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.scalar.row import ScalarOp
 
 

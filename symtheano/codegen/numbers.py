@@ -15,7 +15,7 @@ from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.builder import convert_literal
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 # Rows of which expressions of conditions consist, by their dtype; how deep these are at most.

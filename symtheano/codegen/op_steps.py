@@ -32,7 +32,8 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Address, Call
+from symtheano.loopir.nodes import Call
+from symtheano.loopir.operands import Address
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.variable import Tensor
 

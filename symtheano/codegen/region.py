@@ -32,7 +32,7 @@ from symtheano.loopir import (
     Value,
     View,
 )
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.tensor.variable import Dim, Tensor
 
 

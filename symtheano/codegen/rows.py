@@ -8,7 +8,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.loopir import Builder, Literal
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.scalar.row import ScalarOp
 from symtheano.scalar.table import scalar_op
 

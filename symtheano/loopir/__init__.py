@@ -7,19 +7,16 @@ from symtheano.loopir.nodes import (
     Allocate,
     Assign,
     Barrier,
-    Buffer,
     Call,
     Check,
     Choose,
     Comment,
     Declare,
-    Expression,
     For,
     If,
     Kernel,
     Let,
     LetIndex,
-    Literal,
     Load,
     Local,
     Locate,
@@ -32,9 +29,9 @@ from symtheano.loopir.nodes import (
     Store,
     Tick,
     Update,
-    Value,
     While,
 )
+from symtheano.loopir.operands import Buffer, Expression, Literal, Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.loopir.routine import Routine
 from symtheano.loopir.view import View

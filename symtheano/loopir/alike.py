@@ -11,16 +11,8 @@ from typing import Any, get_args
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import Uses
-from symtheano.loopir.nodes import (
-    Address,
-    Buffer,
-    Expression,
-    Kernel,
-    Literal,
-    Place,
-    Statement,
-    Value,
-)
+from symtheano.loopir.nodes import Kernel, Statement
+from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Place, Value
 
 Body = tuple[Statement, ...]
 

@@ -13,29 +13,31 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import Format, Message
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
-    Address,
-    Argument,
     Assign,
-    Buffer,
     Call,
     Check,
     Code,
     Declare,
-    Expression,
     For,
     If,
     Kind,
     Let,
     LetIndex,
-    Literal,
     Load,
     Local,
-    Operand,
-    Place,
     Reduce,
     Statement,
     Store,
     Update,
+)
+from symtheano.loopir.operands import (
+    Address,
+    Argument,
+    Buffer,
+    Expression,
+    Literal,
+    Operand,
+    Place,
     Value,
 )
 from symtheano.loopir.routine import Routine

@@ -22,14 +22,12 @@ from symtheano.loopir.nodes import (
     Kernel,
     Let,
     LetIndex,
-    Literal,
     Load,
-    Operand,
     Partition,
     Prefetch,
     Statement,
-    Value,
 )
+from symtheano.loopir.operands import Literal, Operand, Value
 from symtheano.loopir.rewrite import Body, unless_same, with_bodies
 
 # Loops of at most this length run in any case.

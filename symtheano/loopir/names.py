@@ -10,27 +10,22 @@ from typing import Any
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
-    Address,
     Alias,
     Allocate,
     Assign,
-    Buffer,
     Call,
     Check,
     Choose,
     Declare,
-    Expression,
     For,
     If,
     Kernel,
     Let,
     LetIndex,
-    Literal,
     Load,
     Local,
     Locate,
     Measure,
-    Operand,
     Partition,
     Prefetch,
     PythonCall,
@@ -38,9 +33,9 @@ from symtheano.loopir.nodes import (
     Statement,
     Store,
     Update,
-    Value,
     While,
 )
+from symtheano.loopir.operands import Address, Buffer, Expression, Literal, Operand, Value
 
 
 @dataclass(frozen=True)

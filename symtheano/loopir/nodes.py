@@ -8,144 +8,21 @@ by one linear index; what a buffer's shape is, a :class:`View` knows, not the st
 
 from __future__ import annotations
 
-from typing import Literal as Choice, Protocol
+from typing import Literal as Choice
 
 from symtheano.dataclass import dataclass
-from symtheano.dtypes import ALL
 from symtheano.loopir.index import Index
+from symtheano.loopir.operands import (
+    Address,
+    Argument,
+    Buffer,
+    Expression,
+    Operand,
+    Place,
+    Value,
+    require,
+)
 from symtheano.loopir.routine import Routine
-
-
-class Place(Protocol):
-    """An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-
-    @property
-    def text(self) -> str:
-        """The source of the line."""
-
-
-@dataclass(frozen=True)
-class Value:
-    """A named scalar.
-
-    Attributes
-    ----------
-    name, dtype
-        Unique name; dtype of the value.
-    """
-
-    name: str
-    dtype: str
-
-    def __post_init__(self) -> None:
-        _require(_is_name(self.name), f"{self.name!r} is not an identifier")
-        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
-
-    @property
-    def index(self) -> Index:
-        """The int64 value as an index."""
-        _require(self.dtype == "int64", f"{self.name} is {self.dtype}, not an index")
-        return Index.symbol(self.name)
-
-
-@dataclass(frozen=True)
-class Literal:
-    """A scalar whose value is known; ``value`` is a Python bool, int, float or complex."""
-
-    value: bool | int | float | complex
-    dtype: str
-
-    def __post_init__(self) -> None:
-        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
-
-    def _key(self) -> tuple[str, str]:
-        # repr distinguishes 0.0 from -0.0, and nan is equal to nan
-        return (repr(self.value), self.dtype)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Literal) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-
-Operand = Value | Literal
-
-
-@dataclass(frozen=True)
-class Expression:
-    """``op(arguments)`` that is read in one place, where it needs no name: see :class:`Let`."""
-
-    op: str
-    dtype: str
-    arguments: tuple[Operand | Index | Expression, ...]
-
-    @property
-    def dtypes(self) -> tuple[str, ...]:
-        """The dtypes of its arguments."""
-        return tuple("int64" if isinstance(a, Index) else a.dtype for a in self.arguments)
-
-    @property
-    def operands(self) -> tuple[Operand, ...]:
-        """The scalars that it reads."""
-        found: list[Operand] = []
-        for argument in self.arguments:
-            if isinstance(argument, Expression):
-                found += argument.operands
-            elif not isinstance(argument, Index):
-                found.append(argument)
-        return tuple(found)
-
-    @property
-    def indices(self) -> tuple[Index, ...]:
-        """The index polynomials that it evaluates."""
-        found: list[Index] = []
-        for argument in self.arguments:
-            if isinstance(argument, Expression):
-                found += argument.indices
-            elif isinstance(argument, Index):
-                found.append(argument)
-        return tuple(found)
-
-
-@dataclass(frozen=True)
-class Buffer:
-    """A run of elements of one dtype.
-
-    Attributes
-    ----------
-    name, dtype
-        Unique name; dtype of the elements.
-    space
-        Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
-        call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
-        ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
-        ``shared`` (a small fixed array of a block of threads, see :class:`Local`),
-        ``constant`` (a table in the program), ``chosen`` (a part of another buffer, see
-        :class:`Alias` and :class:`Choose`).
-    size
-        Number of elements.
-    position
-        Which input or output it is.
-    """
-
-    name: str
-    dtype: str
-    space: Choice["input", "output", "arena", "stack", "local", "shared", "constant", "chosen"]
-    size: Index
-    position: int | None = None
-
-    def __post_init__(self) -> None:
-        _require(_is_name(self.name), f"{self.name!r} is not an identifier")
-        _require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
-        _require(
-            (self.position is not None) == (self.space in ("input", "output")),
-            f"{self.name}: inputs and outputs have a position, other buffers none",
-        )
 
 
 @dataclass(frozen=True)
@@ -175,7 +52,7 @@ class LetIndex:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == "int64", "an index is int64")
+        require(self.target.dtype == "int64", "an index is int64")
 
 
 @dataclass(frozen=True)
@@ -202,8 +79,8 @@ class Partition:
     most: int
 
     def __post_init__(self) -> None:
-        _require(self.rows.dtype == self.count.dtype == "int64", "chunks are counted in int64")
-        _require(self.least > 0 and self.most > 0, "chunks have a size and a number")
+        require(self.rows.dtype == self.count.dtype == "int64", "chunks are counted in int64")
+        require(self.least > 0 and self.most > 0, "chunks have a size and a number")
 
 
 @dataclass(frozen=True)
@@ -215,7 +92,7 @@ class Load:
     index: Index
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == self.buffer.dtype, f"load of {self.buffer.name}: dtype")
+        require(self.target.dtype == self.buffer.dtype, f"load of {self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -239,7 +116,7 @@ class Store:
     value: Operand
 
     def __post_init__(self) -> None:
-        _require(self.value.dtype == self.buffer.dtype, f"store to {self.buffer.name}: dtype")
+        require(self.value.dtype == self.buffer.dtype, f"store to {self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -250,7 +127,7 @@ class Declare:
     initial: Operand
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == self.initial.dtype, f"{self.target.name}: dtype")
+        require(self.target.dtype == self.initial.dtype, f"{self.target.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -262,7 +139,7 @@ class Assign:
     origin: Place | None = None
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
+        require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -278,7 +155,7 @@ class Reduce:
     origin: Place | None = None
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
+        require(self.target.dtype == self.value.dtype, f"{self.target.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -292,7 +169,7 @@ class Update:
     origin: Place | None = None
 
     def __post_init__(self) -> None:
-        _require(self.value.dtype == self.buffer.dtype, f"update of {self.buffer.name}: dtype")
+        require(self.value.dtype == self.buffer.dtype, f"update of {self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -317,8 +194,8 @@ class Locate:
     origin: Place | None = None
 
     def __post_init__(self) -> None:
-        _require(self.best.dtype == self.value.dtype, f"{self.best.name}: dtype")
-        _require(self.where.dtype == self.position.dtype == "int64", "a position is int64")
+        require(self.best.dtype == self.value.dtype, f"{self.best.name}: dtype")
+        require(self.where.dtype == self.position.dtype == "int64", "a position is int64")
 
 
 @dataclass(frozen=True)
@@ -329,8 +206,8 @@ class Local:
 
     def __post_init__(self) -> None:
         space, size = self.buffer.space, self.buffer.size.constant
-        _require(space in ("local", "shared"), f"{self.buffer.name} is not local")
-        _require(space == "local" or size is not None, f"{self.buffer.name}: size is unknown")
+        require(space in ("local", "shared"), f"{self.buffer.name} is not local")
+        require(space == "local" or size is not None, f"{self.buffer.name}: size is unknown")
 
 
 @dataclass(frozen=True)
@@ -387,16 +264,16 @@ class For:
     vectors: int = 0
 
     def __post_init__(self) -> None:
-        _require(self.index.dtype == "int64", "a loop index is int64")
-        _require(self.step != 0, "a loop's step is not zero")
+        require(self.index.dtype == "int64", "a loop index is int64")
+        require(self.step != 0, "a loop's step is not zero")
         reduces = self.kind == "lane" or "simd" in self.kind
-        _require(not self.reductions or reduces, "only simd and lane loops reduce")
+        require(not self.reductions or reduces, "only simd and lane loops reduce")
         if self.kind in MOST:
             count, most = self.stop.constant, MOST[self.kind]
-            _require(self.start == 0 and self.step == 1, f"a {self.kind} loop counts from 0 by 1")
-            _require(count is not None and 0 < count <= most, f"1 to {most} in a {self.kind} loop")
-        _require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
-        _require(not self.vectors or self.kind == "simd", "only simd loops have vectors")
+            require(self.start == 0 and self.step == 1, f"a {self.kind} loop counts from 0 by 1")
+            require(count is not None and 0 < count <= most, f"1 to {most} in a {self.kind} loop")
+        require(self.worker is None or "parallel" in self.kind, "only parallel loops have workers")
+        require(not self.vectors or self.kind == "simd", "only simd loops have vectors")
 
 
 @dataclass(frozen=True)
@@ -408,7 +285,7 @@ class While:
     body: tuple[Statement, ...]
 
     def __post_init__(self) -> None:
-        _require(self.condition.dtype == "bool", "a condition is bool")
+        require(self.condition.dtype == "bool", "a condition is bool")
 
 
 @dataclass(frozen=True)
@@ -420,18 +297,7 @@ class If:
     otherwise: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
-        _require(self.condition.dtype == "bool", "a condition is bool")
-
-
-@dataclass(frozen=True)
-class Address:
-    """A buffer from an element on: how library calls get at arrays."""
-
-    buffer: Buffer
-    offset: Index
-
-
-Argument = Address | Index | Value | Literal | bool | tuple[Index, ...]
+        require(self.condition.dtype == "bool", "a condition is bool")
 
 
 @dataclass(frozen=True)
@@ -463,15 +329,15 @@ class Call:
 
     def __post_init__(self) -> None:
         name, count = self.routine.name, len(self.routine.parameters)
-        _require(count == len(self.arguments), f"{name} takes {count} arguments")
+        require(count == len(self.arguments), f"{name} takes {count} arguments")
         told = self.target is not None
-        _require(told == self.routine.status, f"{name}: a status is returned or not")
+        require(told == self.routine.status, f"{name}: a status is returned or not")
         lent = self.workspace is not None
-        _require(lent == (self.routine.workspace is not None), f"{name}: workspace or none")
+        require(lent == (self.routine.workspace is not None), f"{name}: workspace or none")
         if self.epilogue is not None:
-            _require(self.routine.epilogue, f"{name} takes no epilogue")
-            _require(self.epilogue.start == 0 and self.epilogue.step == 1, "rows count from 0 by 1")
-            _require(self.epilogue.kind == "independent", "the rows of an epilogue are independent")
+            require(self.routine.epilogue, f"{name} takes no epilogue")
+            require(self.epilogue.start == 0 and self.epilogue.step == 1, "rows count from 0 by 1")
+            require(self.epilogue.kind == "independent", "the rows of an epilogue are independent")
 
     @property
     def dtype(self) -> str:
@@ -489,10 +355,10 @@ class Measure:
     integers: tuple[Index, ...]
 
     def __post_init__(self) -> None:
-        _require(self.target.dtype == "int64", "a number of bytes is int64")
-        _require(self.routine.workspace == "measured", f"{self.routine.name} is not measured")
+        require(self.target.dtype == "int64", "a number of bytes is int64")
+        require(self.routine.workspace == "measured", f"{self.routine.name} is not measured")
         count = len(self.routine.integers)
-        _require(count == len(self.integers), f"{self.routine.name} takes {count} integers")
+        require(count == len(self.integers), f"{self.routine.name} takes {count} integers")
 
 
 @dataclass(frozen=True)
@@ -503,7 +369,7 @@ class Allocate:
     shape: tuple[Index, ...]
 
     def __post_init__(self) -> None:
-        _require(self.buffer.space == "output", "only outputs are allocated by the caller")
+        require(self.buffer.space == "output", "only outputs are allocated by the caller")
 
 
 @dataclass(frozen=True)
@@ -514,8 +380,8 @@ class Alias:
     address: Address
 
     def __post_init__(self) -> None:
-        _require(self.buffer.space == "chosen", "another buffer is named, not filled")
-        _require(self.address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
+        require(self.buffer.space == "chosen", "another buffer is named, not filled")
+        require(self.address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
 @dataclass(frozen=True)
@@ -528,10 +394,10 @@ class Choose:
     second: Address
 
     def __post_init__(self) -> None:
-        _require(self.buffer.space == "chosen", "another buffer is chosen, not filled")
-        _require(self.condition.dtype == "bool", "a condition is bool")
+        require(self.buffer.space == "chosen", "another buffer is chosen, not filled")
+        require(self.condition.dtype == "bool", "a condition is bool")
         for address in (self.first, self.second):
-            _require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
+            require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
 Code = Choice["shape", "index", "value", "memory"]
@@ -558,8 +424,8 @@ class Check:
     origin: Place | None = None
 
     def __post_init__(self) -> None:
-        _require(self.condition.dtype == "bool", "a condition is bool")
-        _require(len(self.values) <= 8, "a message holds at most eight integers")
+        require(self.condition.dtype == "bool", "a condition is bool")
+        require(len(self.values) <= 8, "a message holds at most eight integers")
 
 
 @dataclass(frozen=True)
@@ -609,12 +475,3 @@ Statement = (
     | Locate | Local | Barrier | For | While | If | Call | Measure
     | Allocate | Alias | Choose | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip
-
-
-def _is_name(text: str) -> bool:
-    return text.isascii() and text.isidentifier()
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise ValueError(f"LoopIR: {message}")

@@ -8,7 +8,8 @@ from symtheano.dataclass import dataclass
 from symtheano.loopir.alike import Repeat
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import definitions, inner_definitions, provides, reads, walk, writes
-from symtheano.loopir.nodes import Buffer, For, Kernel, Statement
+from symtheano.loopir.nodes import For, Kernel, Statement
+from symtheano.loopir.operands import Buffer
 
 
 @dataclass(frozen=True)

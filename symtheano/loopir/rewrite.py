@@ -19,21 +19,8 @@ from symtheano.loopir.names import (
     operands,
     provides,
 )
-from symtheano.loopir.nodes import (
-    Buffer,
-    Expression,
-    For,
-    If,
-    Kernel,
-    Let,
-    LetIndex,
-    Load,
-    Local,
-    Operand,
-    Statement,
-    Value,
-    While,
-)
+from symtheano.loopir.nodes import For, If, Kernel, Let, LetIndex, Load, Local, Statement, While
+from symtheano.loopir.operands import Buffer, Expression, Operand, Value
 
 Body = tuple[Statement, ...]
 _Kind = TypeVar("_Kind", bound=Statement)

@@ -7,32 +7,25 @@ from typing import Any
 
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
-    Address,
     Alias,
     Allocate,
-    Argument,
     Assign,
     Barrier,
-    Buffer,
     Call,
     Check,
     Choose,
     Comment,
     Declare,
-    Expression,
     For,
     If,
     Kernel,
     Let,
     LetIndex,
-    Literal,
     Load,
     Local,
     Locate,
     Measure,
-    Operand,
     Partition,
-    Place,
     Prefetch,
     PythonCall,
     Reduce,
@@ -42,6 +35,7 @@ from symtheano.loopir.nodes import (
     Update,
     While,
 )
+from symtheano.loopir.operands import Address, Argument, Buffer, Expression, Literal, Operand, Place
 
 _SHOWN_CONSTANTS = 8
 

@@ -22,12 +22,9 @@ from symtheano.loopir.names import (
     writes,
 )
 from symtheano.loopir.nodes import (
-    Address,
     Alias,
     Allocate,
-    Argument,
     Assign,
-    Buffer,
     Call,
     Check,
     Choose,
@@ -42,9 +39,9 @@ from symtheano.loopir.nodes import (
     Reduce,
     Statement,
     Tick,
-    Value,
     While,
 )
+from symtheano.loopir.operands import Address, Argument, Buffer, Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.loopir.routine import Parameter
 from symtheano.loopir.text import headline

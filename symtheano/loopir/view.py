@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symtheano.dataclass import dataclass
 from symtheano.loopir.index import Index, product
-from symtheano.loopir.nodes import Address, Buffer
+from symtheano.loopir.operands import Address, Buffer
 
 
 @dataclass(frozen=True)

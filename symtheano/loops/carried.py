@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from symtheano.loopir import Alias, Buffer, Builder, Choose, Index, Literal, Value, View, While
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loops.layout import Layout
 
 

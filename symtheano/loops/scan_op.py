@@ -27,7 +27,7 @@ from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, View
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loops.carried import Body, Ends, History, States, named
 from symtheano.loops.layout import Layout, Source
 from symtheano.loops.scan_gradient import ReverseScan

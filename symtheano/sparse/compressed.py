@@ -32,7 +32,7 @@ from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
-    from symtheano.loopir.nodes import Operand
+    from symtheano.loopir.operands import Operand
 
 
 # Cost of finding the dense row of a stored element, or a row's bounds, in additions.
@@ -43,6 +43,7 @@ class CompressedProduct(TensorOp):
     """Base class of the three products; inputs 0 and 1 are differentiable."""
 
     __props__ = ()
+    takes = "*1 *1+ i1 j1 l0"
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the two factors to one dtype."""
@@ -54,30 +55,12 @@ class CompressedProduct(TensorOp):
     def make_checked(self, *inputs: Any) -> Apply:
         """Check the structure."""
         x, y, indices, starts, columns = inputs
-        if isinstance(self, CompressedDot):
+        if not isinstance(self, SampledDot):
             x = guards.one_each(x, indices)
         elif x.ndim != y.ndim:
             raise ValueError(f"{self}: operands of {x.ndim} and {y.ndim} dims")
         starts = guards.segments(starts, length(guards.bare(indices)))
         return self.make_node(x, y, guards.inside(indices, columns), starts, columns)
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The product rule."""
-        x, y, *rest = inputs
-        dx, dy = eval_points[:2]
-        terms = [self(dx, y, *rest)] if dx is not None else []
-        terms += [self(x, dy, *rest)] if dy is not None else []
-        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """The structure has no gradient."""
-        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
-
-
-class CompressedDot(CompressedProduct):
-    """Base class of the products with the matrix and with its transpose."""
-
-    takes = "*1 *1+ i1 j1 l0"
 
     def ends(self, indices: Any, starts: Any, columns: Any) -> tuple[Any, Any, Any]:
         """Return each element's row of the dense factor, of the result, and the result's rows."""
@@ -102,8 +85,20 @@ class CompressedDot(CompressedProduct):
         front, last = shape_of(terms)[:n], shape_of(dense)[n + 1 :]
         return [Scattered(n, False)(zeros((*front, count, *last), data.dtype), terms, targets)]
 
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        x, y, *rest = inputs
+        dx, dy = eval_points[:2]
+        terms = [self(dx, y, *rest)] if dx is not None else []
+        terms += [self(x, dy, *rest)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
-class RowsDot(CompressedDot):
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """The structure has no gradient."""
+        return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
+
+
+class RowsDot(CompressedProduct):
     """A compressed matrix times a dense vector or matrix, row by row.
 
     Inputs are data, the dense factor, indices, starts and the number of columns (0-d).
@@ -171,7 +166,7 @@ class RowsDot(CompressedDot):
                     _add_row(b, target, i, factor, dense, column)
 
 
-class ColumnsDot(CompressedDot):
+class ColumnsDot(CompressedProduct):
     """The transpose of a compressed matrix times a dense vector or matrix.
 
     Inputs are data, the dense factor, indices, starts and the number of columns (0-d), which is

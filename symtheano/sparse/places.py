@@ -19,7 +19,7 @@ from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
-    from symtheano.loopir.nodes import Literal
+    from symtheano.loopir.operands import Literal
 
 
 class Collected(TensorOp):

@@ -23,7 +23,7 @@ from symtheano.tensor.type import TensorType
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
     from symtheano.loopir.builder import Reader
-    from symtheano.loopir.nodes import Operand
+    from symtheano.loopir.operands import Operand
 
 
 class Starts(SegmentOp):

@@ -10,7 +10,8 @@ from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.targets import CPU
 from symtheano.loopir import Buffer, Builder, For, Index, Kernel, Literal, Local, Store, View
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import LetIndex, Reduce, Tick, Update, Value
+from symtheano.loopir.nodes import LetIndex, Reduce, Tick, Update
+from symtheano.loopir.operands import Value
 from symtheano.rewrites.engine import Rewriter
 from symtheano.rewrites.library import default_rules
 

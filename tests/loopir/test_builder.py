@@ -27,7 +27,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.builder import Names, Site, convert_literal
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.operands import Address
 
 N = Index.symbol("n")
 

@@ -42,7 +42,8 @@ from symtheano.loopir.names import (
     walk,
     writes,
 )
-from symtheano.loopir.nodes import Address, Alias, Check, Choose, Expression, Kernel, PythonCall
+from symtheano.loopir.nodes import Alias, Check, Choose, Kernel, PythonCall
+from symtheano.loopir.operands import Address, Expression
 
 N, M = Index.symbol("n"), Index.symbol("m")
 X, Y = Buffer("x", "float64", "input", N, 0), Buffer("y", "float64", "output", N, 0)

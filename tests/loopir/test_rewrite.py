@@ -26,7 +26,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.operands import Address
 from symtheano.loopir.rewrite import Copier, names_inside, slice_of, with_bodies
 from symtheano.loopir.text import statements_text
 from symtheano.loopir.verify import VerificationError, verify_statements

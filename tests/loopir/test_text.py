@@ -33,7 +33,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Slot
 from symtheano.loopir.text import headline, statements_text
 

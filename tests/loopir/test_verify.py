@@ -32,7 +32,7 @@ from symtheano.loopir import (
     Value,
     While,
 )
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Slot
 from symtheano.loopir.verify import VerificationError, verify, verify_statements
 from tests.codegen.standin import CORRELATE

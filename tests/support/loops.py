@@ -35,7 +35,7 @@ from symtheano.loopir import (
     Update,
     While,
 )
-from symtheano.loopir.nodes import Expression, Operand
+from symtheano.loopir.operands import Expression, Operand
 from symtheano.scalar.table import scalar_op
 
 Array = Any

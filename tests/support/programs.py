@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Measure, Program
-from symtheano.loopir.nodes import Address
+from symtheano.loopir.operands import Address
 from tests.support.loops import Array, Machine
 
 

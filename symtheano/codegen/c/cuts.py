@@ -13,7 +13,8 @@ from typing import TypeVar, cast
 
 from symtheano.dtypes import is_continuous
 from symtheano.loopir.names import definitions, operands
-from symtheano.loopir.nodes import Let, Statement, Value
+from symtheano.loopir.nodes import Let, Statement
+from symtheano.loopir.operands import Value
 
 # How many statements a piece has; up to a third fewer or more if fewer values cross the cut.
 PIECE = 150

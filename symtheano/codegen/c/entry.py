@@ -15,7 +15,8 @@ from symtheano.codegen.c.statements import NO_SITE, Lines
 from symtheano.codegen.c.text import estimate_text
 from symtheano.dataclass import dataclass
 from symtheano.loopir.names import Uses, definitions, provides
-from symtheano.loopir.nodes import Declare, Statement, Value
+from symtheano.loopir.nodes import Declare, Statement
+from symtheano.loopir.operands import Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.scalar.render import c_type, stored_type
 

@@ -17,7 +17,6 @@ from symtheano.loopir.nodes import (
     Assign,
     Call,
     Check,
-    Expression,
     For,
     Kernel,
     Let,
@@ -25,6 +24,7 @@ from symtheano.loopir.nodes import (
     Partition,
     PythonCall,
 )
+from symtheano.loopir.operands import Expression
 from symtheano.loopir.program import Program
 from symtheano.loopir.routine import Routine
 from symtheano.scalar.render import (

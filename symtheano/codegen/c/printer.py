@@ -26,18 +26,16 @@ from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
 from symtheano.loopir.nodes import (
     Allocate,
-    Buffer,
     Call,
     Check,
     For,
     Kernel,
     Let,
-    Place,
     PythonCall,
     Statement,
-    Value,
     While,
 )
+from symtheano.loopir.operands import Buffer, Place, Value
 from symtheano.loopir.program import Program, all_names
 from symtheano.scalar.render import c_type, external_type, stored_type
 from symtheano.scalar.row import ScalarOp

@@ -12,10 +12,7 @@ from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.summary import summary
 from symtheano.codegen.c.text import comment_text, filled, literal_text
 from symtheano.dataclass import dataclass
-from symtheano.loopir.nodes import (
-    Buffer,
-    Literal,
-)
+from symtheano.loopir.operands import Buffer, Literal
 from symtheano.loopir.program import Program
 from symtheano.scalar.render import stored_type
 

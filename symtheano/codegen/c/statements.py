@@ -26,36 +26,30 @@ from symtheano.codegen.c.text import (
 from symtheano.dataclass import dataclass, field
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
-    Address,
     Alias,
     Allocate,
-    Argument,
     Assign,
     Call,
     Check,
     Choose,
     Comment,
     Declare,
-    Expression,
     For,
     If,
     Kernel,
     Let,
     LetIndex,
-    Literal,
     Load,
     Measure,
-    Operand,
     Partition,
-    Place,
     Prefetch,
     PythonCall,
     Statement,
     Store,
     Tick,
-    Value,
     While,
 )
+from symtheano.loopir.operands import Address, Argument, Expression, Literal, Operand, Place, Value
 from symtheano.loopir.routine import Routine
 from symtheano.scalar.render import (
     c_type,

@@ -10,16 +10,8 @@ from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.text import WIDTH, comment_of
 from symtheano.loopir.index import Index, total
 from symtheano.loopir.names import Uses
-from symtheano.loopir.nodes import (
-    Address,
-    Allocate,
-    Argument,
-    Buffer,
-    Call,
-    Kernel,
-    Literal,
-    Statement,
-)
+from symtheano.loopir.nodes import Allocate, Call, Kernel, Statement
+from symtheano.loopir.operands import Address, Argument, Buffer, Literal
 
 # Steps and arrays that are listed, and terms of a formula, at most.
 _STEPS = 12

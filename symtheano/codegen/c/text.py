@@ -9,7 +9,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.loopir.index import Index, Monomial
-from symtheano.loopir.nodes import Literal
+from symtheano.loopir.operands import Literal
 
 WIDTH = 100
 _SHOWN_SOURCE = 120

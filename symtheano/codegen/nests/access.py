@@ -14,7 +14,8 @@ from symtheano.codegen.plan.steps import Axes, Member, is_unit, result_axes
 from symtheano.codegen.rows import apply_row
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index, View
-from symtheano.loopir.nodes import Kind, Operand
+from symtheano.loopir.nodes import Kind
+from symtheano.loopir.operands import Operand
 from symtheano.tensor.variable import Tensor
 
 

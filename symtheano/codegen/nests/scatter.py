@@ -15,7 +15,7 @@ from symtheano.codegen.plan.elements import label_of, own_index
 from symtheano.codegen.plan.steps import VALUE
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Index, Kernel, View
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.tensor.variable import Tensor
 
 

@@ -34,7 +34,7 @@ from symtheano.loopir import (
     View,
 )
 from symtheano.loopir.index import product
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.scalar.render import short_name
 from symtheano.scalar.table import scalar_op
 from symtheano.tensor.reductions.argmax import ArgReduce

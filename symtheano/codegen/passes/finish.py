@@ -26,7 +26,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import reads, walk, writes
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, Copier, with_bodies
 from symtheano.scalar.table import scalar_op
 

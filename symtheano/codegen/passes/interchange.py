@@ -39,7 +39,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, base_name, names_used, with_loops
 from symtheano.scalar.table import scalar_op
 

@@ -16,7 +16,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, Kernel, Let, Literal, Reduce, Statement, Value
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, Copier, names_used, unless_same, with_nested
 
 _NEVER_NEGATIVE = {"abs", "exp", "exp2", "sqr", "sqrt"}

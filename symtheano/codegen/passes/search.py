@@ -30,7 +30,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.builder import Names
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, slice_of, with_loops
 from symtheano.scalar.table import scalar_op
 

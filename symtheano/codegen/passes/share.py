@@ -9,7 +9,7 @@ from symtheano.codegen.targets import Target
 from symtheano.dataclass import replace
 from symtheano.loopir import Declare, For, If, Kernel, Let, Literal, Load, Statement, Value
 from symtheano.loopir.names import definitions, walk, writes
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Body, Copier, names_used, with_bodies
 
 

@@ -37,7 +37,7 @@ from symtheano.loopir import (
 )
 from symtheano.loopir.builder import Names
 from symtheano.loopir.names import definitions, reads, walk, writes
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, with_loops
 from symtheano.scalar.table import scalar_op
 

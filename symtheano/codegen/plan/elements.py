@@ -14,7 +14,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Index
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.reductions.argmax import ArgReduce
 from symtheano.tensor.reductions.reduce import CAReduce

@@ -9,7 +9,7 @@ from typing import Any
 
 from symtheano.codegen.plan.elements import accumulator_name, label_of_op
 from symtheano.graph.variable import Apply
-from symtheano.loopir.nodes import Operand, Value
+from symtheano.loopir.operands import Operand, Value
 from symtheano.loopir.rewrite import base_name
 from symtheano.scalar.render import short_name
 from symtheano.tensor.elemwise import DimShuffle, Elemwise

@@ -23,6 +23,12 @@ from symtheano.tensor.elemwise import (
     same_length,
 )
 from symtheano.tensor.indexing.call_broadcast import written
+from symtheano.tensor.indexing.index_errors import (
+    index_message,
+    label_message,
+    labels_message,
+    value_message,
+)
 from symtheano.tensor.indexing.index_facts import (
     counter_of,
     distinct,
@@ -40,7 +46,7 @@ from symtheano.tensor.type import TensorType
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index
     from symtheano.loopir.builder import Reader
-    from symtheano.loopir.nodes import Operand
+    from symtheano.loopir.operands import Operand
 
 
 class Advanced(TensorOp):
@@ -355,24 +361,6 @@ class CheckedIndex(TensorOp):
 checked_index = CheckedIndex()
 
 
-def label_message(node: Apply, values: Sequence[int]) -> str:
-    """Return the message for a label that is not a class."""
-    array = node.inputs[0]
-    return call_message(
-        f"indexing: an index in {label(array)} is outside its axis of length {values[0]}",
-        node,
-        array,
-    )
-
-
-def labels_message(node: Apply, values: Sequence[int]) -> str:
-    """Return the message for a number of labels that differs from the number of rows."""
-    array = node.inputs[0]
-    return call_message(
-        f"indexing: {label(array)} holds {values[0]} indices for {values[1]} rows", node, array
-    )
-
-
 def joint_end(op: Advanced, node: Apply) -> int:
     """Return the number of axes of the whole array up to the last indexed one."""
     return op.axis + len(op.indices_of(node))
@@ -463,26 +451,6 @@ def outside_message(node: Apply, number: int, values: Sequence[int]) -> str:
         node,
         node.inputs[0],
         array,
-    )
-
-
-def index_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
-    """Return the message for index arrays of different shapes."""
-    return call_message(
-        f"indexing: index arrays of different length along axis {axis}: "
-        f"{', '.join(map(str, lengths))}",
-        node,
-        *node.inputs,
-    )
-
-
-def value_message(node: Apply, axis: int, values: Sequence[int]) -> str:
-    """Return the message for a value that does not fit the selected elements."""
-    return call_message(
-        f"set_subtensor or inc_subtensor: a value of length {values[0]} along axis {axis} does not "
-        f"fit a selection of length {values[1]}",
-        node,
-        *node.inputs[:2],
     )
 
 

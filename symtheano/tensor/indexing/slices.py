@@ -31,7 +31,7 @@ from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
-    from symtheano.loopir.nodes import Operand
+    from symtheano.loopir.operands import Operand
 
 
 class Indexed(TensorOp):

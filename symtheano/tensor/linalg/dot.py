@@ -23,7 +23,7 @@ from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, Literal, View
-    from symtheano.loopir.nodes import Operand
+    from symtheano.loopir.operands import Operand
 
 BLAS_DTYPES = ("float32", "float64", "complex64", "complex128")
 

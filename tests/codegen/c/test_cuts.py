@@ -6,7 +6,8 @@ from symtheano.codegen.c import cuts
 from symtheano.codegen.c.cuts import computes, pieces_of
 from symtheano.loopir import Index
 from symtheano.loopir.names import definitions, operands
-from symtheano.loopir.nodes import Let, LetIndex, Literal, Value
+from symtheano.loopir.nodes import Let, LetIndex
+from symtheano.loopir.operands import Literal, Value
 
 ONE = Literal(1.0, "float64")
 

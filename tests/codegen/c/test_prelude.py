@@ -21,7 +21,8 @@ from symtheano.loopir import (
     Statement,
     Value,
 )
-from symtheano.loopir.nodes import Address, Call, Check, Kernel
+from symtheano.loopir.nodes import Call, Check, Kernel
+from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
     ZERO,

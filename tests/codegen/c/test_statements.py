@@ -37,7 +37,8 @@ from symtheano.loopir import (
     Store,
     Value,
 )
-from symtheano.loopir.nodes import Address, Alias, Choose, Tick
+from symtheano.loopir.nodes import Alias, Choose, Tick
+from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
     YES,

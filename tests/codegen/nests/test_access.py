@@ -10,7 +10,7 @@ from symtheano.codegen.plan.regions import RegionPlan
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.loopir import Builder, For, Index, Let, Literal, Load, View
 from symtheano.loopir.names import walk
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from tests.support.plans import planned
 
 x, y, v = T.matrix("x"), T.matrix("y"), T.vector("v")

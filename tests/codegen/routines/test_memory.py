@@ -16,7 +16,8 @@ from symtheano.codegen.native.toolchain import Toolchain
 from symtheano.codegen.routines import ROUTINES
 from symtheano.codegen.routines.memory import MEMORY
 from symtheano.loopir import Buffer, Index
-from symtheano.loopir.nodes import Address, Call
+from symtheano.loopir.nodes import Call
+from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Program
 from tests.codegen.routines.test_lapack import Runtime
 

@@ -30,7 +30,7 @@ from symtheano.loopir import (
     Value,
 )
 from symtheano.loopir.names import definitions, walk
-from symtheano.loopir.nodes import Operand
+from symtheano.loopir.operands import Operand
 from symtheano.loopir.rewrite import Copier, base_name, names_used
 
 _PURE = Let | LetIndex | Load | Partition | Local | Declare

@@ -1,0 +1,163 @@
+"""Operands of statements: values, numbers, buffers and addresses in them."""
+
+from __future__ import annotations
+
+from typing import Literal as Choice, Protocol
+
+from symtheano.dataclass import dataclass
+from symtheano.dtypes import ALL
+from symtheano.loopir.index import Index
+
+
+class Place(Protocol):
+    """An origin: whatever has ``place`` and ``text`` (the user's file, line and source)."""
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+
+    @property
+    def text(self) -> str:
+        """The source of the line."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A named scalar.
+
+    Attributes
+    ----------
+    name, dtype
+        Unique name; dtype of the value.
+    """
+
+    name: str
+    dtype: str
+
+    def __post_init__(self) -> None:
+        require(is_name(self.name), f"{self.name!r} is not an identifier")
+        require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
+
+    @property
+    def index(self) -> Index:
+        """The int64 value as an index."""
+        require(self.dtype == "int64", f"{self.name} is {self.dtype}, not an index")
+        return Index.symbol(self.name)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A scalar whose value is known; ``value`` is a Python bool, int, float or complex."""
+
+    value: bool | int | float | complex
+    dtype: str
+
+    def __post_init__(self) -> None:
+        require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
+
+    def _key(self) -> tuple[str, str]:
+        # repr distinguishes 0.0 from -0.0, and nan is equal to nan
+        return (repr(self.value), self.dtype)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+Operand = Value | Literal
+
+
+@dataclass(frozen=True)
+class Expression:
+    """``op(arguments)`` that is read in one place, where it needs no name: see :class:`Let`."""
+
+    op: str
+    dtype: str
+    arguments: tuple[Operand | Index | Expression, ...]
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The dtypes of its arguments."""
+        return tuple("int64" if isinstance(a, Index) else a.dtype for a in self.arguments)
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The scalars that it reads."""
+        found: list[Operand] = []
+        for argument in self.arguments:
+            if isinstance(argument, Expression):
+                found += argument.operands
+            elif not isinstance(argument, Index):
+                found.append(argument)
+        return tuple(found)
+
+    @property
+    def indices(self) -> tuple[Index, ...]:
+        """The index polynomials that it evaluates."""
+        found: list[Index] = []
+        for argument in self.arguments:
+            if isinstance(argument, Expression):
+                found += argument.indices
+            elif isinstance(argument, Index):
+                found.append(argument)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A run of elements of one dtype.
+
+    Attributes
+    ----------
+    name, dtype
+        Unique name; dtype of the elements.
+    space
+        Where it lives: ``input`` and ``output`` (the caller's, by ``position``), ``arena`` (the
+        call's workspace, planned by the memory planner), ``stack`` (a small fixed array),
+        ``local`` (a kernel's own memory, see :class:`Local`, to which passes give a place),
+        ``shared`` (a small fixed array of a block of threads, see :class:`Local`),
+        ``constant`` (a table in the program), ``chosen`` (a part of another buffer, see
+        :class:`Alias` and :class:`Choose`).
+    size
+        Number of elements.
+    position
+        Which input or output it is.
+    """
+
+    name: str
+    dtype: str
+    space: Choice["input", "output", "arena", "stack", "local", "shared", "constant", "chosen"]
+    size: Index
+    position: int | None = None
+
+    def __post_init__(self) -> None:
+        require(is_name(self.name), f"{self.name!r} is not an identifier")
+        require(self.dtype in ALL, f"{self.dtype!r} is not a dtype")
+        require(
+            (self.position is not None) == (self.space in ("input", "output")),
+            f"{self.name}: inputs and outputs have a position, other buffers none",
+        )
+
+
+@dataclass(frozen=True)
+class Address:
+    """A buffer from an element on: how library calls get at arrays."""
+
+    buffer: Buffer
+    offset: Index
+
+
+Argument = Address | Index | Value | Literal | bool | tuple[Index, ...]
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text can be a name."""
+    return text.isascii() and text.isidentifier()
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise ValueError unless a field fits."""
+    if not condition:
+        raise ValueError(f"LoopIR: {message}")
