@@ -33,12 +33,14 @@ from symtheano.loops.layout import Layout, Source
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
-from symtheano.tensor.creation.filled import zeros
+from symtheano.tensor.batches import pad
+from symtheano.tensor.creation.filled import alloc, zeros
 from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
-from symtheano.tensor.shapes.shape import as_dim, shape_of
+from symtheano.tensor.shapes.shape import as_dim, as_dims, shape_of
 from symtheano.tensor.type import TensorType
+from symtheano.tensor.vectorize import vectorize_graph
 
 
 class Scan(TensorOp):
@@ -285,10 +287,7 @@ class Scan(TensorOp):
     def with_histories(self) -> Scan:
         """Return this with histories instead of states."""
         inner, step = list(self.region.inputs), 1 + self.layout.sequences
-        histories = [
-            [(tap, inner[self.layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
-            for k, taps in enumerate(self.layout.taps)
-        ]
+        histories = self._taps_of(inner)
         first = self.layout.first_state
         histories += [[(-1, state)] for state in inner[first : first + self.layout.states]]
         others = inner[first + self.layout.states :]
@@ -296,6 +295,54 @@ class Scan(TensorOp):
             *(inner[0], self.region.outputs, inner[1:step], histories, (), others),
             *(self.layout.until, self.truncate, self.name),
         )
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Run one loop whose values are batches."""
+        if batch.batched[0] or self.layout.until:
+            return super().vectorize(node, batch)
+        n, layout, inner = batch.ndim, self.layout, list(self.region.inputs)
+        lengths = [TensorType("int64", ())() for _ in batch.shape]
+        front = tuple(length if isinstance(length, int) else None for length in batch.shape)
+        last = layout.first_state + layout.states
+        wide: dict[Any, Any] = {}
+        given: dict[int, Any] = {}
+        for number, (variable, source) in enumerate(zip(inner, layout.sources(), strict=True)):
+            given.setdefault(source.number, batch.inputs[source.number])
+            is_carried = layout.first_tap(0) <= number < last
+            if is_carried or batch.batched[source.number]:
+                kind = TensorType(variable.dtype, (*front, *variable.type.shape))
+                wide[variable] = kind(variable.name)
+                full = batch.full(source.number)
+                rest = range(n + 1, full.ndim)
+                rows = full.dimshuffle(n, *range(n), *rest) if source.is_row else full
+                given[source.number] = rows
+        results = [
+            new if new.ndim > old.ndim else alloc(pad(new, n), *lengths, *as_dims(shape_of(new)))
+            for old, new in zip(
+                self.region.outputs, vectorize_graph(list(self.region.outputs), wide), strict=True
+            )
+        ]
+        inner = [wide.get(variable, variable) for variable in inner]
+        op = Scan(
+            *(inner[0], results, inner[1 : 1 + layout.sequences], self._taps_of(inner)),
+            *(inner[layout.first_state : last], [*inner[last:], *lengths]),
+            truncate=self.truncate,
+            name=self.name,
+        )
+        made = op(*(given[k] for k in sorted(given)), *as_dims(batch.shape), return_list=True)
+        return [
+            item.dimshuffle(*range(1, n + 1), 0, *range(n + 1, item.ndim))
+            if number < layout.histories
+            else item
+            for number, item in enumerate(made)
+        ]
+
+    def _taps_of(self, inner: Sequence[Any]) -> list[list[tuple[int, Any]]]:
+        """Return the histories as the constructor takes them, for inputs of the graph."""
+        return [
+            [(tap, inner[self.layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
+            for k, taps in enumerate(self.layout.taps)
+        ]
 
     # -- code -----------------------------------------------------------------------------------
 

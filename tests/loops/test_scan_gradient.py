@@ -10,7 +10,8 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, grad, scan
-from symtheano.function.verify import verify_grad
+from symtheano.function.verify import verify_grad, verify_rop
+from symtheano.gradient import hessian, jacobian
 from symtheano.loops.scan_op import Scan
 
 rng = np.random.default_rng(3)
@@ -97,3 +98,32 @@ def test_truncated(steps: int) -> None:
     by_w, by_h = function([w, h], grad(values[-1], [w, h]))(3.0, 2.0)
     assert by_w == min(steps, 4) * 3**3 * 2
     assert by_h == (3**4 if steps >= 4 else 0)
+
+
+def test_jacobian_and_hessian() -> None:
+    """One loop whose values are batches computes all rows."""
+    W, h = T.dmatrix("W"), T.dvector("h")
+    states, _ = scan(lambda before: T.tanh(T.dot(W, before)), None, h, n_steps=3)
+    slopes = function([W, h], [jacobian(states[-1], h), hessian(T.sqr(states[-1]).sum(), h)])
+    values = function([W, h], [states[-1], grad(T.sqr(states[-1]).sum(), h)])
+    moved = [[values(WEIGHTS, START + sign * 1e-6 * d) for sign in (1, -1)] for d in np.eye(3)]
+    for number, found in enumerate(slopes(WEIGHTS, START)):
+        wanted = np.stack([(up[number] - down[number]) / 2e-6 for up, down in moved], axis=1)
+        np.testing.assert_allclose(found, wanted, 1e-6, 1e-8)
+
+
+def test_forward_derivative() -> None:
+    verify_rop(lambda h: recurrent(T.constant(MATRIX), T.constant(WEIGHTS), h), [START])
+
+
+def test_integers_beside_differentiable_values() -> None:
+    x, mask = T.dvector("x"), T.ivector("mask")
+    (values, counts), _ = scan(
+        lambda item, chosen, before, count: [T.switch(chosen, before * item, before), count + 1],
+        [x, mask],
+        [T.constant(1.0), T.constant(0)],
+    )
+    f = function([x, mask], [counts, grad(values[-1] + counts.sum(), x)])
+    found, slope = f([2.0, 3.0, 4.0], np.array([1, 0, 1], "int32"))
+    np.testing.assert_array_equal(found, [1, 2, 3])
+    np.testing.assert_array_equal(slope, [4, 0, 2])
