@@ -15,14 +15,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from threading import RLock, get_ident
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from symtheano.graph.forks import after_fork
 
 T = TypeVar("T")
 
-Storage = list[Any]
-"""A list whose only item is a value in a call: what it is depends on the variable's type."""
+Value: TypeAlias = Any
+"""A value in a call, such as an array: what it is depends on the variable's type."""
+Storage = list[Value]
+"""A list whose only item is a value in a call."""
 
 CALLS = bytearray(64)
 """Memory of the dispatcher: the claims of compiled calls. Zero while there are none."""

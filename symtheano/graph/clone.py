@@ -14,7 +14,7 @@ from symtheano.graph.walk import replace as replace_variables
 @quietly
 def clone(
     output: Any,
-    replace: Mapping[Any, Any] | Iterable[tuple[Any, Any]] | None = None,
+    replace: Mapping[Variable, Variable] | Iterable[tuple[Variable, Variable]] | None = None,
     strict: bool = True,
     share_inputs: bool = True,
 ) -> Any:

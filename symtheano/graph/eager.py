@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from threading import local
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 from weakref import WeakSet
 
 from symtheano.config import config
 from symtheano.errors import MisfitError, MissingTestValueError, format_error, format_misfit
+from symtheano.graph.claims import Value
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
@@ -26,7 +27,7 @@ from symtheano.graph.variable import Apply, Constant, Variable
 P = ParamSpec("P")
 R = TypeVar("R")
 
-perform: Callable[[Apply, list[Any]], list[Any]] | None = None
+perform: Callable[[Apply, list[Value]], list[Value]] | None = None
 """Function that runs one node on values, with checks; set by ``symtheano/__init__.py``."""
 
 _ABSENT = object()
@@ -73,7 +74,7 @@ def quietly(build: Callable[P, R]) -> Callable[P, R]:
     return built
 
 
-def get_test_value(variable: Variable) -> Any:
+def get_test_value(variable: Variable) -> Value:
     """Return the test value of a variable: that of its tag, or the value that it always has.
 
     Raises
@@ -132,7 +133,7 @@ def compute(node: Apply) -> None:
 Op.compute_test_value = staticmethod(compute)
 
 
-def _known(variable: Variable) -> Any:
+def _known(variable: Variable) -> Value:
     """Return the value that a variable has without computing anything."""
     if isinstance(variable, Constant):
         return variable.data
@@ -144,7 +145,7 @@ def _known(variable: Variable) -> Any:
     return _ABSENT
 
 
-def _filtered(variable: Variable, value: object) -> Any:
+def _filtered(variable: Variable, value: object) -> Value:
     try:
         return variable.type.filter(value)
     except TypeError as error:

@@ -222,10 +222,9 @@ def _plain_class(cls: type) -> tuple[bytes, frozenset[str], Callable[[object], o
     return b"P" + _describe_class(cls) + f"{names}".encode(), frozenset(names), read
 
 
-def _is_exact(value: Any) -> bool:
-    cls = value.__class__
-    if cls is not tuple:
-        return cls in _EXACT
+def _is_exact(value: object) -> bool:
+    if value.__class__ is not tuple:
+        return value.__class__ in _EXACT
     return {*map(type, value)} <= _EXACT or all(map(_is_exact, value))
 
 

@@ -1,15 +1,27 @@
-"""The types that a user's op declares for its inputs."""
+"""What types are asked by variables and ops, and the types that a user's op declares."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from symtheano.errors import format_error
 from symtheano.graph.origin import current_origin
 
+V = TypeVar("V", covariant=True)
 
-def check_itypes(op: str, itypes: Sequence[Any], inputs: Sequence[Any]) -> None:
+
+class Kind(Protocol[V]):
+    """A :class:`~symtheano.graph.type.Type`, which has variables of the class ``V``."""
+
+    def make_variable(self, name: str | None = None) -> V:
+        """Return a variable without an owner."""
+
+    def accepts(self, other: Any) -> bool:
+        """Return whether every value of the type ``other`` is a value of this type."""
+
+
+def check_itypes(op: str, itypes: Sequence[Kind[object]], inputs: Sequence[Any]) -> None:
     """Raise an error for inputs that do not have the types in ``itypes``."""
     if len(itypes) != len(inputs):
         raise ValueError(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from symtheano.errors import format_error
 from symtheano.graph.fields import is_own
 from symtheano.graph.type import DisconnectedType
-from symtheano.graph.variable import Apply, Op as Op, Requirement as Requirement, Variable
+from symtheano.graph.variable import Apply, Dim, Op as Op, Requirement as Requirement, Variable
 
-if TYPE_CHECKING:
-    pass
+D = TypeVar("D", bound=Dim)
 
 
-def inferred_shapes(node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]:
+def inferred_shapes(node: Apply, shapes: list[tuple[D, ...]]) -> Sequence[tuple[D | int, ...]]:
     """Return the result of an op's ``infer_shape``, which is checked for users' ops.
 
     Raises
@@ -24,10 +23,13 @@ def inferred_shapes(node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]
     TypeError
         If a length is not an integer.
     """
-    made: Any = node.op.infer_shape(node, shapes)
-    cls: Any = type(node.op)
-    if is_own(cls):
-        return made  # type: ignore[no-any-return]
+    made = node.op.infer_shape(node, shapes)
+    cls: type = type(node.op)
+    return made if is_own(cls) else _checked(node, made)
+
+
+def _checked(node: Apply, made: Iterable[Iterable[D] | None] | None) -> list[tuple[D | int, ...]]:
+    """Return the shapes that a user's op infers."""
     wanted = [getattr(item, "ndim", 0) for item in node.outputs]
     listed = [item if isinstance(item, list | tuple) else None for item in made or ()]
     if [None if item is None else len(item) for item in listed] != wanted:
@@ -41,7 +43,7 @@ def inferred_shapes(node: Apply, shapes: list[Any]) -> Sequence[tuple[Any, ...]]
     return [tuple(_dim(node, dim) for dim in item) for item in listed if item is not None]
 
 
-def _dim(node: Apply, dim: Any) -> Any:
+def _dim(node: Apply, dim: D) -> D | int:
     if getattr(dim, "ndim", None) == 0 and isinstance(dim, Variable):
         if "int" in str(getattr(dim, "dtype", "")):
             return dim

@@ -19,6 +19,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
+from symtheano.graph.claims import Value
 from symtheano.graph.fields import slots_of
 from symtheano.graph.origin import Origin
 from symtheano.graph.type import Type
@@ -262,7 +263,7 @@ def make_constant(
     type_: Type,
     name: str | None,
     origin: Origin | None,
-    data: Any,
+    data: Value,
     read_only: bool,
 ) -> Constant:
     """Make a constant; its array is read-only if it was."""

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from symtheano.graph.claims import Value
 from symtheano.graph.fields import named_maker
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -24,7 +25,7 @@ _MAKERS = {"scalar_op": ("symtheano.scalar.table", "scalar_op")}
 """The only functions that a text can call, each with one string."""
 
 
-def to_plain(value: Any) -> Any:
+def to_plain(value: Value) -> object:
     """Convert a value for JSON; raise ``TypeError`` if it is not plain data."""
     cls = value.__class__
     if value is None or cls in (bool, int, str):
@@ -50,7 +51,7 @@ def to_plain(value: Any) -> Any:
     raise TypeError(f"{value!r} of type {cls.__name__} is not plain data")
 
 
-def from_plain(value: object) -> Any:
+def from_plain(value: object) -> Value:
     """Return the value that :func:`to_plain` converted; raise ``ValueError`` for anything else."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -94,7 +95,7 @@ def _read_dtype(content: object) -> np.dtype:
     return dtype
 
 
-def _read_made(label: str, content: object) -> Any:
+def _read_made(label: str, content: object) -> object:
     module, function = _MAKERS[label]
     if not isinstance(content, str):
         raise ValueError(f"{content!r} is not the name of a {label}")

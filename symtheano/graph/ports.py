@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from symtheano.graph.claims import Value
 from symtheano.graph.shared import Container
 
 
@@ -25,7 +26,7 @@ class Port(NamedTuple):
     type: Any
     argument: int | None = None
     container: Container | None = None
-    constant: Any = None
+    constant: Value = None
 
 
 class Ports(NamedTuple):

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import repeat
 from operator import itemgetter, setitem
-from typing import Any
 
-from symtheano.graph.claims import Storage, exclusively, settled
+from symtheano.graph.claims import Storage, Value, exclusively, settled
 from symtheano.graph.type import Type, generic
 from symtheano.graph.variable import Variable
 
@@ -34,7 +33,7 @@ class Container:
         self.storage: Storage = [value]
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Value:
         """The value itself, not a copy."""
         return self.storage[0]
 
@@ -42,7 +41,7 @@ class Container:
     def value(self, value: object) -> None:
         self.storage[0] = value
 
-    def read(self) -> Any:
+    def read(self) -> Value:
         """Return the value itself, which no call changes while the caller refers to it."""
         return settled(partial(list, self.storage), [self.storage])[0]
 
@@ -55,7 +54,7 @@ class Container:
         return Container, (self.type, None), (None, {"storage": [self.read()]})
 
 
-def values_of(containers: Sequence[Container]) -> list[Any]:
+def values_of(containers: Sequence[Container]) -> list[Value]:
     """Return the values atomically: no other thread runs between the first and the last."""
     return [*map(_first, [container.storage for container in containers])]
 
@@ -97,7 +96,7 @@ class SharedVariable(Variable):
         self.allow_downcast = allow_downcast
         self.container = container if container is not None else Container(type, value)
 
-    def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
+    def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Value:
         """Return the value; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from symtheano.errors import describe_value, format_error
+from symtheano.graph.claims import Value
 from symtheano.graph.fields import can_be_made_from, fields, make_type
 from symtheano.graph.origin import current_origin
 from symtheano.graph.variable import Variable
@@ -46,7 +47,9 @@ class Type:
         """Return a new variable of this type: the short form of :meth:`make_variable`."""
         return self.make_variable(checked_name(name))
 
-    def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
+    def filter(
+        self, value: Value, strict: bool = False, allow_downcast: bool | None = None
+    ) -> Value:
         """Return ``value`` as a value of this type, or raise ``TypeError``."""
         raise NotImplementedError(f"{type(self).__name__} does not say which values it accepts")
 
@@ -69,7 +72,7 @@ class Type:
         """
         return None
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[object, ...]:
         """Reconstruct a type from its constructor's arguments, if these are its only state.
 
         A cached hash must not be pickled, because hashes of strings differ between processes.
@@ -83,7 +86,9 @@ class Type:
 class Generic(Type):
     """The type of arbitrary objects, which only Python ops can use."""
 
-    def filter(self, value: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
+    def filter(
+        self, value: Value, strict: bool = False, allow_downcast: bool | None = None
+    ) -> Value:
         """Return ``value`` unchanged."""
         return value
 

@@ -6,25 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
 from symtheano.config import config
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.formats import Message
 from symtheano.graph.forms import DeclaredForm, Form
-from symtheano.graph.itypes import check_itypes
+from symtheano.graph.itypes import Kind, check_itypes
 from symtheano.graph.origin import Origin, current_origin, set_scope
 from symtheano.names import MissingName
 
 if TYPE_CHECKING:
+    from symtheano.graph.claims import Storage, Value
     from symtheano.loopir import View
-
-
-class MakesVariables(Protocol):
-    """What has values: a :class:`~symtheano.graph.type.Type`."""
-
-    def make_variable(self, name: str | None = None) -> Variable:
-        """Return a variable without an owner."""
 
 
 class Variable:
@@ -50,12 +44,12 @@ class Variable:
 
     def __init__(
         self,
-        type: Any,
+        type: Kind[Variable],
         owner: Apply | None = None,
         index: int | None = None,
         name: str | None = None,
     ) -> None:
-        self.type = type
+        self.type: Any = type  # subclasses know more
         self.owner = owner
         self.index = index
         self.name = name
@@ -76,7 +70,8 @@ class Variable:
 
     def clone(self, name: str | None = None) -> Variable:
         """Return a variable of the same type and name without an owner."""
-        return self.type.make_variable(name or self.name)  # type: ignore[no-any-return]
+        twin: Variable = self.type.make_variable(name or self.name)
+        return twin
 
     def describe(self) -> str:
         """Return a short label: the name, or the op, or the type."""
@@ -117,6 +112,7 @@ class Variable:
 
 Dim: TypeAlias = int | Variable
 """The length of an axis: a number, or a 0-d int64 variable."""
+D = TypeVar("D", bound=Dim)
 
 
 class Constant(Variable):
@@ -124,14 +120,14 @@ class Constant(Variable):
 
     __slots__ = ("data",)
 
-    def __init__(self, type: Any, data: Any, name: str | None = None) -> None:
+    def __init__(self, type: Kind[Variable], data: Value, name: str | None = None) -> None:
         self.type, self.owner, self.index, self.name = type, None, None, name
         self.origin = None  # no origin is recorded, because constants are made often
         self._tag = None
         self.data = data
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Value:
         """The value."""
         return self.data
 
@@ -177,7 +173,7 @@ class Apply:
     __slots__ = ("__weakref__", "_tag", "inputs", "op", "origin", "outputs")
 
     def __init__(
-        self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable | MakesVariables]
+        self, op: Op, inputs: Iterable[Variable], outputs: Iterable[Variable | Kind[Variable]]
     ) -> None:
         self.op = op
         self.inputs: list[Any] = list(inputs)
@@ -275,34 +271,33 @@ class Requirement:
         The exception, if it is not the default one of the code.
     """
 
-    condition: Any
-    values: tuple[Any, ...]
+    condition: bool | Variable
+    values: tuple[Dim, ...]
     message: Message
     code: str = "shape"
-    equal: tuple[Any, Any] | None = None
+    equal: tuple[Dim, Dim] | None = None
     error: type[Exception] | None = None
 
     @property
-    def needed(self) -> list[Any]:
+    def needed(self) -> list[Variable]:
         """The variables that are needed to check it."""
         return [item for item in (self.condition, *self.values) if isinstance(item, Variable)]
 
     @property
-    def variables(self) -> list[Any]:
+    def variables(self) -> list[Variable]:
         """All its variables: those of :attr:`needed`, and the lengths of :attr:`equal`."""
         lengths = self.equal or ()
         return [*self.needed, *(item for item in lengths if isinstance(item, Variable))]
 
-    def replaced(self, new: Mapping[Any, Any]) -> Requirement:
+    def replaced(self, new: Mapping[Variable, Variable]) -> Requirement:
         """Return it with other variables."""
-        return replace(
-            self,
-            condition=new.get(self.condition, self.condition),
-            values=tuple(new.get(item, item) for item in self.values),
-            equal=None if self.equal is None else (
-                new.get(self.equal[0], self.equal[0]), new.get(self.equal[1], self.equal[1])
-            ),
-        )  # fmt: skip
+
+        def swap(item: D) -> D | Variable:
+            return new.get(item, item) if isinstance(item, Variable) else item
+
+        equal = (swap(self.equal[0]), swap(self.equal[1])) if self.equal is not None else None
+        values = tuple(map(swap, self.values))
+        return replace(self, condition=swap(self.condition), values=values, equal=equal)
 
     def exception(self, values: Sequence[int]) -> Exception:
         """Return the error for a call in which :attr:`values` are these."""
@@ -312,7 +307,7 @@ class Requirement:
     def enforce(self) -> None:
         """Raise the error if the condition, of known values, does not hold."""
         if not self.condition:
-            raise self.exception([int(value) for value in self.values])
+            raise self.exception([int(cast("int", value)) for value in self.values])
 
 
 class Op(DeclaredForm):
@@ -331,14 +326,14 @@ class Op(DeclaredForm):
     __props__: tuple[str, ...]
     form: Form = "python"
     default_output: int | None = None
-    itypes: Sequence[Any] | None = None
-    otypes: Sequence[Any] | None = None
+    itypes: Sequence[Kind[Variable]] | None = None
+    otypes: Sequence[Kind[Variable]] | None = None
     compute_test_value: ClassVar[Callable[[Apply], None]]
     """Function that computes a node when it is made; set by ``graph/eager.py``."""
     takes: str = ""
     """The kinds of operands, if ``infer`` does not check them: see ``graph/operands.py``."""
 
-    def make_node(self, *inputs: Any) -> Apply:
+    def make_node(self, *inputs: object) -> Apply:
         """Return the application of this op to ``inputs``, with typed outputs."""
         variables = [self.as_variable(item) for item in inputs]
         if self.itypes is not None and self.otypes is not None:
@@ -346,7 +341,7 @@ class Op(DeclaredForm):
             return Apply(self, variables, self.otypes)
         return Apply(self, variables, self.infer(*variables))
 
-    def make_checked(self, *inputs: Any) -> Apply:
+    def make_checked(self, *inputs: object) -> Apply:
         """Return the application to inputs of a graph from a file.
 
         In other graphs, some ops are only applied to inputs that another node has checked. They
@@ -354,13 +349,13 @@ class Op(DeclaredForm):
         """
         return self.make_node(*inputs)
 
-    def as_variable(self, value: Any) -> Variable:
+    def as_variable(self, value: object) -> Variable:
         """Return ``value`` as a variable; tensor ops convert numbers and arrays to constants."""
         if not isinstance(value, Variable):
             raise TypeError(f"{self}: {value!r} is not a symbolic variable")
         return value
 
-    def infer(self, *inputs: Any) -> Sequence[Any]:
+    def infer(self, *inputs: Variable) -> Sequence[Kind[Variable]]:
         """Return the outputs' types for these input variables."""
         raise NotImplementedError(f"{type(self).__name__} defines neither make_node nor infer")
 
@@ -384,11 +379,11 @@ class Op(DeclaredForm):
             node.outputs[0].name = name
         return list(node.outputs) if return_list else self.default_of(node.outputs)
 
-    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+    def perform(self, node: Apply, inputs: Sequence[Value], output_storage: list[Storage]) -> None:
         """Compute with NumPy: store the k-th result in ``output_storage[k][0]``."""
         raise NotImplementedError(f"{type(self).__name__} has no perform")
 
-    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+    def infer_shape(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[tuple[D, ...]]:
         """Return the outputs' shapes: tuples of ints and int64 scalar variables.
 
         ``shapes`` contains the same for the inputs. This never computes an array.
@@ -400,28 +395,32 @@ class Op(DeclaredForm):
         """Whether this op can infer its outputs' shapes without computing them."""
         return type(self).infer_shape is not Op.infer_shape
 
-    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+    def requirements(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[Requirement]:
         """Return conditions that a call must satisfy; they are checked before the node runs."""
         return []
 
     def pullback(
-        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
-    ) -> Sequence[Any]:
+        self, inputs: list[Variable], outputs: list[Variable], output_grads: list[Variable]
+    ) -> Sequence[Variable]:
         """Return the vector-Jacobian product with ``output_grads`` for each input.
 
         An item may be a variable of :class:`DisconnectedType` or :class:`NullType`.
         """
         return self.L_op(inputs, outputs, output_grads)
 
-    def L_op(self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
+    def L_op(
+        self, inputs: list[Variable], outputs: list[Variable], output_grads: list[Variable]
+    ) -> Sequence[Variable]:
         """Theano's name of :meth:`pullback`, for users' ops."""
         return self.grad(inputs, output_grads)
 
-    def grad(self, inputs: list[Any], output_grads: list[Any]) -> Sequence[Any]:
+    def grad(self, inputs: list[Variable], output_grads: list[Variable]) -> Sequence[Variable]:
         """Theano's older form of :meth:`L_op`, without the outputs."""
         raise NotImplementedError(f"{type(self).__name__} has no gradient")
 
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+    def R_op(
+        self, inputs: list[Variable], eval_points: list[Variable | None]
+    ) -> list[Variable | None]:
         """Return the Jacobian-vector product with ``eval_points`` (None where there is none)."""
         raise NotImplementedError(f"{type(self).__name__} has no R_op")
 
@@ -429,14 +428,14 @@ class Op(DeclaredForm):
         """Return ``pattern[input][output]``: whether the output is differentiable in the input."""
         return [[True] * len(node.outputs) for _ in node.inputs]
 
-    def inlined(self, inputs: Sequence[Any]) -> list[Any] | None:
+    def inlined(self, inputs: Sequence[Variable]) -> list[Variable] | None:
         """Return the outputs computed from ``inputs`` by other ops, or None.
 
         They replace the op before rewriting.
         """
         return None
 
-    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+    def vectorize(self, node: Apply, batch: object) -> list[Variable]:
         """Return the outputs for operands with batch axes in front.
 
         Parameters
@@ -455,14 +454,14 @@ class Op(DeclaredForm):
         """
         return None
 
-    def positions_below(self, node: Apply, number: int) -> Any:
+    def positions_below(self, node: Apply, number: int) -> Dim | None:
         """Return the length of the axis whose positions an output contains, or None.
 
         Positions need no check if it is the length of the axis that they index.
         """
         return None
 
-    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+    def scalars(self, node: Apply, shapes: list[tuple[D, ...]]) -> list[D]:
         """Return ints and 0-d int64 variables that the code of this node needs."""
         return []
 
@@ -470,7 +469,7 @@ class Op(DeclaredForm):
         """Return whether ``lower`` supports this layout of an input."""
         return True
 
-    def _props(self) -> tuple[Any, ...] | None:
+    def _props(self) -> tuple[object, ...] | None:
         names = getattr(type(self), "__props__", None)
         return None if names is None else tuple(getattr(self, name) for name in names)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any
+from typing import TypeVar
 
 from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+
+V = TypeVar("V", bound=Variable)
 
 
 def toposort(outputs: Iterable[Variable], stop: Iterable[Variable] = ()) -> list[Apply]:
@@ -75,7 +77,9 @@ def depends_on(outputs: Iterable[Variable], sources: Iterable[Variable]) -> bool
 
 
 def replace(
-    outputs: Sequence[Variable], replacements: Mapping[Any, Any], copy_leaves: bool = False
+    outputs: Sequence[Variable],
+    replacements: Mapping[V, Variable],
+    copy_leaves: bool = False,
 ) -> list[Variable]:
     """Return ``outputs`` recomputed with some variables replaced by others.
 
@@ -91,7 +95,7 @@ def replace(
     >>> z.eval({y: 4.0})
     array(10.)
     """
-    memo: dict[Variable, Variable] = dict(replacements)
+    memo: dict[Variable, Variable] = dict(replacements.items())
     if copy_leaves:
         for leaf in leaves(outputs, replacements):
             plain = type(leaf).__mro__ and not hasattr(leaf, "container")

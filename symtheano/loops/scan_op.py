@@ -112,9 +112,9 @@ class Scan(TensorOp):
 
     # -- meaning --------------------------------------------------------------------------------
 
-    def make_node(self, steps: Any, *operands: Any) -> Apply:
+    def make_node(self, *operands: Any) -> Apply:
         """Apply to a number of iterations and the operands."""
-        inputs = [self.as_variable(item) for item in (steps, *operands)]
+        inputs = [self.as_variable(item) for item in operands]
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
             given, wanted = inputs[source.number], inner.type
             if source.is_row:

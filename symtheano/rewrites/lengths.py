@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import TypeVar, cast
 
 from symtheano.graph.interner import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.variable import Apply, Dim as AnyDim, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, dim_value
 from symtheano.tensor.variable import Dim, Tensor
+
+D = TypeVar("D", bound=AnyDim)
 
 
 class Lengths:
@@ -58,7 +60,7 @@ class Lengths:
             for output, shape in zip(node.outputs, inferred, strict=True):
                 known[output] = tuple(map(self.interned, shape))
 
-    def interned(self, dim: Dim) -> Dim:
+    def interned(self, dim: D) -> D | Dim:
         """Return a length, given as a number or 0-d variable, as an int or interned variable."""
         if dim.__class__ is int or (isinstance(dim, Variable) and dim in self._interner):
             return dim

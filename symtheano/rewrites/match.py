@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar, cast as as_type
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
@@ -218,7 +218,7 @@ def output_dims(node: Apply, index: int | None = 0) -> tuple[Dim, ...] | None:
         return tuple(output.type.shape)
     shapes = [shape_of(item) if isinstance(item.type, TensorType) else None for item in node.inputs]
     try:
-        dims = inferred_shapes(node, shapes)[index]
+        dims = inferred_shapes(node, as_type("list[tuple[Dim, ...]]", shapes))[index]
     except NotImplementedError:
         return None
     return join_dims(output, dims)

@@ -9,6 +9,7 @@ computed, and may be dropped with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
@@ -183,7 +184,7 @@ class _Collection:
                 return False
             self._joined.join(left, right)
             return True
-        if requirement.code != "shape" and not _is_of_lengths(condition, shapes):
+        if requirement.code != "shape" and not _is_of_lengths(cast("Tensor", condition), shapes):
             return False
         (condition,) = self._interner.intern([condition])
         known = condition in self._conditions

@@ -23,7 +23,7 @@ from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Constant
+from symtheano.graph.variable import Apply, Constant, Dim as AnyDim
 from symtheano.graph.walk import replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
@@ -414,13 +414,14 @@ class _Run:
         self.asked: list[Tensor] = []
         self.done: list[Tensor] = []
 
-    def ask(self, value: Dim) -> _Answer:
+    def ask(self, value: AnyDim) -> _Answer:
         """Return a function that returns an expression after rewriting."""
         if isinstance(value, bool | int):
             return lambda: value
-        self.asked.append(as_tensor_variable(value))
+        variable: Tensor = as_tensor_variable(value)
+        self.asked.append(variable)
         position = len(self.asked) - 1
-        if value.dtype == "int64":
+        if variable.dtype == "int64":
             return lambda: dim_value(self.done[position])
         return lambda: self.done[position]
 
