@@ -378,8 +378,8 @@ def _parse(text: str) -> Row:
     return form
 
 
-def _check_depth(form: object) -> None:
-    level: list[Any] = [form]
+def _check_depth(form: Row) -> None:
+    level: list[dict[str, object] | list[object]] = [form]
     for _ in range(DEEPEST):
         level = [
             item
