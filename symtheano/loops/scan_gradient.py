@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from symtheano.dtypes import is_continuous
 from symtheano.gradient.backward import backward, is_missing
+from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import disconnected
 from symtheano.graph.walk import replace
@@ -69,6 +70,25 @@ class ReverseScan:
 
     def gradients(self) -> list[Any]:
         """Return the gradients with respect to the inputs."""
+        layout = self.layout
+        with quiet():  # rows have no test values
+            scan, returned, waiting, summed = self._loop()
+        others = self.region.inputs[layout.first_state :]
+        node_inputs = [
+            self.back,
+            *(self._backwards(item) for item in self.inputs[1 : 1 + layout.sequences]),
+            *self._tapped(),
+            *(self._backwards(g, k) for k, g in enumerate(self.output_grads[: layout.histories])),
+            *self._first_states(waiting),
+            *(self._outer(v).zeros_like() for v in summed),
+            *(self._outer(v) for v in others),
+            self.steps,
+        ]
+        made = scan(*node_inputs, return_list=True)
+        return self._assembled(made, returned, waiting, summed)
+
+    def _loop(self) -> tuple[Any, list[Any], list[list[Any]], list[Any]]:
+        """Return the scan, of which variables it returns or sums up gradients, and what waits."""
         layout, inner = self.layout, self.region.inputs
         rows = inner[1 : 1 + layout.sequences]
         taps = [
@@ -114,18 +134,7 @@ class ReverseScan:
             *(step, made, [*rows, *flat, *given], [[] for _ in returned], states, [*others, count]),
             name=f"gradient of {self.op.name}" if self.op.name else "gradient",
         )
-        node_inputs = [
-            self.back,
-            *(self._backwards(item) for item in self.inputs[1 : 1 + layout.sequences]),
-            *self._tapped(),
-            *(self._backwards(g, k) for k, g in enumerate(self.output_grads[: layout.histories])),
-            *self._first_states(waiting),
-            *(self._outer(v).zeros_like() for v in summed),
-            *(self._outer(v) for v in others),
-            self.steps,
-        ]
-        made = scan(*node_inputs, return_list=True)
-        return self._assembled(made, returned, waiting, summed)
+        return scan, returned, waiting, summed
 
     def _zero_like(self, output: Any, name: str) -> Any:
         return output.type(name)

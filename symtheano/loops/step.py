@@ -10,6 +10,7 @@ import numpy as np
 
 from symtheano.dtypes import upcast
 from symtheano.errors import MissingInputError, describe_value, format_error
+from symtheano.graph.eager import quiet
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
@@ -220,7 +221,8 @@ class Step:
             item if isinstance(item, Constant) else item.type(item.name) for item in fixed
         ]
         arguments = [*_flat(self.rows), *_flat(self.past), *self.inner]
-        outputs, self.updates, self.condition = _results(fn(*arguments))
+        with quiet():  # rows have no test values
+            outputs, self.updates, self.condition = _results(fn(*arguments))
         self.outputs = [as_tensor_variable(item) for item in outputs]
         if not self.infos:
             self.infos = [None] * len(self.outputs)
@@ -264,7 +266,8 @@ class Step:
             if info is not None and info.initial.dtype != output.dtype:
                 common = upcast(info.initial.dtype, output.dtype)
                 if common == info.initial.dtype:
-                    self.outputs[position] = cast(output, common)
+                    with quiet():
+                        self.outputs[position] = cast(output, common)
                 elif common == output.dtype:
                     wider = common
             found.append(wider)
@@ -277,18 +280,19 @@ class Step:
         for info, past, output in zip(self.infos, self.past, self.outputs, strict=True):
             if info is not None:
                 _check_output(info, past[0], output)
-        states = dict(zip(self.updates, self.state, strict=True))
-        news = [_fitted(new, target) for target, new in self.updates.items()]
-        results = replace([*self.outputs, *news], states)
-        if self.condition is not None:
-            results += replace([self.condition], states)
+        with quiet():
+            states = dict(zip(self.updates, self.state, strict=True))
+            news = [_fitted(new, target) for target, new in self.updates.items()]
+            results = replace([*self.outputs, *news], states)
+            if self.condition is not None:
+                results += replace([self.condition], states)
+            twins = [item.type(item.name) for item in self.found]
+            results = replace(results, dict(zip(self.found, twins, strict=True)))
         histories = [
             [] if info is None else list(zip(info.taps, past, strict=True))
             for info, past in zip(self.infos, self.past, strict=True)
         ]
         histories += [[(-1, state)] for state in self.state]
-        twins = [item.type(item.name) for item in self.found]
-        results = replace(results, dict(zip(self.found, twins, strict=True)))
         inner = [v for v in self.inner if not isinstance(v, Constant)]
         op = Scan(
             TensorType("int64", ())("step"),

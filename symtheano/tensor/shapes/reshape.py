@@ -134,10 +134,10 @@ def _negative_length(node: Apply, axis: int, values: Sequence[int]) -> str:
 
 
 def _size_changed(node: Apply, values: Sequence[int]) -> str:
-    size, new, *dims = values
-    wanted = f"{tuple(dims)}, which has {new}"
+    size, _, *dims = values
+    wanted = str(tuple(dims))
     if len(node.inputs) + 1 > len(values):  # an error holds only so many numbers
-        wanted = f"{str(tuple(dims))[:-1]}, ...), which has {new}"
+        wanted = f"{str(tuple(dims))[:-1]}, ...)"
     return call_message(
         f"reshape: an array of {size} elements can't have shape {wanted}",
         node,

@@ -77,7 +77,7 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
         [
             (
                 (_X[:0], 2**32),
-                (ValueError, r"4294967296\), which has 18446744073709551616"),
+                (ValueError, r"can't have shape \(4294967296, 4294967296\)"),
             ),
             ((_X[:1], _HIGHEST), (ValueError, "8507059173023461584739690778423250124")),
         ],
@@ -192,13 +192,13 @@ _CASES: dict[str, tuple[list[Any], Any, list[tuple[tuple[Any, ...], Any]]]] = {
         [_n, _v],
         T.arange(_v[0], _v[1], _n),
         [
-            ((1, np.array([-5, _HIGHEST])), (MemoryError, "there are 9223372036854775812")),
+            ((1, np.array([-5, _HIGHEST])), (MemoryError, "too many numbers")),
             ((_HIGHEST, np.array([_LOWEST, _HIGHEST])), [_LOWEST, -1, _HIGHEST - 1]),
             ((2**62, np.array([-(2**62), 2**62 + 1])), [-(2**62), 0, 2**62]),
             ((_LOWEST, np.array([_HIGHEST, _LOWEST])), [_HIGHEST, -1]),
             ((_LOWEST, np.array([5, -5])), [5]),
             ((_HIGHEST, np.array([-5, 5])), [-5]),
-            ((-1, np.array([_HIGHEST, -5])), (MemoryError, "9223372036854775812")),
+            ((-1, np.array([_HIGHEST, -5])), (MemoryError, "too many numbers")),
             ((3, np.array([0, 7])), [0, 3, 6]),
             ((-3, np.array([7, 0])), [7, 4, 1]),
             ((1, np.array([_HIGHEST, _LOWEST])), []),

@@ -133,7 +133,7 @@ def test_symbolic_shapes_that_do_not_fit() -> None:
         ([-1, -1], "only one length may be -1"),
         ([-1, 3, 1], "length 2 and has 3"),
         ([4], "length 2 and has 1"),
-        ([-1, 5], r"12 elements can't have shape \(2, 5\), which has 10"),
+        ([-1, 5], r"12 elements can't have shape \(2, 5\)"),
     ):
         got = outcome(f, [np.arange(12.0), np.array(dims)])
         assert got[0] is outcome(g, [np.arange(12.0), np.array(dims)])[0]
@@ -156,7 +156,7 @@ def test_what_reshape_refuses() -> None:
     for size in (0, 5, 7):
         got = outcome(f, [np.ones(size)])
         assert got == outcome(g, [np.ones(size)])
-        wanted = "can't have shape (2, 3), which has 6"
+        wanted = "can't have shape (2, 3)"
         assert got == (ShapeError, f"reshape: an array of {size} elements {wanted}")
 
 

@@ -9,7 +9,7 @@ from symtheano.codegen.plan.fusion.draft import OpDraft
 from symtheano.codegen.plan.fusion.feeds import feeds_of
 from symtheano.codegen.plan.fusion.placing import Placing
 from symtheano.codegen.plan.steps import VALUE
-from symtheano.graph.op import PUTS
+from symtheano.graph.forms import PUTS
 from tests.support.plans import placed
 
 x, y, v, i = T.matrix("x"), T.matrix("y"), T.vector("v"), T.lvector("i")
