@@ -46,9 +46,9 @@ def scalarize_small_arrays(
     A call of a product routine takes several times as long as the product at these sizes.
 
     A group of arrays that are computed from one another is unrolled as a whole, or not at all. In
-    the products, zeros that are known are left out, such as those of an identity matrix, as well as
-    what is multiplied by an element of zeros into which a part was stored: there, infinities and
-    NaN do not spread.
+    products, zeros beside variables in one matrix are left out, such as those of a rotation, as
+    well as what is multiplied by an element of zeros into which a part was stored: there,
+    infinities and NaN do not spread. A matrix of numbers is multiplied as it is.
     """
     if not any(map(_is_start, nodes)):
         return {}

@@ -115,9 +115,11 @@ class Writer:
         left = x if x.ndim > 1 else x[None, :]
         right = y if y.ndim > 1 else y[:, None]
         found = np.empty((len(left), right.shape[1]), dtype=object)
+        # The zeros of a matrix of numbers spread NaN; those beside variables are its structure.
+        sparse = not any(all(t.kind == "number" for t in each.flat) for each in (left, right))
         for i, j in np.ndindex(found.shape):
             pairs = zip(left[i], right[:, j], strict=True)
-            found[i, j] = self.terms.sum_of_products(pairs, wide, dtype)
+            found[i, j] = self.terms.sum_of_products(pairs, wide, dtype, sparse)
         return found.reshape([*x.shape[:-1], *y.shape[1:]])
 
 

@@ -153,11 +153,16 @@ class Terms:
             values = [item.source.astype(to) for item, to in zip(operands, compute, strict=True)]
             return self.number(np.asarray(row.numpy(*values)).astype(dtype), dtype)
 
-    def sum_of_products(self, pairs: Iterable[tuple[Term, Term]], wide: str, dtype: str) -> Term:
-        """Return an element of a matrix product: factors that are zero have no part in it."""
+    def sum_of_products(
+        self, pairs: Iterable[tuple[Term, Term]], wide: str, dtype: str, sparse: bool
+    ) -> Term:
+        """Return an element of a matrix product.
+
+        Zeros that no number was stored into have no part in it, with ``sparse`` also other ones.
+        """
         total = self.nothing(wide)
         for a, b in pairs:
-            if not a.is_number(0) and not b.is_number(0):
+            if not any(f.is_number(0) if sparse else f.kind == "nothing" for f in (a, b)):
                 product = self.apply(scalar.mul, self.cast(a, wide), self.cast(b, wide))
                 total = self.apply(scalar.add, total, product)
         return self.cast(total, dtype)

@@ -53,6 +53,7 @@ def test_the_ways_of_calling_are_three() -> None:
     x = T.vector("x")
     store = open_cache(config.snapshot())
     dispatcher = load_dispatcher(find_toolchain(directory=store.directory), store).Dispatcher
+    function([x], x + 1, mode=Mode("c")).wait()  # until the dispatcher is compiled
     assert isinstance(function([x], x + 1, mode=Mode("c")), dispatcher)
     assert not isinstance(function([x], x + 1, mode=Mode("interpret")), dispatcher)
 
