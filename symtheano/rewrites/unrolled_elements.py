@@ -116,11 +116,15 @@ class Writer:
         right = y if y.ndim > 1 else y[:, None]
         found = np.empty((len(left), right.shape[1]), dtype=object)
         # The zeros of a matrix of numbers spread NaN; those beside variables are its structure.
-        sparse = not any(all(t.kind == "number" for t in each.flat) for each in (left, right))
+        sparse = not (_all_numbers(left) or _all_numbers(right))
         for i, j in np.ndindex(found.shape):
             pairs = zip(left[i], right[:, j], strict=True)
             found[i, j] = self.terms.sum_of_products(pairs, wide, dtype, sparse)
         return found.reshape([*x.shape[:-1], *y.shape[1:]])
+
+
+def _all_numbers(elements: Elements) -> bool:
+    return all(term.kind == "number" for row in elements.tolist() for term in row)
 
 
 def _elementwise(writer: Writer, node: Apply) -> Elements:
