@@ -98,7 +98,7 @@ class ReverseScan:
         others = inner[layout.first_state :]
         # Gradients that wait for earlier iterations, by history and steps back.
         waiting = [
-            [self._zero_like(output, f"waiting{k}") for _ in range(layout.rows_before(k))]
+            [output.type(f"waiting{k}") for _ in range(layout.rows_before(k))]
             for k, output in enumerate(self.results)
         ]
         given = [output.type() for output in self.results]
@@ -135,9 +135,6 @@ class ReverseScan:
             name=f"gradient of {self.op.name}" if self.op.name else "gradient",
         )
         return scan, returned, waiting, summed
-
-    def _zero_like(self, output: Any, name: str) -> Any:
-        return output.type(name)
 
     def _outer(self, variable: Any) -> Any:
         """Return the op's input for one of the others."""
