@@ -16,18 +16,17 @@ from symtheano.graph.lazy import lazy
 from symtheano.graph.origin import current_origin, user_stacklevel
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.type import DisconnectedType, NullType
-from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.variable import Apply, Constant, Op, Variable
 from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import Alloc
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.shapes.static_shape import specify_shape
 from symtheano.tensor.vectorize import vectorize_graph
 
 
-class OpFromGraph(TensorOp):
+class OpFromGraph(Op):
     """An op that computes what a graph computes.
 
     Compiled functions contain the graph itself, so the op has no overhead. It is useful to replace
@@ -85,6 +84,8 @@ class OpFromGraph(TensorOp):
     >>> float(grad(op(a, b), a).eval({b: 3.0})), float(grad(op(a, b), b).eval())
     (4.0, -1.0)
     """
+
+    takes = "**..."
 
     def __init__(
         self,
@@ -146,7 +147,7 @@ class OpFromGraph(TensorOp):
                 build_message(f"{self} takes {len(self.inputs)} inputs, got {len(inputs)}")
             )
         fitted = [
-            self._fitted(wanted, self.as_variable(item))
+            self._fitted(wanted, as_tensor_variable(item))
             for wanted, item in zip(self._all_inputs, given, strict=True)
         ]
         return Apply(self, fitted, [item.type for item in self.outputs])

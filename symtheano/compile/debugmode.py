@@ -20,7 +20,7 @@ from symtheano.function.available import warn_of_no_compiler
 from symtheano.function.modes import Mode
 from symtheano.function.stages import Stages
 from symtheano.graph.eager import quiet
-from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.interpret import interpret, perform
 from symtheano.rewrites.rule import REGISTRY
@@ -321,7 +321,7 @@ def _check_nodes(graph: Any, values: Sequence[Any]) -> None:
         varying = [k for k, item in enumerate(node.inputs) if not isinstance(item, Constant)]
         inputs = [item.clone() if k in varying else item for k, item in enumerate(node.inputs)]
         with quiet():
-            outputs = rebuild(node, inputs).outputs
+            outputs = node.clone_with_new_inputs(inputs).outputs
         free = [inputs[k] for k in varying]
         alone = function(free, list(outputs), mode=Mode("c", None), on_unused_input="ignore")
         for output, wanted, got in zip(

@@ -60,6 +60,18 @@ def declared_fields(cls: type) -> tuple[str, ...] | None:
     return None
 
 
+def props_of(thing: object) -> tuple[object, ...] | None:
+    """Return the values of ``__props__``, by which ops are compared; None without a declaration."""
+    names: tuple[str, ...] | None = getattr(type(thing), "__props__", None)
+    return None if names is None else tuple(getattr(thing, name) for name in names)
+
+
+def equal_props(thing: object, other: object) -> bool:
+    """Return whether two ops of one class declare ``__props__``, and have equal values of them."""
+    props = props_of(thing)
+    return props is not None and props == props_of(other)
+
+
 def _kept(thing: object) -> dict[str, object]:
     cls: type = thing.__class__
     names = slots_of(cls)

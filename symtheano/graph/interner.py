@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from symtheano.graph.op import Op
-from symtheano.graph.variable import Apply, Constant, Dim, Variable, rebuild
+from symtheano.graph.variable import Apply, Constant, Dim, Variable
 from symtheano.graph.walk import toposort
 
 
@@ -47,7 +47,7 @@ class Interner:
         key = (node.op, tuple(inputs))
         known = self._nodes.get(key)
         if known is None:
-            known = self._nodes[key] = rebuild(node, inputs)
+            known = self._nodes[key] = node.clone_with_new_inputs(inputs)
             for variable in known.outputs:
                 self._memo[variable] = variable
         else:

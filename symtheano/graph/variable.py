@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 from symtheano.config import config
 from symtheano.errors import BoundsError, ShapeError
 from symtheano.formats import Message
-from symtheano.graph.forms import DeclaredForm, Form
+from symtheano.graph.fields import equal_props, props_of
+from symtheano.graph.forms import Form, declared_form
 from symtheano.graph.itypes import Kind, check_itypes
 from symtheano.graph.origin import Origin, current_origin, set_scope
 from symtheano.names import MissingName
@@ -143,22 +144,6 @@ class Constant(Variable):
         return str(self.name) if self.name is not None else f"{type(self).__name__}{{{self.data}}}"
 
 
-class Lifted(Variable):
-    """An input of compiled code in the place of a large constant, whose numbers no code holds.
-
-    Attributes
-    ----------
-    data
-        The constant's value.
-    """
-
-    __slots__ = ("data",)
-
-    def __init__(self, constant: Constant) -> None:
-        super().__init__(constant.type, name=constant.name or "table")
-        self.data = constant.data
-
-
 class Apply:
     """The application of an op to inputs: one node of the graph.
 
@@ -212,43 +197,38 @@ class Apply:
         return len(self.outputs)
 
     def clone_with_new_inputs(self, inputs: Sequence[Variable]) -> Apply:
-        """Return the same op applied to other inputs, with this node's origin."""
-        return rebuild(self, inputs)
+        """Return the same op applied to other inputs, with this node's origin and outputs' names.
+
+        If all types are the same, the outputs' types are copied; otherwise the op infers them.
+        """
+        same = all(new.type == old.type for new, old in zip(inputs, self.inputs, strict=True))
+        if same:
+            clone = Apply.__new__(Apply)
+            clone.op, clone.inputs, clone.outputs = self.op, list(inputs), []
+            clone.origin, clone._tag = self.origin, None
+            before = set_scope(True, self.origin)
+            try:
+                for index, old in enumerate(self.outputs):
+                    variable = old.type.make_variable()
+                    variable.owner, variable.index = clone, index
+                    clone.outputs.append(variable)
+            finally:
+                set_scope(*before)
+        else:
+            clone = self.op.make_node(*inputs)
+            clone.origin = self.origin
+        for new, old in zip(clone.outputs, self.outputs, strict=True):
+            new.name, new.origin = old.name, self.origin
+        return clone
 
     def __copy__(self) -> Apply:
         """Return another node with the same op and inputs."""
-        twin = rebuild(self, self.inputs)
+        twin = self.clone_with_new_inputs(self.inputs)
         twin._tag = copy(self._tag)
         return twin
 
     def __repr__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.inputs))})"
-
-
-def rebuild(node: Apply, inputs: Sequence[Variable]) -> Apply:
-    """Return ``node``'s op applied to ``inputs``, keeping its origin and its outputs' names.
-
-    If all types are the same, the outputs' types are copied; otherwise the op infers them again.
-    """
-    same = all(new.type == old.type for new, old in zip(inputs, node.inputs, strict=True))
-    if same:
-        clone = Apply.__new__(Apply)
-        clone.op, clone.inputs, clone.origin, clone._tag = node.op, list(inputs), node.origin, None
-        clone.outputs = []
-        before = set_scope(True, node.origin)
-        try:
-            for index, old in enumerate(node.outputs):
-                variable = old.type.make_variable()
-                variable.owner, variable.index = clone, index
-                clone.outputs.append(variable)
-        finally:
-            set_scope(*before)
-    else:
-        clone = node.op.make_node(*inputs)
-        clone.origin = node.origin
-    for new, old in zip(clone.outputs, node.outputs, strict=True):
-        new.name, new.origin = old.name, node.origin
-    return clone
 
 
 @dataclass(frozen=True)
@@ -310,7 +290,7 @@ class Requirement:
             raise self.exception([int(cast("int", value)) for value in self.values])
 
 
-class Op(DeclaredForm):
+class Op:
     """Base class of all operations.
 
     A user's op needs ``perform``, and ``make_node`` or the types ``itypes`` and ``otypes``;
@@ -324,14 +304,37 @@ class Op(DeclaredForm):
     """
 
     __props__: tuple[str, ...]
-    form: Form = "python"
     default_output: int | None = None
     itypes: Sequence[Kind[Variable]] | None = None
     otypes: Sequence[Kind[Variable]] | None = None
     compute_test_value: ClassVar[Callable[[Apply], None]]
     """Function that computes a node when it is made; set by ``graph/eager.py``."""
     takes: str = ""
-    """The kinds of operands, if ``infer`` does not check them: see ``graph/operands.py``."""
+    """The kinds of operands of an op on arrays: see ``graph/operands.py``."""
+    as_array: ClassVar[Callable[[object], Variable]]
+    """Function that returns numbers and arrays as constants; set by ``tensor/conversion.py``."""
+
+    # What a class declares of its loops, apart from the methods that write them (graph/forms.py).
+    form: Form = "python"
+    scalar_op: Any
+    overwrites: int | None = None
+    """The input whose content is the initial value of the first output; see :meth:`starts`."""
+    alternative: int | None = None
+    """An array that a view may show instead of its first input."""
+    region: Any = None
+    """A FunctionGraph that the ``body`` given to ``lower`` writes: see ``codegen/region.py``."""
+    may_fail: bool = False
+    """Whether ``lower`` can end the call with an error: nothing is updated before it."""
+    has_workspace: bool = False
+    """Whether ``lower`` calls routines that need one, of a size by lengths and scalars."""
+    takes_epilogue: bool = False
+    """Whether ``lower`` calls one routine, the last to write, that takes an epilogue for rows."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        found = declared_form(vars(cls))
+        if found is not None and "form" not in vars(cls):
+            cls.form = found
 
     def make_node(self, *inputs: object) -> Apply:
         """Return the application of this op to ``inputs``, with typed outputs."""
@@ -350,7 +353,9 @@ class Op(DeclaredForm):
         return self.make_node(*inputs)
 
     def as_variable(self, value: object) -> Variable:
-        """Return ``value`` as a variable; tensor ops convert numbers and arrays to constants."""
+        """Return ``value`` as a variable; ops on arrays convert numbers and arrays to constants."""
+        if self.takes:
+            return Op.as_array(value)
         if not isinstance(value, Variable):
             raise TypeError(f"{self}: {value!r} is not a symbolic variable")
         return value
@@ -469,29 +474,25 @@ class Op(DeclaredForm):
         """Return whether ``lower`` supports this layout of an input."""
         return True
 
-    def _props(self) -> tuple[object, ...] | None:
-        names = getattr(type(self), "__props__", None)
-        return None if names is None else tuple(getattr(self, name) for name in names)
+    def starts(self) -> dict[int, int]:
+        """Return for outputs that start from an input's content the index of this input."""
+        return {} if self.overwrites is None else {0: self.overwrites}
+
+    def carried(self) -> list[int | None]:
+        """Return for each output of ``region`` the input that it replaces in the next iteration."""
+        raise NotImplementedError(f"{self} has no region")
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if type(self) is not type(other):
-            return False
-        props = self._props()
-        return props is not None and props == other._props()
+        return self is other or (type(self) is type(other) and equal_props(self, other))
 
     def __hash__(self) -> int:
-        props = self._props()
+        props = props_of(self)
         return object.__hash__(self) if props is None else hash((type(self), props))
 
     def __str__(self) -> str:
-        props = self._props()
-        if not props:
-            return type(self).__name__
-        names = type(self).__props__
-        inner = ", ".join(f"{name}={value}" for name, value in zip(names, props, strict=True))
-        return f"{type(self).__name__}{{{inner}}}"
+        values = zip(getattr(self, "__props__", ()), props_of(self) or (), strict=True)
+        inner = ", ".join(f"{name}={value}" for name, value in values)
+        return f"{type(self).__name__}{{{inner}}}" if inner else type(self).__name__
 
     def __repr__(self) -> str:
         return str(self)

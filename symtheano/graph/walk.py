@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TypeVar
 
-from symtheano.graph.variable import Apply, Constant, Variable, rebuild
+from symtheano.graph.variable import Apply, Constant, Variable
 
 V = TypeVar("V", bound=Variable)
 
@@ -104,7 +104,8 @@ def replace(
     for node in toposort(outputs, replacements):
         inputs = [memo.get(item, item) for item in node.inputs]
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
-            for old, new in zip(node.outputs, rebuild(node, inputs).outputs, strict=True):
+            made = node.clone_with_new_inputs(inputs).outputs
+            for old, new in zip(node.outputs, made, strict=True):
                 memo.setdefault(old, new)
     return [memo.get(item, item) for item in outputs]
 

@@ -13,7 +13,7 @@ from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.identity import Eye
 from symtheano.tensor.creation.ranges import ARange
-from symtheano.tensor.elemwise import DimShuffle, Elemwise, TensorOp, elemwise
+from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
 from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.shapes.static_shape import SpecifyShape
 from symtheano.tensor.type import TensorType
@@ -30,7 +30,7 @@ def constant_folding(node: Apply) -> Replacement:
     Except arrays that a loop can compute faster than read (alloc, arange, eye), and large ones.
     """
     op = node.op
-    if not isinstance(op, TensorOp) or isinstance(op, Alloc | ARange | Eye):
+    if not op.takes or isinstance(op, Alloc | ARange | Eye):
         return None
     if not all(isinstance(item, TensorConstant) for item in node.inputs):
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from symtheano.errors import format_error
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Constant, Variable, rebuild
+from symtheano.graph.variable import Constant, Variable
 from symtheano.graph.walk import toposort
 from symtheano.sparse.checked import checked
 from symtheano.sparse.container import SparseContainer
@@ -142,7 +142,8 @@ class _Walk:
                 )
         inputs = [self.dense(item) for item in node.inputs]
         if any(new is not old for new, old in zip(inputs, node.inputs, strict=True)):
-            self.memo.update(zip(node.outputs, rebuild(node, inputs).outputs, strict=True))
+            made = node.clone_with_new_inputs(inputs).outputs
+            self.memo.update(zip(node.outputs, made, strict=True))
 
     def _remember(self, variable: Any, made: Any) -> None:
         if isinstance(variable, SparseMixin):

@@ -9,14 +9,14 @@ from string import Formatter
 from typing import Any
 
 from symtheano.errors import BoundsError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse.parts import Parts
 from symtheano.sparse.segments import filled
 from symtheano.sparse.starts import AreStarts
 from symtheano.tensor.basic import cast
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 
@@ -24,7 +24,7 @@ from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of
 _MOST = 2**31 - 1
 
 
-class Checked(TensorOp):
+class Checked(Op):
     """The checked indices or pointers of a sparse matrix; a view.
 
     Inputs are the vector, the stored elements and the other operands of the check.

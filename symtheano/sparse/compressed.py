@@ -15,16 +15,16 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.sparse import guards
 from symtheano.sparse.places import Gathered, Scattered, zero_of
 from symtheano.sparse.segments import bounds, segment_of
 from symtheano.sparse.starts import length
-from symtheano.tensor.basic import cast
+from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import zeros
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.shapes.reshape import reshape_op
 from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, dims_product, shape_of
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _VISIT = 4
 
 
-class CompressedProduct(TensorOp):
+class CompressedProduct(Op):
     """Base class of the three products; inputs 0 and 1 are differentiable."""
 
     __props__ = ()
@@ -47,7 +47,7 @@ class CompressedProduct(TensorOp):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the two factors to one dtype."""
-        x, y, *rest = (self.as_variable(item) for item in inputs)
+        x, y, *rest = (as_tensor_variable(item) for item in inputs)
         dtype = dtypes.upcast(x.dtype, y.dtype)
         operands = [cast(x, dtype), cast(y, dtype), *rest]
         return Apply(self, operands, self.infer(*operands))

@@ -16,7 +16,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.op import Op
-from symtheano.graph.variable import Apply, Constant
+from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.sparse.checked import SameLength, checked, same_structure
 from symtheano.sparse.merge import values_at
 from symtheano.sparse.parts import Parts
@@ -144,6 +144,11 @@ class CSMProperties(Op):
 
     __props__ = ()
     takes = "sparse"
+
+    def as_variable(self, value: object) -> Variable:
+        """Return ``value`` as a sparse matrix."""
+        matrix: Variable = as_sparse_variable(value)
+        return matrix
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the types of data, indices, indptr and shape."""

@@ -47,7 +47,7 @@ def _linear_nodes(matrix: Any) -> list[Any]:
     while stack:
         item, done = stack.pop()
         node = getattr(item, "owner", None)
-        if node is None or not isinstance(node.op, Linear):
+        if node is None or not (isinstance(node.op, Regular) and node.op.linear):
             continue
         if done:
             nodes.append(node)
@@ -58,18 +58,11 @@ def _linear_nodes(matrix: Any) -> list[Any]:
     return nodes
 
 
-class Linear(Regular):
-    """Base class: ops that are linear in all their inputs together."""
-
-    def dense(self, *arrays: Any) -> Any:
-        """Return the result, dense, for dense inputs."""
-        raise NotImplementedError
-
-
-class FromDense(Linear):
+class FromDense(Regular):
     """The nonzero elements of a dense matrix."""
 
     __props__ = ("format",)
+    linear = True
 
     def __init__(self, format: str) -> None:
         self.format = one_of("format", format, *FORMATS)
@@ -93,8 +86,10 @@ class FromDense(Linear):
         return [densified(output_grads[0])]
 
 
-class Add(Linear):
+class Add(Regular):
     """The sum of two sparse matrices, in the format of the first."""
+
+    linear = True
 
     def expand(self, *inputs: Any) -> Any:
         """Add the elements on the union of the structures."""
@@ -121,8 +116,10 @@ class Add(Linear):
         return [in_format(total, inputs[0].format)]
 
 
-class Neg(Linear):
+class Neg(Regular):
     """The negative."""
+
+    linear = True
 
     def expand(self, *inputs: Any) -> Any:
         """Negate the stored elements."""
@@ -140,8 +137,10 @@ class Neg(Linear):
         return [-output_grads[0]]
 
 
-class Transpose(Linear):
+class Transpose(Regular):
     """The transpose, in the other format."""
+
+    linear = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of the other format."""
@@ -163,10 +162,11 @@ class Transpose(Linear):
         return [output_grads[0].T]
 
 
-class Converted(Linear):
+class Converted(Regular):
     """The matrix in a format and dtype; of complex numbers that become real, the real part."""
 
     __props__ = ("format", "dtype")
+    linear = True
 
     def __init__(self, format: str, dtype: str) -> None:
         self.format = one_of("format", format, *FORMATS)
@@ -195,7 +195,7 @@ class Converted(Linear):
         return [in_format(output_grads[0], inputs[0].format)]
 
 
-class Tidied(Linear):
+class Tidied(Regular):
     """The same matrix with its stored elements in order.
 
     Attributes
@@ -205,6 +205,7 @@ class Tidied(Linear):
     """
 
     __props__ = ("what",)
+    linear = True
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -227,10 +228,11 @@ class Tidied(Linear):
         return [output_grads[0]]
 
 
-class Stacked(Linear):
+class Stacked(Regular):
     """Matrices side by side (``hstack``) or one below the other (``vstack``)."""
 
     __props__ = ("name", "format", "dtype")
+    linear = True
 
     def __init__(self, name: str, format: str, dtype: str) -> None:
         self.name, self.format, self.dtype = name, format, dtype

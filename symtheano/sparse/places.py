@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.sparse import guards
 from symtheano.sparse.starts import length
 from symtheano.tensor.creation.filled import zeros
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSubtensor
 from symtheano.tensor.shapes.shape import as_dim, dim_value
 from symtheano.tensor.type import TensorType
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Literal
 
 
-class Collected(TensorOp):
+class Collected(Op):
     """Values scattered into a vector of zeros; inputs are positions, values and its length.
 
     The positions are known to be valid. A single value is stored at all positions.

@@ -18,6 +18,8 @@ class Regular(Op):
     """Base class of the ops that are expanded."""
 
     __props__: tuple[str, ...] = ()
+    linear: bool = False
+    """Whether the op is linear in all its inputs together, and computes :meth:`dense`."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """Return the type of what the op is expanded to, which also checks the operands."""
@@ -26,6 +28,10 @@ class Regular(Op):
 
     def expand(self, *inputs: Any) -> Any:
         """Return the result in terms of the components of the sparse inputs."""
+        raise NotImplementedError
+
+    def dense(self, *arrays: Any) -> Any:
+        """Return the result of a linear op, dense, for dense inputs."""
         raise NotImplementedError
 
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from symtheano.sparse.checked import same_structure
 from symtheano.sparse.csm import as_sparse_variable, open_sparse, pack
 from symtheano.sparse.dense import Sum, ToDense, conjugate
-from symtheano.sparse.linear import FromDense, Linear, densified, in_format, is_full
+from symtheano.sparse.linear import FromDense, densified, in_format, is_full
 from symtheano.sparse.merge import kept, union
 from symtheano.sparse.operands import aligned, along
 from symtheano.sparse.places import gather
@@ -52,7 +52,7 @@ class Product(Regular):
         return [terms[0] if len(terms) == 1 else terms[0] + terms[1]]
 
 
-class Scaled(Linear):
+class Scaled(Regular):
     """A sparse matrix with its rows or columns, or all elements, multiplied by numbers.
 
     Attributes
@@ -64,6 +64,7 @@ class Scaled(Linear):
     """
 
     __props__ = ("axis", "name")
+    linear = True
 
     def __init__(self, axis: int | None, name: str) -> None:
         self.axis, self.name = axis, name

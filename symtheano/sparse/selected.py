@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.sparse.checked import SameLength, fit
 from symtheano.sparse.csm import open_sparse, pack
@@ -33,19 +33,12 @@ _COUNTS = "indexing: {} gradients for {} elements"
 _SHAPES = "indexing: a gradient of length {} for a length of {}"
 
 
-class Selection(Regular):
-    """Base class: a matrix and keys, which have no gradient."""
-
-    def connection_pattern(self, node: Apply) -> list[list[bool]]:
-        """Keys have no gradient."""
-        return [[True], *([False] for _ in node.inputs[1:])]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """The same selection from the direction."""
-        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+def _only_matrix(op: Op, node: Apply) -> list[list[bool]]:
+    """Return the connections of a selection from a matrix: its keys have no gradient."""
+    return [[True], *([False] for _ in node.inputs[1:])]
 
 
-class Block(Selection):
+class Block(Regular):
     """Rows, columns or both; each is selected at most once.
 
     Attributes
@@ -55,6 +48,7 @@ class Block(Selection):
     """
 
     __props__ = ("axes",)
+    connection_pattern = _only_matrix
 
     def __init__(self, axes: tuple[int, ...]) -> None:
         self.axes = axes
@@ -78,8 +72,10 @@ class Block(Selection):
         return [_spread(output_grads[0], inputs[0], keys), *[None] * len(keys)]
 
 
-class Rows(Selection):
+class Rows(Regular):
     """Rows in any order, which may repeat."""
+
+    connection_pattern = _only_matrix
 
     def expand(self, *inputs: Any) -> Any:
         """Select segments of the csr matrix."""
@@ -93,8 +89,10 @@ class Rows(Selection):
         return [_spread(output_grads[0], inputs[0], {0: inputs[1]}), None]
 
 
-class Elements(Selection):
+class Elements(Regular):
     """The vector of elements at pairs of row and column."""
+
+    connection_pattern = _only_matrix
 
     def expand(self, *inputs: Any) -> Any:
         """Search each element in its segment."""

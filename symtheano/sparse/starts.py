@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symtheano.graph.variable import Apply
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.graph.variable import Apply, Op
 from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class SegmentOp(TensorOp):
+class SegmentOp(Op):
     """Base class of ops on integers, which have no gradients."""
 
     __props__: tuple[str, ...] = ()

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.reductions.reduce import all as all_
 from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.type import TensorType
 
 
-class Assert(TensorOp):
+class Assert(Op):
     """The first input, if all the others are true: a view.
 
     Parameters
@@ -40,6 +40,7 @@ class Assert(TensorOp):
     """
 
     __props__: tuple[str, ...] = ("msg",)
+    takes = "** **..."
     error: type[Exception] = AssertionError
     code = "value"
 
@@ -48,7 +49,7 @@ class Assert(TensorOp):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert each condition to a 0-d bool."""
-        value, *conditions = (self.as_variable(item) for item in inputs)
+        value, *conditions = (as_tensor_variable(item) for item in inputs)
         truths = [all_(c) if c.ndim else c if c.dtype == "bool" else scalar.neq(c, 0)
                   for c in conditions]  # fmt: skip
         return Apply(self, [value, *truths], [TensorType(value.dtype, value.type.shape)])

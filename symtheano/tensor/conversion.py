@@ -12,7 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.errors import ArgumentError, AsTensorError, MisfitError, describe_value
 from symtheano.graph.type import checked_name
-from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.variable import Apply, Op, Variable
 from symtheano.tensor.arrays import as_array, holds, is_array_like
 from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.type import TensorType
@@ -205,3 +205,4 @@ def _only_output(node: Apply) -> Any:
 
 
 as_tensor = as_tensor_variable
+Op.as_array = as_tensor_variable

@@ -21,14 +21,6 @@ from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.type import TensorType
 
 
-class TensorOp(Op):
-    """Base class of ops on arrays: numbers and arrays are converted to constants."""
-
-    def as_variable(self, value: Any) -> Any:
-        """Return ``value`` as a symbolic array."""
-        return as_tensor_variable(value)
-
-
 class RowDocstring:
     """The docstring: :class:`Elemwise` has its own, a function that of its row.
 
@@ -48,13 +40,14 @@ class RowDocstring:
         return self.own if instance is None or describe is None else describe(instance.scalar_op)
 
 
-class Elemwise(TensorOp):
+class Elemwise(Op):
     """A row of the scalar table, applied elementwise.
 
     Axes whose length is known to be 1 are broadcast. If another axis turns out to have length 1 in
     a call, this is an error, because gradients and loops were made for the other case.
     """
 
+    takes = "**..."
     form = "elemwise"
     scalar_op: ScalarOp
 
@@ -68,14 +61,14 @@ class Elemwise(TensorOp):
             raise TypeError(_unknown_options(row.name, options))
         if len(inputs) != row.nin:
             if row.associative and inputs:
-                return self._folded([self.as_variable(item) for item in inputs])
+                return self._folded([as_tensor_variable(item) for item in inputs])
             raise TypeError(
                 build_message(
                     f"{row.name} takes {row.nin} operand{'' if row.nin == 1 else 's'}, "
                     f"got {len(inputs)}"
                 )
             )
-        operands = [self.as_variable(item) for item in inputs]
+        operands = [as_tensor_variable(item) for item in inputs]
         if row.whole_as_floatX and all(dtypes.is_discrete(item.dtype) for item in operands):
             operands = [item.astype("floatX") for item in operands]
         ndim = max(item.ndim for item in operands)
@@ -391,7 +384,7 @@ def broadcast_message(node: Apply, axis: int, lengths: Sequence[int]) -> str:
     )
 
 
-class DimShuffle(TensorOp):
+class DimShuffle(Op):
     """Axes reordered, dropped (if of length 1) or inserted; always a view.
 
     Attributes
@@ -401,6 +394,7 @@ class DimShuffle(TensorOp):
     """
 
     __props__ = ("new_order",)
+    takes = "**"
 
     def __init__(self, new_order: tuple[int | str, ...]) -> None:
         self.new_order = new_order

@@ -54,7 +54,7 @@ class NumPyProtocols:
         return NumPyProtocols.numpy_calls().call_function(function, args, kwargs)
 
 
-class Operators(NumPyProtocols):
+class Operators:
     """Python's operators and conversions for symbolic arrays."""
 
     __slots__ = ()

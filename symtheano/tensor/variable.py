@@ -14,9 +14,10 @@ import numpy as np
 from symtheano.dtypes import is_complex
 from symtheano.errors import MisfitError, format_misfit
 from symtheano.graph.claims import exclusively
+from symtheano.graph.lifted import Lifted
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
-from symtheano.graph.variable import Constant, Lifted, Variable
+from symtheano.graph.variable import Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant, round as round_
@@ -25,7 +26,7 @@ from symtheano.tensor.elemwise import dimshuffle, elemwise
 from symtheano.tensor.indexing.subtensor import take
 from symtheano.tensor.linalg.dot import dot
 from symtheano.tensor.messages import label
-from symtheano.tensor.operators import Operators, Scalar
+from symtheano.tensor.operators import NumPyProtocols, Operators, Scalar
 from symtheano.tensor.reductions import argmax as argmax_of, moments, reduce
 from symtheano.tensor.shapes.axes import squeeze, swapaxes, transpose
 from symtheano.tensor.shapes.join import stack
@@ -34,7 +35,7 @@ from symtheano.tensor.shapes.shape import shape, size
 from symtheano.tensor.type import StaticShape, TensorType
 
 
-class TensorMixin(Operators):
+class TensorMixin(Operators, NumPyProtocols):
     """Attributes, operators and methods of symbolic arrays."""
 
     __slots__ = ()

@@ -15,7 +15,7 @@ from symtheano.errors import format_error
 from symtheano.graph.eager import quietly
 from symtheano.graph.op import Op
 from symtheano.graph.origin import current_origin, origin_scope
-from symtheano.graph.variable import Apply, Variable, rebuild
+from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.batches import RULES, Batch, no_batch, pad
@@ -74,7 +74,7 @@ def vectorize_graph(outputs: Any, replace: Mapping[Any, Any]) -> Any:
         if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
             continue
         if _same_dims(node.inputs, inputs):
-            made = rebuild(node, inputs).outputs
+            made = node.clone_with_new_inputs(inputs).outputs
         else:
             with origin_scope(node.origin):
                 made = vectorize_node(node, inputs)

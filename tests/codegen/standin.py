@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Op
 from symtheano.loopir import Builder, Index, Routine, View
 from symtheano.loopir.routine import signature
 from symtheano.scalar.render import c_type, short_name
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.type import TensorType
 
 # The windows of x are copied to the workspace as rows; each channel is a product with them.
@@ -55,10 +54,11 @@ CORRELATE = Routine(
 )
 
 
-class Correlate(TensorOp):
+class Correlate(Op):
     """``y[c, t]`` is the sum of ``w[c, d, j] * x[d, t + j]``."""
 
     __props__ = ()
+    takes = "**..."
     has_workspace = takes_epilogue = True
 
     def infer(self, *inputs: Any) -> Sequence[Any]:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.creation.ranges import arange
-from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
-from symtheano.tensor.indexing.slices import converted
+from symtheano.tensor.elemwise import fit_grad, same_length
+from symtheano.tensor.indexing.slices import converted, linear_in_both
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -38,7 +38,7 @@ def _smaller(x: Any, y: Any) -> Any:
     return x if x is y else min(x, y) if known else scalar.minimum(x, y)
 
 
-class Diagonal(TensorOp):
+class Diagonal(Op):
     """Common part of extracting and setting a diagonal of the last two axes.
 
     The last input is the offset of the diagonal, 0-d int64: column minus row.
@@ -129,10 +129,11 @@ class SetDiagonal(Diagonal):
 
     takes = "*2+ *1+ l0"
     overwrites = 0
+    R_op = linear_in_both
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert the value to the dtype and number of dimensions of the diagonal."""
-        x, value, offset = (self.as_variable(item) for item in inputs)
+        x, value, offset = (as_tensor_variable(item) for item in inputs)
         value = as_tensor_variable(converted(value, x.dtype), ndim=x.ndim - 1)
         return Apply(self, [x, value, offset], [TensorType(x.dtype, x.type.shape)])
 
@@ -172,14 +173,6 @@ class SetDiagonal(Diagonal):
         (g,) = output_grads
         hidden = set_diagonal(g, value.zeros_like(), offset)
         return [hidden, fit_grad(TakeDiagonal()(g, offset), value), None]
-
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Linear in the whole and the value."""
-        points = [
-            item.zeros_like() if point is None else point
-            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
-        ]
-        return [self(*points, inputs[2])]
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Set the diagonal of each."""

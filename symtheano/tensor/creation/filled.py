@@ -11,12 +11,12 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.errors import ArgumentError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp, fit_grad, same_length
+from symtheano.tensor.elemwise import fit_grad, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import (
     as_dims,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Alloc(TensorOp):
+class Alloc(Op):
     """A value repeated to a shape: inputs are the value and one 0-d integer per dim."""
 
     __props__ = ()

@@ -10,10 +10,9 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import (
     as_dims,
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Eye(TensorOp):
+class Eye(Op):
     """Ones on a diagonal; inputs are 0-d rows, columns and the diagonal's number."""
 
     takes = "l0 l0 l0"

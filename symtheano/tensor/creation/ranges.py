@@ -10,11 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp, gradient_like
+from symtheano.tensor.elemwise import gradient_like
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, interval
 from symtheano.tensor.shapes.shape import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class ARange(TensorOp):
+class ARange(Op):
     """Evenly spaced integers or floats; inputs are 0-d start, stop and step."""
 
     takes = "r0 r0 r0"

@@ -10,12 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.creation.ranges import arange
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.shape import as_dim, dim_value, shape_of, static_dims
 from symtheano.tensor.type import TensorType
@@ -33,7 +32,7 @@ _FLOATS = ("float32", "float64")
 _CONTINUOUS = (*_FLOATS, "complex64", "complex128")
 
 
-class AlongAxis(TensorOp):
+class AlongAxis(Op):
     """Base class of the transforms, which are linear maps along one axis.
 
     Attributes
@@ -44,6 +43,7 @@ class AlongAxis(TensorOp):
         The axis, relative to the last one: -1.
     """
 
+    takes = "**..."
     may_fail = has_workspace = True
 
     factor: str

@@ -10,13 +10,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import (
-    TensorOp,
     broadcast_dim,
     broadcast_static,
     fit_grad,
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Advanced(TensorOp):
+class Advanced:
     """Integer arrays for consecutive axes: the common part of gathers and scatters.
 
     Attributes
@@ -60,6 +59,7 @@ class Advanced(TensorOp):
     """
 
     __props__: tuple[str, ...] = ("axis",)
+    takes = "**..."
     arrays = 1
 
     def __init__(self, axis: int) -> None:
@@ -157,7 +157,7 @@ class Advanced(TensorOp):
         return type(self).__name__ + ("1" if self.axis == 0 else f"{{axis={self.axis}}}")
 
 
-class AdvancedSubtensor(Advanced):
+class AdvancedSubtensor(Advanced, Op):
     """The elements of an array that integer arrays select."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -207,7 +207,7 @@ class AdvancedSubtensor(Advanced):
         return read(0, self.positions(b, node, index, read, scalars))
 
 
-class AdvancedIncSubtensor(Change, Advanced):
+class AdvancedIncSubtensor(Change, Advanced, Op):
     """An array with the elements that integer arrays select incremented or set."""
 
     __props__ = ("axis", "set_instead_of_inc")
@@ -218,7 +218,7 @@ class AdvancedIncSubtensor(Change, Advanced):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert the value to the dtype and number of dimensions of the part."""
-        x, y, *arrays = (self.as_variable(item) for item in inputs)
+        x, y, *arrays = (as_tensor_variable(item) for item in inputs)
         self.check(x, arrays)
         ndim = x.ndim - len(arrays) + arrays[0].ndim
         y = as_tensor_variable(converted(y, x.dtype), ndim=ndim)
@@ -287,7 +287,7 @@ class AdvancedIncSubtensor(Change, Advanced):
         return super().__str__() + f"{{{kind}}}"
 
 
-class CheckedIndex(TensorOp):
+class CheckedIndex(Op):
     """Class labels, checked and made non-negative; rules replace gathers and scatters by it.
 
     Inputs are an integer vector, the length of the axis from which it selects, and the required

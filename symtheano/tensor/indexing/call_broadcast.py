@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp, as_scalar, fit_grad
+from symtheano.tensor.elemwise import as_scalar, fit_grad
 from symtheano.tensor.indexing.index_facts import positions_below
 from symtheano.tensor.messages import build_message, call_message, label
 from symtheano.tensor.shapes.shape import as_dims, dim_value, join_dims, shape_of, static_dims
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class InCall(TensorOp):
+class InCall(Op):
     """Common part of the ops of this module.
 
     Attributes
@@ -217,7 +217,7 @@ class Either(InCall):
         return View(operand.buffer, whole.shape, tuple(mixed), Index.of(0))
 
 
-class SumInCall(TensorOp):
+class SumInCall(Op):
     """An array, summed over axes where the given length is 1; the gradient of a broadcast.
 
     Inputs are the array and the lengths of the result (0-d int64).

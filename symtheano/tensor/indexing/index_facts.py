@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.variable import Constant, Lifted
+from symtheano.graph.lifted import Lifted
+from symtheano.graph.variable import Constant
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.nonzeros import Nonzero

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.errors import BoundsError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.type import TensorType
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class Nonzero(TensorOp):
+class Nonzero(Op):
     """For each axis, the positions (int64) of the nonzero elements, in C order.
 
     The array may be followed by one int64 scalar per axis: its required length. It is used to

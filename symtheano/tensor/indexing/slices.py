@@ -10,12 +10,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import BoundsError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.indexing.geometry import (
     known_bound,
     minimum,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Indexed(TensorOp):
+class Indexed:
     """Common part of extracting, setting and incrementing: the pattern.
 
     The 0-d int64 inputs after the arrays are, for each axis, the integer or the given values of
@@ -42,6 +42,7 @@ class Indexed(TensorOp):
     """
 
     __props__: tuple[str, ...] = ("pattern",)
+    takes = "**..."
     arrays = 1
 
     def __init__(self, pattern: Pattern) -> None:
@@ -139,7 +140,7 @@ class Indexed(TensorOp):
         return f"{type(self).__name__}{{{', '.join(text)}}}"
 
 
-class Subtensor(Indexed):
+class Subtensor(Indexed, Op):
     """A part of an array selected by integers and slices; always a view."""
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
@@ -194,15 +195,25 @@ class Subtensor(Indexed):
         return self.part(operand, scalars)
 
 
-class Change(TensorOp):
-    """Base class of ops that set or increment a part of an array.
+def linear_in_both(op: Op, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+    """The directions of an op that is linear in the whole and the value, its first inputs."""
+    points = [
+        item.zeros_like() if point is None else point
+        for item, point in zip(inputs[:2], eval_points[:2], strict=True)
+    ]
+    return [op(*points, *inputs[2:])]
+
+
+class Change:
+    """Common part of ops that set or increment a part of an array.
 
     Inputs are the whole array, the value, and the specification of the part.
     """
 
     arrays = 2
-    overwrites = 0
+    overwrites: int | None = 0
     set_instead_of_inc: bool
+    R_op = linear_in_both
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """The shape of the whole."""
@@ -215,20 +226,12 @@ class Change(TensorOp):
             new = b.let("add", target.dtype, [b.load(target, place), value])
         b.store(target, place, new)
 
-    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
-        """Linear in the whole and the value."""
-        points = [
-            item.zeros_like() if point is None else point
-            for item, point in zip(inputs[:2], eval_points[:2], strict=True)
-        ]
-        return [self(*points, *inputs[2:])]
-
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """The specification of the part has no gradient."""
         return [[True], [True], *[[False]] * (len(node.inputs) - 2)]
 
 
-class IncSubtensor(Change, Indexed):
+class IncSubtensor(Change, Indexed, Op):
     """An array with a part set to, or incremented by, another array."""
 
     __props__ = ("pattern", "set_instead_of_inc")
@@ -239,7 +242,7 @@ class IncSubtensor(Change, Indexed):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Convert the value to the dtype and number of dimensions of the part."""
-        x, y, *bounds = (self.as_variable(item) for item in inputs)
+        x, y, *bounds = (as_tensor_variable(item) for item in inputs)
         part = Subtensor(self.pattern).infer(x, *bounds)[0]
         y = converted(y, x.dtype)
         if y.ndim > part.ndim:

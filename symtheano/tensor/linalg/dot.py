@@ -10,11 +10,11 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError, format_error
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, label, op_name
 from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.shapes.reshape import reshape_op
@@ -44,14 +44,15 @@ def same_inner(node: Apply, first: int, left: Any, right: Any) -> list[Requireme
     return same_length(left, right, partial(inner_message, node, first))
 
 
-class Dot(TensorOp):
+class Dot(Op):
     """The product of two vectors or matrices, in their promoted dtype."""
 
     __props__ = ()
+    takes = "** **"
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the factors to one dtype."""
-        x, y = (self.as_variable(item) for item in inputs)
+        x, y = (as_tensor_variable(item) for item in inputs)
         dtype = dtypes.upcast(x.dtype, y.dtype)
         factors = [cast(x, dtype), cast(y, dtype)]
         return Apply(self, factors, self.infer(*factors))
@@ -302,14 +303,15 @@ def outer(x: Any, y: Any) -> Any:
     return x.dimshuffle(0, "x") * y.dimshuffle("x", 0)
 
 
-class BatchedDot(TensorOp):
+class BatchedDot(Op):
     """Products of matrices, one for each index of the first axis of both factors."""
 
     __props__ = ()
+    takes = "** **"
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the factors to one dtype."""
-        x, y = (self.as_variable(item) for item in inputs)
+        x, y = (as_tensor_variable(item) for item in inputs)
         dtype = dtypes.upcast(x.dtype, y.dtype)
         factors = [cast(x, dtype), cast(y, dtype)]
         return Apply(self, factors, self.infer(*factors))

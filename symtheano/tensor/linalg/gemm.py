@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.linalg.dot import (
     BLAS_DTYPES,
     Dot,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class Gemm(TensorOp):
+class Gemm(Op):
     """``beta * z + alpha * dot(x, y)``, the form in which BLAS accumulates into an array.
 
     Inputs are z, alpha, x, y and beta, all of one dtype; x and y are vectors or matrices.
@@ -98,7 +97,7 @@ class Gemm(TensorOp):
 gemm = Gemm()
 
 
-class Dot22Scalar(TensorOp):
+class Dot22Scalar(Op):
     """``alpha * dot(x, y)``; inputs are x, y and alpha, of one dtype."""
 
     __props__ = ()

@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.creation.filled import alloc_op
-from symtheano.tensor.elemwise import TensorOp, pad_left, same_length
+from symtheano.tensor.elemwise import pad_left, same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     pass
 
 
-class CheckedLengths(TensorOp):
+class CheckedLengths(Op):
     """The first input, with some of its lengths checked against the following 0-d integers.
 
     Attributes

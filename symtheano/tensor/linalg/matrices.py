@@ -10,14 +10,14 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError, SquareError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.creation.identity import eye
 from symtheano.tensor.creation.ranges import arange
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.linalg.matmul import matmul
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dims, shape_of
@@ -32,9 +32,10 @@ NOT_REAL, DIVERGED, FIRST = -1, -2, 2
 converge; this plus k: matrix k of the batch has no answer."""
 
 
-class LinalgOp(TensorOp):
+class LinalgOp(Op):
     """Base class of ops on matrices: operands are promoted to a dtype that LAPACK supports."""
 
+    takes = "**..."
     called: str
     """The user's name of the op."""
     matrices: int = 1
@@ -47,7 +48,7 @@ class LinalgOp(TensorOp):
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote the operands and check their known lengths."""
-        operands = [self.as_variable(item) for item in inputs]
+        operands = [as_tensor_variable(item) for item in inputs]
         name = self.called
         for item in operands:
             if item.ndim < 2:

@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.reduce import extremum_or_least, restore_axes
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 
 
-class AlongAxes(TensorOp):
+class AlongAxes(Op):
     """Base class of the three functions along some axes.
 
     Attributes

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.checks import check_axes, one_axis, one_of
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.reductions.reduce import (
     empty_message,
@@ -25,7 +24,7 @@ from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.type import TensorType
 
 
-class ArgReduce(TensorOp):
+class ArgReduce(Op):
     """Position of the first extremum along one axis, which is removed; int64.
 
     Attributes

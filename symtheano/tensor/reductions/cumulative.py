@@ -10,12 +10,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis, one_of
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.reductions.reduce import accumulated_dtype
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Running(TensorOp):
+class Running(Op):
     """Loops along one axis in which each item depends on the previous one.
 
     Attributes

@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.type import TensorType
 
 
-class CAReduce(TensorOp):
+class CAReduce(Op):
     """An associative scalar op accumulated over axes, which are removed.
 
     Attributes

@@ -10,12 +10,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import AxisError, ShapeError, describe_value
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, most
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Join(TensorOp):
+class Join(Op):
     """Concatenation of arrays with the same number of dimensions along an axis.
 
     Attributes
@@ -37,13 +37,14 @@ class Join(TensorOp):
     """
 
     __props__ = ("axis",)
+    takes = "**..."
 
     def __init__(self, axis: int) -> None:
         self.axis = one_axis("axis", axis)
 
     def make_node(self, *inputs: Any) -> Apply:
         """Promote to one dtype."""
-        arrays = [self.as_variable(item) for item in inputs]
+        arrays = [as_tensor_variable(item) for item in inputs]
         if len({array.ndim for array in arrays}) != 1:
             raise TypeError(
                 build_message(

@@ -10,12 +10,12 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.errors import ArgumentError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
-from symtheano.tensor.elemwise import TensorOp, broadcast_static, pad_left
+from symtheano.tensor.elemwise import broadcast_static, pad_left
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.axis_numbers import normalize_axis
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class RepeatedPositions(TensorOp):
+class RepeatedPositions(Op):
     """Each position of a vector of counts, repeated by its count; int64."""
 
     __props__ = ()

@@ -9,11 +9,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from symtheano.errors import ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, constant
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, factors
 from symtheano.tensor.shapes.shape import (
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Index, View
 
 
-class Reshape(TensorOp):
+class Reshape(Op):
     """Reshaping; inputs are the array and one length per axis."""
 
     __props__ = ()

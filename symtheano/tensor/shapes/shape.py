@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
 from symtheano.tensor.type import TensorType
@@ -173,7 +172,7 @@ def _too_large(node: Apply, values: Sequence[int]) -> str:
 # -- shape as a value ---------------------------------------------------------------------------
 
 
-class Shape_i(TensorOp):
+class Shape_i(Op):
     """The length of one axis, as an int64 scalar."""
 
     form = "length"
@@ -231,7 +230,7 @@ def shape_i(x: Any, axis: int) -> Any:
     return made_from(constant(known, dtype="int64"), [x])
 
 
-class MakeVector(TensorOp):
+class MakeVector(Op):
     """A vector of 0-d variables of one dtype."""
 
     __props__ = ("dtype",)

@@ -7,18 +7,17 @@ from functools import partial
 from typing import Any
 
 from symtheano.errors import AxisError, DeclaredShapeError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
 from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.type import TensorType
 
 
-class SpecifyShape(TensorOp):
+class SpecifyShape(Op):
     """A view of an array with some lengths declared and checked.
 
     Attributes
@@ -28,6 +27,7 @@ class SpecifyShape(TensorOp):
     """
 
     __props__ = ("lengths",)
+    takes = "**"
 
     def __init__(self, lengths: tuple[int | None, ...]) -> None:
         self.lengths = TensorType("bool", tuple(lengths)).shape

@@ -11,7 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.errors import ArgumentError, ShapeError
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import required
@@ -19,7 +19,7 @@ from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import one_of
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.creation.ranges import arange
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.indexing.positions import integers
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from symtheano.loopir.operands import Operand
 
 
-class Bincount(TensorOp):
+class Bincount(Op):
     """Counts of numbers; inputs are an int64 vector, a 0-d minimum length, optional weights.
 
     With weights, the result is the sum of the weights for each number.
@@ -193,7 +193,7 @@ def bincount(
 _STEPS = 40
 
 
-class SearchSorted(TensorOp):
+class SearchSorted(Op):
     """Insertion points of values in a sorted vector; inputs of one dtype, int64 result.
 
     Attributes

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.filled import ones, zeros
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.nonzeros import flatnonzero
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class RowOrder(TensorOp):
+class RowOrder(Op):
     """Positions that sort the rows of a matrix lexicographically; int64, stable."""
 
     __props__ = ()

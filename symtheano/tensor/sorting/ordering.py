@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from symtheano import dtypes
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.positions import put_along_axis, take_along_axis
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.routine import count_rows
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class Ordered(TensorOp):
+class Ordered(Op):
     """Common part of Sort and ArgSort: the last axis is sorted, stably, with NaN at the end."""
 
     __props__ = ()
@@ -126,7 +125,7 @@ class ArgSort(Ordered):
         return [[False]]
 
 
-class ArgTop(TensorOp):
+class ArgTop(Op):
     """Positions of the largest items of the last axis, the largest first; int64.
 
     The second input, 0-d int64, is the number of items; ``-k`` selects the k smallest. The result

@@ -1,0 +1,29 @@
+"""Chains of classes that derive from each other are short."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import symtheano
+
+DEEPEST = 3
+
+
+def depth(cls: type) -> int:
+    """Return the number of classes of the package in the longest chain that ends in ``cls``."""
+    own = cls.__module__.partition(".")[0] == "symtheano"
+    return own + max(map(depth, cls.__bases__), default=0)
+
+
+def test_no_chain_is_longer() -> None:
+    """A class of the package has at most two classes of the package above it."""
+    found: dict[str, int] = {}
+    for module in pkgutil.walk_packages(symtheano.__path__, "symtheano."):
+        if module.name.endswith(".__main__"):
+            continue
+        for item in vars(importlib.import_module(module.name)).values():
+            if isinstance(item, type):
+                found[f"{item.__module__}.{item.__qualname__}"] = depth(item)
+    assert found["symtheano.tensor.linalg.cholesky.Cholesky"] == DEEPEST
+    assert {name: length for name, length in found.items() if length > DEEPEST} == {}
