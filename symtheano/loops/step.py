@@ -243,6 +243,7 @@ class Step:
         known = [*_flat(self.rows), *_flat(self.past), *self.inner]
         results = [*self.outputs, *self.updates.values()]
         results += [] if self.condition is None else [self.condition]
+        results += self._add_default_updates(results, known)
         self.state = [item.type(item.name) for item in self.updates]
         own = {*self.updates, *known}
         self.found = [v for v in free_inputs(results, known) if v not in own]
@@ -257,6 +258,21 @@ class Step:
                     hint="add it to non_sequences, or leave strict out",
                 )
             )
+
+    def _add_default_updates(self, results: Sequence[Any], known: Sequence[Any]) -> list[Any]:
+        """Update what the step uses in each iteration, such as the states of random variables."""
+        waiting = [*results]
+        added: list[Any] = []
+        while waiting:
+            used = [v for v in free_inputs(waiting, known) if v not in self.updates]
+            waiting = []
+            for variable in used:
+                new = getattr(variable, "default_update", None)
+                if new is not None and variable not in known:
+                    self.updates[variable] = as_tensor_variable(new)
+                    waiting.append(self.updates[variable])
+            added += waiting
+        return added
 
     def wider_starts(self) -> list[str | None]:
         """Return for each output the dtype that its initial value needs to be converted to."""

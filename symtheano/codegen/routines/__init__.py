@@ -1,7 +1,7 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``blas/`` products, and ``lapack/`` decompositions.
+``blas/`` products, ``lapack/`` decompositions, and ``random/`` random numbers.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from symtheano.codegen.routines.blas import PRODUCTS
 from symtheano.codegen.routines.lapack import DECOMPOSITIONS
 from symtheano.codegen.routines.memory import MEMORY
 from symtheano.codegen.routines.own import OWN
+from symtheano.codegen.routines.random import RANDOM
 from symtheano.loopir.routine import Routine
 
 ROUTINES: Mapping[str, Routine] = {
-    routine.name: routine for routine in (*MEMORY, *PRODUCTS, *OWN, *DECOMPOSITIONS)
+    routine.name: routine for routine in (*MEMORY, *PRODUCTS, *OWN, *DECOMPOSITIONS, *RANDOM)
 }
 """All routines by name."""

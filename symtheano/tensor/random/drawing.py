@@ -1,0 +1,214 @@
+"""The op that draws numbers from NumPy's stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.dataclass import dataclass
+from symtheano.errors import ShapeError
+from symtheano.graph.forms import Form
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply, Constant
+from symtheano.scalar.calculus import undefined
+from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.random.state import generator_of, random_state_type, state_words
+from symtheano.tensor.shapes.shape import (
+    dim_value,
+    is_length,
+    join_dims,
+    possible_size,
+    static_dims,
+)
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+Shape = tuple[int, ...]
+Draw = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """What :class:`RandomFunction` can draw.
+
+    Attributes
+    ----------
+    name
+        Name of the distribution, and after ``pcg64_`` of the routine that draws from it.
+    draw
+        Function of a generator, the parameters, the shape and the dtype: NumPy's numbers.
+    parameters
+        Dtypes of the parameters. Each is a number, or an array of the result's shape.
+    routine
+        Whether there is a routine; otherwise compiled code calls ``draw``.
+    """
+
+    name: str
+    draw: Draw
+    parameters: tuple[str, ...] = ()
+    routine: bool = True
+
+
+def _standard(name: str) -> Distribution:
+    def draw(generator: np.random.Generator, shape: Shape, dtype: str) -> Any:
+        return getattr(generator, name)(shape, dtype)
+
+    return Distribution(name, draw)
+
+
+def _integers(generator: np.random.Generator, low: Any, high: Any, shape: Shape, dtype: str) -> Any:
+    return generator.integers(low, high, shape, dtype, endpoint=True)
+
+
+DISTRIBUTIONS: Mapping[str, Distribution] = {
+    row.name: row
+    for row in (
+        _standard("random"),
+        _standard("standard_normal"),
+        _standard("standard_exponential"),
+        Distribution("integers", _integers, ("int64", "int64")),
+    )
+}
+"""The distributions by name."""
+
+
+class RandomFunction(TensorOp):
+    """Numbers from a distribution: the state after drawing them, and the numbers.
+
+    The inputs are a state, the parameters of the distribution, and one 0-d integer per dim.
+
+    Parameters
+    ----------
+    name
+        One of :data:`DISTRIBUTIONS`.
+    dtype
+        Dtype of the numbers.
+    """
+
+    __props__ = ("name", "dtype")
+    overwrites = 0
+
+    def __init__(self, name: str, dtype: str) -> None:
+        self.name, self.dtype = name, dtype
+
+    @property
+    def distribution(self) -> Distribution:
+        """The row of the distribution."""
+        return DISTRIBUTIONS[self.name]
+
+    @property
+    def form(self) -> Form:  # type: ignore[override]
+        """Python, if there is no routine."""
+        return "whole" if self.distribution.routine else "python"
+
+    def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Return the parameters, and the lengths, among the inputs."""
+        first = 1 + len(self.distribution.parameters)
+        return items[1:first], items[first:]
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The state, and an array of the given lengths."""
+        wanted = self.distribution.parameters
+        parameters, dims = self.split(inputs)
+        if not random_state_type.accepts(inputs[0].type):
+            raise TypeError(build_message(f"{self.name}: this is not a random state", inputs[0]))
+        for item, dtype in zip(parameters, wanted, strict=True):
+            if item.dtype != dtype or item.ndim not in (0, len(dims)):
+                raise TypeError(build_message(f"{self.name}: a parameter does not fit", item))
+        for axis, dim in enumerate(dims):
+            if isinstance(dim, Constant) and int(dim.data) < 0:
+                raise ValueError(_negative(self.name, axis, dim.data))
+        return [random_state_type, TensorType(self.dtype, static_dims(dims))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths are inputs."""
+        _, dims = self.split(node.inputs)
+        return [(6,), join_dims(node.outputs[1], dims)]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No length is negative, and parameters have the result's shape."""
+        parameters, dims = self.split(node.inputs)
+        found = [
+            Requirement(dim_value(dim) >= 0, (dim_value(dim),), partial(_too_short, node, axis))
+            for axis, dim in enumerate(dims)
+            if not is_length(dim)
+        ]
+        shape = join_dims(node.outputs[1], dims)
+        size = possible_size(node, shape)
+        if size is not None:
+            found.append(size)
+        for k, item in enumerate(parameters):
+            for axis in range(item.ndim):
+                mine, wanted = shapes[1 + k][axis], shape[axis]
+                found += same_length(mine, wanted, partial(_misfit, node, 1 + k, axis))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Draw with NumPy."""
+        parameters, dims = self.split(inputs)
+        shape = tuple(map(int, dims))
+        for axis, dim in enumerate(shape):
+            if dim < 0:
+                raise ValueError(_too_short(node, axis, [dim]))
+        for k, item in enumerate(parameters):
+            for axis, (mine, wanted) in enumerate(zip(np.shape(item), shape, strict=False)):
+                if mine != wanted:
+                    raise ShapeError(_misfit(node, 1 + k, axis, [mine, wanted]))
+        generator = generator_of(inputs[0])
+        numbers = self.distribution.draw(generator, *parameters, shape, self.dtype)
+        output_storage[0][0] = state_words(generator)
+        output_storage[1][0] = np.asarray(numbers, self.dtype)
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Arrays must be contiguous."""
+        return view.is_contiguous()
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine; the state is already in the first output."""
+        words, numbers = outputs
+        parameters, _ = self.split(inputs)
+        given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
+        b.call(f"pcg64_{self.name}", numbers.size, numbers.address, words.address, *given)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Lengths have no gradient, and that of parameters is not defined."""
+        parameters, dims = self.split(inputs)
+        why = f"{self.name}: random numbers have no gradient by this parameter"
+        return [None, *(undefined(why) for _ in parameters), *(None for _ in dims)]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Only parameters would have a gradient."""
+        parameters, dims = self.split(node.inputs)
+        return [[False] * 2, *([False, True] for _ in parameters), *([False] * 2 for _ in dims)]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """Standard numbers are constant."""
+        return [None, None]
+
+
+def _negative(name: str, axis: int, length: Any) -> str:
+    return build_message(f"{name}: axis {axis} of the size can't have length {length}")
+
+
+def _too_short(node: Apply, axis: int, values: Sequence[int]) -> str:
+    name = getattr(node.op, "name", str(node.op))
+    return call_message(f"{name}: axis {axis} of the size can't have length {values[0]}", node)
+
+
+def _misfit(node: Apply, number: int, axis: int, values: Sequence[int]) -> str:
+    name = getattr(node.op, "name", str(node.op))
+    return call_message(
+        f"{name}: a parameter has length {values[0]} along axis {axis}, and the size {values[1]}",
+        node,
+        node.inputs[number],
+    )

@@ -1,0 +1,110 @@
+"""RandomStreams: random variables whose states are shared variables with default updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.raw import from_state
+from symtheano.tensor.random.state import RandomStateSharedVariable, random_state
+
+
+class RandomStreams(RandomStreamsBase):
+    """Random variables with the numbers of ``numpy.random.default_rng(seed)``.
+
+    Each random variable has a generator of its own, which is PCG64. That of the first variable is
+    ``numpy.random.default_rng(seed)``; the next ones have those that it spawns. A function that
+    uses a random variable draws new numbers in each call: the state of the generator is a shared
+    variable with a default update.
+
+    Parameters
+    ----------
+    seed
+        An integer; None for one that the operating system provides.
+
+    Attributes
+    ----------
+    state_updates
+        Pairs of the state of each random variable, and its update.
+    default_instance_seed
+        The seed.
+
+    Examples
+    --------
+    >>> from symtheano import function
+    >>> srng = RandomStreams(seed=234)
+    >>> x, y = srng.normal((2,), dtype="float64"), srng.uniform((2,), dtype="float64")
+    >>> f = function([], [x, y])
+    >>> first, second = np.random.default_rng(234), np.random.default_rng(234).spawn(1)[0]
+    >>> for _ in range(2):
+    ...     a, b = f()
+    ...     print((a == first.normal(size=2)).all(), (b == second.uniform(size=2)).all())
+    True True
+    True True
+
+    A variable's generator can be read and replaced:
+
+    >>> srng[x.rng] = np.random.default_rng(1)
+    >>> (f()[0] == np.random.default_rng(1).normal(size=2)).all()
+    np.True_
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.state_updates: list[tuple[RandomStateSharedVariable, Any]] = []
+        self.default_instance_seed = seed
+        self._root = np.random.SeedSequence(seed)
+
+    def updates(self) -> list[tuple[RandomStateSharedVariable, Any]]:
+        """Return the pairs of states and their updates."""
+        return list(self.state_updates)
+
+    def _generator(self, number: int) -> np.random.PCG64:
+        """Return the generator of a random variable, as it is first."""
+        key = (number - 1,) if number else ()
+        return np.random.PCG64(np.random.SeedSequence(self._root.entropy, spawn_key=key))
+
+    def seed(self, seed: int | None = None) -> None:
+        """Start all random variables anew.
+
+        Parameters
+        ----------
+        seed
+            The seed; None for that of the instance.
+        """
+        self._root = np.random.SeedSequence(self.default_instance_seed if seed is None else seed)
+        for k, (state, _) in enumerate(self.state_updates):
+            state.set_value(self._generator(k))
+
+    def __getitem__(self, item: RandomStateSharedVariable) -> np.random.Generator:
+        """Return the generator of a random variable's ``rng``."""
+        found: np.random.Generator = item.get_value()
+        return found
+
+    def __setitem__(self, item: RandomStateSharedVariable, value: Any) -> None:
+        """Set the generator of a random variable's ``rng``."""
+        item.set_value(value)
+
+    def gen(self, op: Callable[..., tuple[Any, Any]], *args: Any, **kwargs: Any) -> Any:
+        """Return a random variable drawn with a generator of its own.
+
+        Parameters
+        ----------
+        op
+            Function of a state that returns the new state and the variable, such as those of
+            ``symtheano.tensor.raw_random``.
+        args, kwargs
+            Its other arguments.
+        """
+        state = random_state(self._generator(len(self.state_updates)))
+        new, drawn = op(state, *args, **kwargs)
+        drawn.rng, drawn.update = state, (state, new)
+        state.default_update = new
+        self.state_updates.append(drawn.update)
+        return drawn
+
+    def draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
+        """Return a random variable of a distribution."""
+        return self.gen(from_state(distribution), *args)

@@ -1,0 +1,46 @@
+"""Random numbers, compared with those of NumPy's generators with the same state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.tensor.random.state import generator_of, state_words
+from tests.conformance.draws import Array, Sizes, positive
+from tests.conformance.row import Arg, Row
+
+
+def state(random: np.random.Generator, dtype: str, shape: Sequence[int], sizes: Sizes) -> Array:
+    """Return the state of a generator."""
+    return state_words(int(random.integers(1 << 40)))
+
+
+RNG = Arg("6", "uint64", state, edges=False)
+
+
+def drawn(text: str, plain: Callable[..., Any], letters: str = "F", **args: Arg) -> Row:
+    """Return a row of numbers drawn from a state, and of the state after them."""
+
+    def numbers(*values: Any) -> list[Any]:
+        rng = generator_of(values[0])
+        made = plain(rng, *values[1:])
+        return [state_words(rng), made]
+
+    return Row(f"T.raw_random.{text}", {"rng": RNG, **args}, letters, numbers, slope=False)
+
+
+X = Arg("n m", draw=positive, edges=False)
+
+ROWS: list[Row] = [
+    drawn("uniform(rng, x.shape, dtype=x.dtype)", lambda g, x: g.random(x.shape, x.dtype), x=X),
+    drawn("uniform(rng, None, -x, x)", lambda g, x: g.uniform(-x, x), "D", x=X),
+    drawn("normal(rng, x.shape, dtype=x.dtype)",
+          lambda g, x: g.standard_normal(x.shape, x.dtype), x=X),
+    drawn("normal(rng, (), 2.0, 3.0, dtype='float64')", lambda g: g.normal(2.0, 3.0), "D"),
+    drawn("exponential(rng, scale=x, dtype=x.dtype)",
+          lambda g, x: x * g.standard_exponential(x.shape, x.dtype), x=X),
+    drawn("random_integers(rng, None, -x, 2 * x)",
+          lambda g, x: g.integers(-x, 2 * x, endpoint=True), "l", x=X),
+]  # fmt: skip

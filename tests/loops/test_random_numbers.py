@@ -1,0 +1,62 @@
+"""Random numbers in the steps of loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, scan
+from symtheano.tensor.shared_randomstreams import RandomStreams
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+@pytest.mark.parametrize("given", [True, False])
+def test_metropolis_draws_as_numpy_does(mode: Any, given: bool) -> None:
+    srng = RandomStreams(7)
+
+    def step(x: Any) -> Any:
+        move, u = srng.normal((), dtype="float64"), srng.uniform((), dtype="float64")
+        proposed = x + move
+        new = T.switch(T.log(u) < 0.5 * (x**2 - proposed**2), proposed, x)
+        return (new, dict([move.update, u.update])) if given else new
+
+    values, updates = scan(step, outputs_info=np.float64(0), n_steps=200)
+    assert set(updates) == {rng for rng, _ in srng.state_updates}
+    f = function([], values, updates=updates, mode=mode)
+    moves, uniforms = np.random.default_rng(7), np.random.default_rng(7).spawn(1)[0]
+    for _ in range(2):
+        x, expected = 0.0, []
+        for _ in range(200):
+            proposed, u = x + moves.normal(), uniforms.random()
+            x = proposed if np.log(u) < 0.5 * (x**2 - proposed**2) else x
+            expected.append(x)
+        assert f() == pytest.approx(np.array(expected), abs=1e-12)
+    states = [srng[rng].bit_generator.state for rng, _ in srng.state_updates]
+    assert states == [moves.bit_generator.state, uniforms.bit_generator.state]
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_each_iteration_draws_an_array(mode: Any) -> None:
+    srng, rng = RandomStreams(2), np.random.default_rng(2)
+    n = T.lscalar("n")
+    rows, updates = scan(lambda: srng.normal((3,), dtype="float64"), n_steps=n)
+    f = function([n], rows, updates=updates, mode=mode)
+    assert (f(4) == rng.standard_normal((4, 3))).all()
+    assert f(0).shape == (0, 3)
+    assert (f(2) == rng.standard_normal((2, 3))).all()
+
+
+def test_gradient_sees_the_numbers_of_the_first_run() -> None:
+    srng, rng = RandomStreams(2), np.random.default_rng(2)
+    scale = T.dscalar("scale")
+    values, updates = scan(
+        lambda x, s: x + s * srng.normal((), dtype="float64"),
+        outputs_info=np.float64(0), non_sequences=scale, n_steps=5,
+    )  # fmt: skip
+    f = function([scale], [values[-1], T.grad(values[-1], scale)], updates=updates)
+    for _ in range(2):
+        z = rng.standard_normal(5)
+        assert f(2.0) == pytest.approx([2 * z.sum(), z.sum()])
