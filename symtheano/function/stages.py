@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from math import prod
@@ -365,16 +365,22 @@ def package_state() -> str:
     from symtheano.graph.digest import new_digest
 
     digest = new_digest()
-    waiting = [os.path.dirname(os.path.abspath(__file__))]
+    for entry in package_files():
+        status = entry.stat()
+        digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def package_files() -> Iterator[os.DirEntry[str]]:
+    """Yield the files of the package that are Python, or of which the compiled code consists."""
+    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in sorted(entries, key=lambda item: item.name):
                 if entry.is_dir():
                     waiting.append(entry.path)
                 elif entry.name.endswith((".py", ".c", ".inc")):
-                    status = entry.stat()
-                    digest.update(f"{entry.name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
+                    yield entry
 
 
 def _lift_large_constants(graph: FunctionGraph) -> tuple[FunctionGraph, list[Any]]:

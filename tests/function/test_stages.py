@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
 from symtheano import Apply, Mode, Op, config, function, grad, shared
 from symtheano.errors import ShapeError
+from symtheano.function.stages import package_files
 from symtheano.rewrites.engine import Rewriter
 
 pytestmark = pytest.mark.needs_cc
@@ -174,3 +176,12 @@ def test_profiles_count_calls_and_steps(mode: str) -> None:
         assert any(item.label == "dot" for item in f.profile.steps)
         assert all(item.place.startswith("test_stages.py:") for item in f.profile.steps)
     assert step().profile is None
+
+
+def test_compiled_code_depends_on_all_files_of_the_package() -> None:
+    """Otherwise a change of a rule or a printer would not be seen until the cache is removed."""
+    package = Path(symtheano.__file__).parent
+    found = {Path(entry.path) for entry in package_files()}
+    wanted = {path for kind in ("py", "c", "inc") for path in package.rglob(f"*.{kind}")}
+    assert found == wanted
+    assert {package / "rewrites/algebra.py", package / "codegen/c/printer.py"} <= found
