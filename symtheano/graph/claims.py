@@ -15,13 +15,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from threading import RLock, get_ident
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from symtheano.graph.forks import after_fork
 
 T = TypeVar("T")
 
-Value: TypeAlias = Any
+Value: TypeAlias = object
 """A value in a call, such as an array: what it is depends on the variable's type."""
 Storage = list[Value]
 """A list whose only item is a value in a call."""

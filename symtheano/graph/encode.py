@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -58,22 +58,25 @@ def graph_digest(inputs: Sequence[Variable], outputs: Sequence[Variable]) -> str
         return None
 
 
-class _Numbers(dict[object, int]):
+T = TypeVar("T")
+
+
+class _Numbers(dict[object, int], Generic[T]):
     """Assigns numbers to objects in the order of their first occurrence, by description.
 
     ``get(key)`` is fast for known keys; ``number(key, thing)`` describes an unknown one.
     """
 
-    def __init__(self, describe: Callable[[Any], bytes]) -> None:
+    def __init__(self, describe: Callable[[T], bytes]) -> None:
         self.describe = describe
         self.texts: dict[bytes, int] = {}
 
-    def of(self, key: object, thing: object) -> int:
+    def of(self, key: object, thing: T) -> int:
         """Return the number of a known key."""
         number = self.get(key)
         return self.number(key, thing) if number is None else number
 
-    def number(self, key: object, thing: object) -> int:
+    def number(self, key: object, thing: T) -> int:
         """Describe an object that may be new, and return its number."""
         text = self.describe(thing)
         number = self[key] = self.texts.setdefault(text, len(self.texts))

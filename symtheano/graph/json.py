@@ -392,7 +392,7 @@ def _check_depth(form: Row) -> None:
     raise ValueError(format_error(f"from_json: this is nested more than {DEEPEST} deep"))
 
 
-def _section(form: Row, name: str, kind: type) -> Any:
+def _section(form: Row, name: str, kind: type[T]) -> T:
     section = form.get(name, kind())
     if not isinstance(section, kind):
         raise ValueError(format_error(f"from_json: {name} is not a {kind.__name__}"))

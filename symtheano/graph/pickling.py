@@ -131,12 +131,12 @@ def reduce_variable(variable: Variable) -> tuple[object, ...]:
         return output_of, (session, part, variable.owner, variable.index)
     kind = session.type(variable.type) if session is not None else variable.type
     arguments = (type(variable), kind, variable.name, variable.origin)
-    made_by: Any = make_leaf
+    reduced: tuple[object, ...] = (make_leaf, arguments)
     if isinstance(variable, Constant):
-        made_by = make_constant
-        arguments = (*arguments, variable.data, _is_read_only(variable.data))  # type: ignore[assignment]
+        data = variable.data
+        reduced = (make_constant, (*arguments, data, _is_read_only(data)))
     state = _state(variable)
-    return (made_by, arguments) if state is None else (made_by, arguments, state)
+    return reduced if state is None else (*reduced, state)
 
 
 def reduce_apply(node: Apply) -> tuple[object, ...]:
@@ -270,5 +270,5 @@ def make_constant(
     constant: Constant = make_leaf(cls, type_, name, origin)
     constant.data = data
     if read_only:
-        data.flags.writeable = False
+        constant.data.flags.writeable = False
     return constant

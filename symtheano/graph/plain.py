@@ -11,15 +11,14 @@ import math
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from symtheano.graph.claims import Value
 from symtheano.graph.fields import named_maker
 
-Array: TypeAlias = npt.NDArray[Any]
+Array: TypeAlias = np.ndarray
 
 _MAKERS = {"scalar_op": ("symtheano.scalar.table", "scalar_op")}
 """The only functions that a text can call, each with one string."""
@@ -30,15 +29,15 @@ def to_plain(value: Value) -> object:
     cls = value.__class__
     if value is None or cls in (bool, int, str):
         return value
-    if cls is float:
+    if type(value) is float:
         return value if math.isfinite(value) else {"float": str(value)}
-    if cls is tuple:
+    if type(value) is tuple:
         return [to_plain(item) for item in value]
-    if cls is complex:
+    if type(value) is complex:
         return {"complex": [to_plain(value.real), to_plain(value.imag)]}
-    if cls is bytes:
+    if type(value) is bytes:
         return {"bytes": b64encode(value).decode()}
-    if cls is slice:
+    if type(value) is slice:
         return {"slice": [to_plain(item) for item in (value.start, value.stop, value.step)]}
     if isinstance(value, np.dtype) and value.kind in "biufc":
         return {"dtype": value.str}
@@ -72,8 +71,17 @@ def _read_float(content: object) -> float:
 
 
 def _read_complex(content: object) -> complex:
-    real, imag = from_plain(content)
-    return complex(real, imag)
+    match from_plain(content):
+        case (int() | float() as real, int() | float() as imag):
+            return complex(real, imag)
+    raise ValueError(f"{content!r} is not a complex number")
+
+
+def _read_slice(content: object) -> slice:
+    match from_plain(content):
+        case (start, stop, step):
+            return slice(start, stop, step)
+    raise ValueError(f"{content!r} is not a slice")
 
 
 def _read_bytes(content: object) -> bytes:
@@ -109,7 +117,7 @@ _READERS: dict[str, Callable[[object], object]] = {
     "float": _read_float,
     "complex": _read_complex,
     "bytes": _read_bytes,
-    "slice": lambda content: slice(*from_plain(content)),
+    "slice": _read_slice,
     "dtype": _read_dtype,
     "number": lambda content: array_from_plain(content)[()],
     "scalar_op": lambda content: _read_made("scalar_op", content),

@@ -125,7 +125,7 @@ class Constant(Variable):
         self.type, self.owner, self.index, self.name = type, None, None, name
         self.origin = None  # no origin is recorded, because constants are made often
         self._tag = None
-        self.data = data
+        self.data: Any = data  # subclasses know more
 
     @property
     def value(self) -> Value:

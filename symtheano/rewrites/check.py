@@ -8,12 +8,11 @@ can often prove.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from symtheano import dtypes
 from symtheano.graph.intern import FunctionGraph
@@ -26,7 +25,7 @@ from symtheano.rewrites.trace import Step
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Tensor
 
-Array = npt.NDArray[Any]
+Array = np.ndarray
 
 Values = Literal["moderate", "edges", "specials", "nothing"]
 """Values of inputs: moderate numbers, edge cases of arithmetic, edge cases without the largest and
@@ -200,7 +199,7 @@ def prove(rule: Rule) -> bool | None:
     import sympy
 
     low = (rule.domain or (-1.0, 1.0))[0]
-    symbols = {
+    symbols: dict[Tensor, object] = {
         item: sympy.Symbol(item.name, positive=True if low >= 0 else None, real=True)
         for item in rule.pattern.variables
     }
@@ -218,7 +217,7 @@ def prove(rule: Rule) -> bool | None:
     return None if all(value < 1e-12 for value in values) else False
 
 
-def _to_sympy(variable: Tensor, symbols: dict[Any, Any]) -> Any:
+def _to_sympy(variable: Tensor, symbols: Mapping[Tensor, object]) -> Any:
     import sympy
 
     table: dict[str, Any] = {

@@ -8,14 +8,14 @@ from typing import TypeVar, cast
 from symtheano.graph.interner import Interner
 from symtheano.graph.op import inferred_shapes
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Dim as AnyDim, Variable
+from symtheano.graph.variable import Apply, Dim as Length, Variable
 from symtheano.graph.walk import toposort
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, dim_value
 from symtheano.tensor.variable import Dim, Tensor
 
-D = TypeVar("D", bound=AnyDim)
+D = TypeVar("D", bound=Length)
 
 
 class Lengths:

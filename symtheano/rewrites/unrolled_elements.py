@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import prod
-from typing import Any
 
 import numpy as np
 
+from symtheano.graph.claims import Storage
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import scalar_value
 from symtheano.rewrites.unrolled_terms import Elements, Term, Terms
@@ -103,11 +103,11 @@ class Writer:
 
     def each(self, row: ScalarOp, *operands: Elements) -> Elements:
         """Apply a row to terms, broadcast as NumPy does."""
-        aligned: Sequence[Any] = np.broadcast_arrays(*operands)
-        found = np.empty(aligned[0].shape, dtype=object)
-        for index in np.ndindex(found.shape):
-            found[index] = self.terms.apply(row, *(operand[index] for operand in aligned))
-        return found
+        aligned = np.broadcast(*operands)
+        terms: list[Term] = [self.terms.apply(row, *each) for each in aligned]
+        found = np.empty(len(terms), dtype=object)
+        found[:] = terms
+        return found.reshape(aligned.shape)
 
     def sums(self, x: Elements, y: Elements, dtype: str) -> Elements:
         """Return a matrix product."""
@@ -157,7 +157,7 @@ def _arrangement(writer: Writer, node: Apply) -> Elements | None:
         numbers.append(np.arange(first, first + prod(shape)).reshape(shape))
         first += prod(shape)
     adds = isinstance(op, IncSubtensor) and not op.set_instead_of_inc
-    storage: list[Any] = [None]
+    storage: Storage = [None]
     put = IncSubtensor(op.pattern, True) if isinstance(op, IncSubtensor) and adds else op
     put = MakeVector("int64") if isinstance(op, MakeVector) else put
     others = [item.data for item in node.inputs[len(given) :]]
@@ -183,11 +183,12 @@ def _arrangement(writer: Writer, node: Apply) -> Elements | None:
 
 
 def _identity(writer: Writer, node: Apply) -> Elements:
-    storage: list[Any] = [None]
+    storage: Storage = [None]
     node.op.perform(node, [item.data for item in node.inputs], [storage])
     (output,) = node.outputs
-    found = np.full(storage[0].shape, writer.terms.number(0, output.dtype), dtype=object)
-    found[storage[0] != 0] = writer.terms.number(1, output.dtype)
+    numbers = np.asarray(storage[0])
+    found = np.full(numbers.shape, writer.terms.number(0, output.dtype), dtype=object)
+    found[numbers != 0] = writer.terms.number(1, output.dtype)
     return found
 
 

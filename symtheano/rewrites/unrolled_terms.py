@@ -77,10 +77,10 @@ class Terms:
     def __init__(self) -> None:
         self.origin: Origin | None = None
         self.operations = 0
-        self._known: dict[Any, Term] = {}
+        self._known: dict[object, Term] = {}
         self._built: dict[Term, Tensor] = {}
 
-    def _unique(self, *fields: Any, key: Any) -> Term:
+    def _unique(self, *fields: Any, key: object) -> Term:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = Term(*fields)
@@ -90,7 +90,7 @@ class Terms:
         """Return an element of an array, or a 0-d variable."""
         return self._unique("element", x.dtype, (x, index), key=(x, index))
 
-    def number(self, value: Any, dtype: str) -> Term:
+    def number(self, value: npt.ArrayLike, dtype: str) -> Term:
         """Return a constant."""
         number = np.asarray(value, dtype)
         return self._unique("number", dtype, number, key=(dtype, number.tobytes()))

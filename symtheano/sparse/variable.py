@@ -251,7 +251,8 @@ class SparseSharedVariable(SparseMixin, SharedVariable):
         """Return the value, a SciPy matrix; a copy, unless ``borrow`` is true."""
         if borrow:
             return self.container.value
-        return self.container.read().copy()
+        kept: Any = self.container.read()
+        return kept.copy()
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
         """Set the value; it is copied, unless ``borrow`` is true.

@@ -34,7 +34,7 @@ from symtheano.graph.origin import user_stacklevel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.entries import StrPath
     from symtheano.codegen.native.inventory import CacheEntry, CacheStatistics
 
 FORMAT = 3
@@ -90,7 +90,7 @@ class Cache:
         If files can't be created anywhere.
     """
 
-    def __init__(self, directory: AnyPath | None = None, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(self, directory: StrPath | None = None, limit: int = DEFAULT_LIMIT) -> None:
         if limit < 0:
             raise ValueError(f"the cache's limit is {limit} bytes; 0 means no limit")
         self.place = cache_directory(directory)

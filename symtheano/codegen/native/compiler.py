@@ -23,7 +23,7 @@ from symtheano.graph.digest import digest
 from symtheano.graph.forks import forks_allowed, no_forks
 
 if TYPE_CHECKING:
-    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.entries import StrPath
 
 # Optimization: -O1 with the loop vectorizer compiles in half the time of -O3 and runs as fast;
 # the SLP vectorizer gained nothing. Clang vectorizes from -O2 on.
@@ -117,7 +117,7 @@ def find_executable(name: str) -> str | None:
 
 
 def run_compiler(
-    command: Sequence[str], arguments: Sequence[str], directory: AnyPath, timeout: float
+    command: Sequence[str], arguments: Sequence[str], directory: StrPath, timeout: float
 ) -> str:
     """Run the compiler in ``directory`` and return what it printed.
 
@@ -185,7 +185,7 @@ def _first_error(output: str, status: int) -> str:
     return (telling or lines or [f"exit status {status} without a message"])[0]
 
 
-def compiler_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits:
+def compiler_traits(command: tuple[str, ...], directory: StrPath) -> CompilerTraits:
     """Return a compiler's traits, from ``directory`` if it has not changed since.
 
     Raises
@@ -220,7 +220,7 @@ def _vectorizable(traits: CompilerTraits) -> tuple[str, ...]:
     return tuple(sorted(vector_functions())) if vectorizes else ()
 
 
-def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits | None:
+def known_traits(command: tuple[str, ...], directory: StrPath) -> CompilerTraits | None:
     """Return a compiler's traits if they are in ``directory``, and the compiler is the same."""
     # Four lines of plain text: importing json would cost more than the rest of a warm start.
     with suppress(OSError, ValueError):
@@ -231,7 +231,7 @@ def known_traits(command: tuple[str, ...], directory: AnyPath) -> CompilerTraits
     return None
 
 
-def _notes(command: tuple[str, ...], directory: AnyPath) -> str:
+def _notes(command: tuple[str, ...], directory: StrPath) -> str:
     """Return the path of the notes about a compiler."""
     return os.path.join(directory, f"compiler-{_identity(command)}.txt")
 
@@ -274,7 +274,7 @@ def _optional(command: tuple[str, ...], llvm: bool) -> list[tuple[str, ...]]:
     return [row for row in rows if not (named and row == _PROCESSOR)]
 
 
-def _probe_in(directory: AnyPath, command: tuple[str, ...]) -> CompilerTraits:
+def _probe_in(directory: StrPath, command: tuple[str, ...]) -> CompilerTraits:
     from tempfile import TemporaryDirectory
 
     try:

@@ -17,7 +17,7 @@ from symtheano.errors import CompileError
 from symtheano.graph.origin import user_stacklevel
 
 if TYPE_CHECKING:
-    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.entries import StrPath
 
 # Paths are strings here, because importing pathlib would take longer than all of this in a warm
 # start.
@@ -43,7 +43,7 @@ def default_directory() -> str:
     return os.path.join(home, ".cache", "symtheano")
 
 
-def cache_directory(directory: AnyPath | None = None) -> str:
+def cache_directory(directory: StrPath | None = None) -> str:
     """Return a private, writable directory for compiled code; create it if necessary.
 
     Where the wanted one can't be had, or others may write to it, a warning says why and a
@@ -85,7 +85,7 @@ def _cache_directory(directory: str | None) -> str:
     return substitute
 
 
-def private_directory(directory: AnyPath | None = None) -> str:
+def private_directory(directory: StrPath | None = None) -> str:
     """Return a directory that belongs to this user and that no other user can change or replace.
 
     It is created if necessary. The returned path contains no symbolic links.
@@ -123,7 +123,7 @@ def make_private(folder: str) -> None:
             raise
 
 
-def holds_code(directory: AnyPath) -> bool:
+def holds_code(directory: StrPath) -> bool:
     """Return whether code can be loaded from a directory's disk."""
     return os.name != "posix" or not os.statvfs(directory).f_flag & getattr(os, "ST_NOEXEC", 0)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from symtheano.graph.digest import digest
 
 if TYPE_CHECKING:
-    AnyPath = str | os.PathLike[str]
+    StrPath = str | os.PathLike[str]
 
 LARGEST = 1 << 28
 """Size in bytes above which a file is not read: no compiled function comes near to it."""
@@ -41,7 +41,7 @@ def is_key(text: str) -> bool:
 # -- single files --------------------------------------------------------------------------------
 
 
-def read_own(path: AnyPath) -> bytes:
+def read_own(path: StrPath) -> bytes:
     """Return what a plain file holds that belongs to this user and that no other can change.
 
     Raises
@@ -68,7 +68,7 @@ def is_own(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def write_whole(path: AnyPath, data: bytes) -> None:
+def write_whole(path: StrPath, data: bytes) -> None:
     """Write a file atomically.
 
     Raises
@@ -89,7 +89,7 @@ def write_whole(path: AnyPath, data: bytes) -> None:
         raise
 
 
-def write_sealed(path: AnyPath, data: bytes) -> None:
+def write_sealed(path: StrPath, data: bytes) -> None:
     """Write a file for :func:`read_sealed`.
 
     Raises
@@ -100,7 +100,7 @@ def write_sealed(path: AnyPath, data: bytes) -> None:
     write_whole(path, _seal(path, data) + b"\n" + data)
 
 
-def read_sealed(path: AnyPath) -> bytes:
+def read_sealed(path: StrPath) -> bytes:
     """Return what :func:`write_sealed` wrote.
 
     Raises
@@ -116,17 +116,17 @@ def read_sealed(path: AnyPath) -> bytes:
     return data
 
 
-def _seal(path: AnyPath, data: bytes) -> bytes:
+def _seal(path: StrPath, data: bytes) -> bytes:
     return digest(os.path.basename(path).encode() + b"\n" + data).encode()
 
 
-def touch(path: AnyPath) -> None:
+def touch(path: StrPath) -> None:
     """Record that an entry is used, if the cache is writable."""
     with suppress(OSError):
         os.utime(path)
 
 
-def remove_path(path: AnyPath) -> None:
+def remove_path(path: StrPath) -> None:
     """Remove a file, or another object with its name; errors are ignored."""
     try:
         os.unlink(path)
@@ -141,7 +141,7 @@ def remove_path(path: AnyPath) -> None:
 # -- libraries -----------------------------------------------------------------------------------
 
 
-def beside(library: AnyPath, suffix: str) -> str:
+def beside(library: StrPath, suffix: str) -> str:
     """Return the path of the file of a library's entry that has another suffix.
 
     Examples
@@ -152,7 +152,7 @@ def beside(library: AnyPath, suffix: str) -> str:
     return os.path.splitext(library)[0] + suffix
 
 
-def seal_library(library: AnyPath) -> None:
+def seal_library(library: StrPath) -> None:
     """Write the seal over a library and its text.
 
     Raises
@@ -164,14 +164,14 @@ def seal_library(library: AnyPath) -> None:
     write_sealed(beside(library, ".seal"), " ".join(digests).encode())
 
 
-def is_whole_library(library: AnyPath) -> bool:
+def is_whole_library(library: StrPath) -> bool:
     """Whether a library is the one that was sealed."""
     with suppress(OSError, ValueError):
         return _digests(library)[0] == _digest(library)
     return False
 
 
-def read_text(library: AnyPath) -> str:
+def read_text(library: StrPath) -> str:
     """Return the text which a library was compiled from.
 
     Raises
@@ -186,10 +186,10 @@ def read_text(library: AnyPath) -> str:
     return text.decode()
 
 
-def _digests(library: AnyPath) -> tuple[str, str]:
+def _digests(library: StrPath) -> tuple[str, str]:
     of_library, of_text = read_sealed(beside(library, ".seal")).decode().split()
     return of_library, of_text
 
 
-def _digest(path: AnyPath) -> str:
+def _digest(path: StrPath) -> str:
     return digest(read_own(path))

@@ -21,7 +21,7 @@ from symtheano.codegen.native.entries import (
 )
 
 if TYPE_CHECKING:
-    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.entries import StrPath
 
 FOLDERS = 256
 """Number of folders, which are filled evenly, because the names are digests."""
@@ -118,19 +118,19 @@ def remove(entry: CacheEntry) -> None:
         remove_path(entry.path.with_name(entry.key + suffix))
 
 
-def folders_of(directory: AnyPath) -> list[str]:
+def folders_of(directory: StrPath) -> list[str]:
     """Return the folders of a cache's directory, in the order of the keys."""
     names = (name for name in _names(directory) if len(name) == 2 and not name.strip(_DIGITS))
     return [os.path.join(directory, name) for name in sorted(names)]
 
 
-def entries_of(directory: AnyPath) -> Iterator[CacheEntry]:
+def entries_of(directory: StrPath) -> Iterator[CacheEntry]:
     """Yield all entries below a cache's directory, in the order of their keys."""
     for folder in folders_of(directory):
         yield from entries_in(folder)
 
 
-def entries_in(folder: AnyPath) -> Iterator[CacheEntry]:
+def entries_in(folder: StrPath) -> Iterator[CacheEntry]:
     """Yield the entries of one folder, in the order of their keys."""
     found: dict[tuple[str, str], dict[str, os.stat_result]] = {}
     # Another process may be clearing the same directory.
@@ -148,7 +148,7 @@ def entries_in(folder: AnyPath) -> Iterator[CacheEntry]:
         yield CacheEntry(key, kind, path, sum(file.st_size for file in files.values()), used)
 
 
-def remove_remains(directory: AnyPath, everything: bool = False) -> None:
+def remove_remains(directory: StrPath, everything: bool = False) -> None:
     """Remove what killed processes left in a directory, or all that anybody left unfinished.
 
     Parameters
@@ -167,7 +167,7 @@ def remove_remains(directory: AnyPath, everything: bool = False) -> None:
                     remove_path(path)
 
 
-def _names(directory: AnyPath) -> list[str]:
+def _names(directory: StrPath) -> list[str]:
     try:
         return os.listdir(directory)
     except OSError:

@@ -22,7 +22,7 @@ from symtheano.codegen.native.directory import cache_directory
 from symtheano.errors import CompileError, NoCompilerError, format_error
 
 if TYPE_CHECKING:
-    from symtheano.codegen.native.entries import AnyPath
+    from symtheano.codegen.native.entries import StrPath
 
 _WAYS_TO_GET_ONE = (
     ("Debian, Ubuntu", "apt install gcc"),
@@ -78,7 +78,7 @@ class Toolchain(NamedTuple):
 
 
 def find_toolchain(
-    cc: str | None = None, extra_flags: Sequence[str] = (), directory: AnyPath | None = None
+    cc: str | None = None, extra_flags: Sequence[str] = (), directory: StrPath | None = None
 ) -> Toolchain:
     """Find a C compiler: the given one, or gcc, clang or cc, or ziglang from PyPI.
 
@@ -106,7 +106,7 @@ def find_toolchain(
     return _find_toolchain(cc or None, tuple(extra_flags), place)
 
 
-def knows_compiler(cc: str | None = None, directory: AnyPath | None = None) -> bool:
+def knows_compiler(cc: str | None = None, directory: StrPath | None = None) -> bool:
     """Return whether :func:`find_toolchain` needs to run no compiler.
 
     Raises
@@ -172,7 +172,7 @@ def _words(command: str) -> list[str]:
 
 
 def compile_shared(
-    source: str, target: AnyPath, toolchain: Toolchain, timeout: float = 600.0
+    source: str, target: StrPath, toolchain: Toolchain, timeout: float = 600.0
 ) -> None:
     """Compile C text to a shared library, and store the text with it.
 

@@ -5,10 +5,8 @@ They depend on names, on ops and on lines of the user's program, as the rest of 
 
 from __future__ import annotations
 
-from typing import Any
-
 from symtheano.codegen.plan.elements import accumulator_name, label_of_op
-from symtheano.graph.variable import Apply
+from symtheano.graph.variable import Apply, Variable
 from symtheano.loopir.operands import Operand, Value
 from symtheano.loopir.rewrite import base_name
 from symtheano.scalar.render import short_name
@@ -22,7 +20,7 @@ _PLAIN = frozenset(
 )
 
 
-def array_wish(variable: Any, otherwise: str = "t") -> str:
+def array_wish(variable: Variable, otherwise: str = "t") -> str:
     """Return a name for an array: the user's, or its op and what the op's line assigns to.
 
     Examples
@@ -56,28 +54,34 @@ def statistic_wish(node: Apply) -> str:
     row = node.op.scalar_op.name.split("{")[0]
     if row in ("mul", "true_div") and len(node.inputs) == 2:
         (total, count) = map(_shown, node.inputs)
-        if not _is_sum(total) and row == "mul":
+        if _summed(total) is None and row == "mul":
             total, count = count, total
-        if _is_sum(total) and _is_count(count, "reciprocal" if row == "mul" else "cast"):
-            summed = _shown(total.owner.inputs[0]).owner
-            squares = isinstance(getattr(summed, "op", None), Elemwise)
-            return "mean_sqr" if squares and summed.op.scalar_op.name == "sqr" else "mean"
+        summed = _summed(total)
+        if summed is not None and _is_count(count, "reciprocal" if row == "mul" else "cast"):
+            made = _shown(summed).owner
+            if made is not None and isinstance(made.op, Elemwise):
+                return "mean_sqr" if made.op.scalar_op.name == "sqr" else "mean"
+            return "mean"
     return "" if row in _PLAIN else row
 
 
-def _shown(variable: Any) -> Any:
+def _shown(variable: Variable) -> Variable:
     """Return the array of which a variable shows the axes in another order."""
     while variable.owner is not None and isinstance(variable.owner.op, DimShuffle):
         variable = variable.owner.inputs[0]
     return variable
 
 
-def _is_sum(variable: Any) -> bool:
-    op = getattr(variable.owner, "op", None)
-    return isinstance(op, CAReduce) and accumulator_name(op) == "sum"
+def _summed(variable: Variable) -> Variable | None:
+    """Return the array of which a variable is a sum; None if it is not one."""
+    owner = variable.owner
+    if owner is None or not isinstance(owner.op, CAReduce) or accumulator_name(owner.op) != "sum":
+        return None
+    array: Variable = owner.inputs[0]
+    return array
 
 
-def _is_count(variable: Any, row: str) -> bool:
+def _is_count(variable: Variable, row: str) -> bool:
     """Return whether a number is a length, converted; or 1 divided by one."""
     owner = variable.owner
     if owner is None or not isinstance(owner.op, Elemwise):
@@ -96,7 +100,6 @@ def scalar_wish(node: Apply, operands: list[Operand]) -> str:
     if output.name or not isinstance(operand, Value):
         return output.name or "s"
     base = base_name(operand.name)
-    op: Any = node.op
-    row = op.scalar_op.name.split("{")[0]
+    row = node.op.scalar_op.name.split("{")[0]
     wish = f"{base}_{short_name(output.dtype)}" if row == "cast" else f"{row}_{base}"
     return wish if len(wish) < _LONGEST and base not in ("s", "v", "k") else "s"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from symtheano.codegen.runtime.link import Linked
 from symtheano.graph.ports import Port, Ports
 from symtheano.scalar.render import c_type
 
-_C_TYPES: dict[str, tuple[Any, ...]] = {
+_CType: TypeAlias = (
+    type[ctypes.c_double] | type[ctypes.c_int] | type[ctypes.c_ssize_t] | type[ctypes.c_void_p]
+)
+_C_TYPES: dict[str, tuple[_CType, ...]] = {
     "double (double)": (ctypes.c_double, ctypes.c_double),
     "double (double, void *)": (ctypes.c_double, ctypes.c_double, ctypes.c_void_p),
     "double (int, double *)": (ctypes.c_double, ctypes.c_int, ctypes.c_void_p),
@@ -180,7 +183,7 @@ class Callback:
             int(ffi.cast("uintptr_t", self._lent[0])),
         )
 
-    def low_level_callable(self, signature: str) -> Any:
+    def low_level_callable(self, signature: str) -> object:
         """Return the C function in SciPy's form."""
         from scipy import LowLevelCallable
 
@@ -195,7 +198,7 @@ def _load(path: str) -> ctypes.CDLL:
     return ctypes.CDLL(path)
 
 
-def _kept(port: Port) -> Any:
+def _kept(port: Port) -> np.ndarray:
     if port.argument is not None:
         return np.empty(0)
     value = port.constant if port.container is None else port.container.value

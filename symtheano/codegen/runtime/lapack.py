@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import Any
 
 from symtheano.codegen.routines.lapack import LAPACK_FUNCTIONS, LETTERS, symbols
 from symtheano.codegen.runtime.blas import BlasProvider, table
@@ -33,7 +32,7 @@ class _Table(ctypes.Structure):
 
 
 @cache
-def lapack_table(provider: BlasProvider) -> Any:
+def lapack_table(provider: BlasProvider) -> ctypes.Structure:
     """Return the table ``st_lapack``, which lives as long as the process.
 
     Parameters

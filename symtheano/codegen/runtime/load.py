@@ -15,22 +15,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from symtheano.codegen.abi import ErrorCode
 from symtheano.codegen.record import OutputSpec
 from symtheano.codegen.runtime.library import symbol_address
-from symtheano.codegen.runtime.python_ops import ArraySpec, PythonOp
+from symtheano.codegen.runtime.python_ops import Array, ArraySpec, PythonOp
 from symtheano.codegen.threads import allowed_threads, require_stack
 
 if TYPE_CHECKING:
     from symtheano.codegen.runtime.link import Linked
 
-Array = npt.NDArray[Any]
 CData: TypeAlias = Any
 """What cffi makes, which has no types: its module, pointers, C arrays."""
-Values: TypeAlias = list[Any]
-"""Values in a call: what they are depends on the types of the variables."""
 
 _POOLED_BYTES = 1 << 16
 _POOLED_ARRAYS = 2
@@ -184,7 +180,7 @@ class CompiledEntry:
 
 def entry_call(
     linked: Linked, threads: int, explain: Callable[[int, int, Sequence[int]], Exception]
-) -> Callable[[Values], Values]:
+) -> Callable[[list[Array]], list[Array]]:
     """Return a callable that runs a linked file through cffi on contiguous arrays.
 
     It writes into the inputs that the record calls donors. ``explain`` makes the exception for an
@@ -194,7 +190,7 @@ def entry_call(
     outputs = linked.record.output_specs()
     least, ample = linked.record.stacks
 
-    def call(inputs: Values) -> Values:
+    def call(inputs: list[Array]) -> list[Array]:
         allowed = threads if require_stack(least) >= ample else 1
         try:
             return entry(inputs, outputs, linked.python, allowed)

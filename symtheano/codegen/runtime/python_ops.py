@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from symtheano.graph.claims import Value
 from symtheano.graph.variable import Apply
 from symtheano.interpret import perform
 
-Array = npt.NDArray[Any]
-Values: TypeAlias = list[Any]
-"""Values in a call: what they are depends on the types of the variables."""
+Array = np.ndarray
 
 
 class ArraySpec(NamedTuple):
@@ -68,7 +66,7 @@ def python_op(node: Apply) -> PythonOp:
     )
 
 
-def _perform(node: Apply, *values: object) -> Values:
+def _perform(node: Apply, *values: object) -> list[Value]:
     return perform(node, list(values))
 
 
