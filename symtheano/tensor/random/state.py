@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import describe_value
+from symtheano.graph.shared import SharedVariable
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorSharedVariable
+from symtheano.tensor.variable import TensorMixin
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -84,7 +85,7 @@ def generator_of(words: Words) -> np.random.Generator:
     return np.random.Generator(bits)
 
 
-class RandomStateSharedVariable(TensorSharedVariable):
+class RandomStateSharedVariable(TensorMixin, SharedVariable):
     """A shared variable with the state of a generator; its value is a ``numpy.random.Generator``.
 
     Examples
@@ -109,7 +110,7 @@ class RandomStateSharedVariable(TensorSharedVariable):
         return_internal_type
             Whether to return the words.
         """
-        words = self.container.read()
+        words: Any = self.container.read()
         return words.copy() if return_internal_type else generator_of(words)
 
     def set_value(self, new_value: Any, borrow: bool = False) -> None:
