@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symtheano.rewrites.rule import Phase, Rule
 
 _PHASES: dict[str, tuple[Phase, ...]] = {
-    "fast_run": ("canonicalize", "stabilize", "specialize", "blas", "expand", "scalarize"),
+    "fast_run": ("canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"),
     "fast_compile": ("canonicalize", "stabilize", "expand"),
     "none": ("expand",),
 }

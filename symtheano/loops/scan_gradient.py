@@ -1,9 +1,11 @@
 """The gradient of a scan: a scan that goes backwards.
 
-An iteration of it computes the step again from the rows that its first run has read and stored, and
-pulls the gradients of the results back through it. What an iteration adds to the gradient of an
-earlier value is kept in a state until that value's iteration: one state for each step back to the
-earliest tap. The gradients of what is the same in all iterations are summed up in states, too.
+An iteration of it pulls the gradients of the results back through the step. It reads the rows that
+the first run has read and stored, and computes the other values of the step again; what depends on
+a product or another costly operation is stored by the first run, too. What an iteration adds to the
+gradient of an earlier value is kept in a state until that value's iteration: one state for each
+step back to the earliest tap. The gradients of what is the same in all iterations are summed up in
+states, too.
 
 The method is reverse accumulation: Griewank and Walther, Evaluating Derivatives, 2nd ed., ch. 3.
 """
@@ -18,12 +20,33 @@ from symtheano.gradient.backward import backward, is_missing
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import disconnected
-from symtheano.graph.walk import replace
+from symtheano.graph.variable import Apply
+from symtheano.graph.walk import replace, toposort
 from symtheano.loops.layout import Layout
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
-from symtheano.tensor.indexing.subtensor import inc_subtensor
+from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.elemwise import DimShuffle, Elemwise
+from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.shapes.join import stack
+from symtheano.tensor.shapes.shape import Shape_i
+
+_COSTLY = 8
+"""Elementwise functions of this cost are stored rather than computed again from a product."""
+
+
+def _is_costly(node: Apply) -> bool:
+    """Return whether a step with an operation takes longer than to read its result."""
+    return not isinstance(node.op, Elemwise | DimShuffle | Subtensor | Alloc | Shape_i)
+
+
+def _is_length(node: Apply) -> bool:
+    return isinstance(node.op, Shape_i)
+
+
+def _is_worth_storing(node: Apply) -> bool:
+    op = node.op
+    return _is_costly(node) or (isinstance(op, Elemwise) and op.scalar_op.cost >= _COSTLY)
 
 
 class Loop(Protocol):
@@ -61,6 +84,8 @@ class ReverseScan:
         self.output_grads = output_grads
         self.region, layout = op.region, op.layout
         self.results = self.region.outputs[: layout.histories]
+        # What the first run stores, and the variables for its rows.
+        self.stored: dict[Any, Any] = {}
         self.steps: Any = scalar.maximum(inputs[0], constant(0, dtype="int64"))
         if layout.until:
             self.steps = outputs[-1]
@@ -78,6 +103,7 @@ class ReverseScan:
             self.back,
             *(self._backwards(item) for item in self.inputs[1 : 1 + layout.sequences]),
             *self._tapped(),
+            *map(self._backwards, self._stored_rows()),
             *(self._backwards(g, k) for k, g in enumerate(self.output_grads[: layout.histories])),
             *self._first_states(waiting),
             *(self._outer(v).zeros_like() for v in summed),
@@ -128,13 +154,67 @@ class ReverseScan:
 
         step, count = self.region.inputs[0].type(), self.steps.type()
         forward = {self.region.inputs[0]: count - 1 - step}
-        made = replace([*(grads[v] for v in returned), *results], forward)
-        flat = [v for history in taps for v in history.values()]
+        wanted = [*(grads[v] for v in returned), *results]
+        self.stored = {v: v.type() for v in self._to_store(wanted, [*given, *states])}
+        made = replace(replace(wanted, self.stored), forward)
+        flat = [*(v for history in taps for v in history.values()), *self.stored.values()]
         scan = self.make(
             *(step, made, [*rows, *flat, *given], [[] for _ in returned], states, [*others, count]),
             name=f"gradient of {self.op.name}" if self.op.name else "gradient",
         )
         return scan, returned, waiting, summed
+
+    def _to_store(self, wanted: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
+        """Return what of the step the first run stores: its results, and costly values.
+
+        A value is computed again if that takes only elementwise operations on what is stored.
+        """
+        changing = set(gradients)
+        inner = set(self.region.inputs)
+        results = {v for v in self.results if v.owner is not None and v not in inner}
+        costly: dict[Any, bool] = {}
+        found: dict[Any, None] = {}
+        frontier: dict[Any, None] = dict.fromkeys(wanted)
+        for node in toposort(wanted, results):
+            if not changing.isdisjoint(node.inputs):
+                changing.update(node.outputs)
+                frontier.update(dict.fromkeys(node.inputs))
+            found.update(dict.fromkeys(v for v in node.inputs if v in results))
+            # Lengths are inferred without the array.
+            before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
+            costly.update(dict.fromkeys(node.outputs, before or _is_costly(node)))
+        waiting = [v for v in frontier if v not in changing]
+        while waiting:
+            v = waiting.pop()
+            if costly.get(v) and _is_worth_storing(v.owner):
+                found[v] = None
+            elif costly.get(v):
+                waiting.extend(reversed(v.owner.inputs))
+        return [v for v in found if hasattr(v.type, "shape")]
+
+    def _stored_rows(self) -> list[Any]:
+        """Return the rows of what is stored, from a first run that stores it."""
+        layout, inner = self.layout, list(self.region.inputs)
+        known = {v: k for k, v in reversed([*enumerate(self.results)])}
+        extra = [v for v in self.stored if v not in known]
+        outputs = self.outputs
+        if extra:
+            taps = [
+                [(tap, inner[layout.first_tap(k) + n]) for n, tap in enumerate(taps)]
+                for k, taps in enumerate(layout.taps)
+            ]
+            ends = self.region.outputs[layout.histories :]
+            first = self.make(
+                *(inner[0], [*self.results, *extra, *ends], inner[1 : 1 + layout.sequences]),
+                *([*taps, *([] for _ in extra)], (), inner[layout.first_state :]),
+                *(layout.until, self.op.truncate, self.op.name),
+            )
+            outputs = first(*self.inputs, return_list=True)
+        places = {**{v: layout.histories + n for n, v in enumerate(extra)}, **known}
+        return [
+            outputs[places[v]][layout.rows_before(places[v]) if v in known else 0 :]
+            for v in self.stored
+        ]
 
     def _outer(self, variable: Any) -> Any:
         """Return the op's input for one of the others."""
@@ -174,7 +254,9 @@ class ReverseScan:
             number = layout.sources()[inner.index(variable)].number
             whole = self.inputs[number].zeros_like()
             places = whole[self.steps - self.back : self.steps]
-            grads[number] = inc_subtensor(places, rows[::-1])
+            # The rows have the shape of those of the input: there is nothing to broadcast.
+            change = IncSubtensor(places.owner.op.pattern, False)
+            grads[number] = change(whole, rows[::-1], *places.owner.inputs[1:])
         states = iter(made[len(returned) :])
         for history, later in enumerate(waiting):
             initial = layout.initial(history)

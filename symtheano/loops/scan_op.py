@@ -66,6 +66,8 @@ class Scan(TensorOp):
         Number of iterations, from the last one, through which gradients go back; -1 for all.
     name
         Name for printing.
+    required
+        What an iteration requires beside the nodes of the graph.
 
     The op is applied to the number of iterations, the sequences, the initial values of histories
     with taps (as many rows as the earliest tap needs), the initial states, and the others. It
@@ -95,12 +97,14 @@ class Scan(TensorOp):
         until: bool = False,
         truncate: int = -1,
         name: str | None = None,
+        required: Sequence[tuple[Apply, Requirement]] = (),
     ) -> None:
         self.truncate, self.name = truncate, name
         taps = tuple(tuple(tap for tap, _ in history) for history in histories)
         self.layout = Layout(taps, len(sequences), len(states), len(others), until)
         rows = [variable for history in histories for _, variable in history]
-        self.region = FunctionGraph([step, *sequences, *rows, *states, *others], results)
+        inputs = [step, *sequences, *rows, *states, *others]
+        self.region = FunctionGraph(inputs, results, required=required)
         for number, given in enumerate(self.layout.same_types()):
             if given is not None:
                 state, result = self.region.inputs[given], results[number]

@@ -8,7 +8,7 @@ linear in the number of nodes and applications.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from symtheano.errors import RewriteError, format_error
@@ -21,7 +21,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
-from symtheano.rewrites.rule import CARRIED, PHASES, Context, Rule
+from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Rule
 from symtheano.rewrites.trace import Step, Trace
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
@@ -66,6 +66,8 @@ class Phase:
         The phase's own rules, and those carried over from earlier phases.
     resting
         Nodes to which the carried rules are known not to apply.
+    of_step
+        Function that rewrites the graph of a loop's step.
     """
 
     def __init__(
@@ -75,16 +77,17 @@ class Phase:
         interner: Interner,
         trace: Trace,
         resting: frozenset[Apply] | set[Apply] = frozenset(),
+        of_step: Callable[[FunctionGraph], FunctionGraph] | None = None,
     ) -> None:
         self.name, self.interner, self.trace = name, interner, trace
-        self._resting = resting
+        self._resting, self._of_step = resting, of_step
         given = list(rules)
         self._whole = [rule for rule in given if rule.whole is not None and rule.phase == name]
         self._rules = [rule for rule in given if rule.whole is None]
         self._own = [rule for rule in self._rules if rule.phase == name]
         self._known = (_candidates_of(tuple(self._rules)), _candidates_of(tuple(self._own)))
         self.normal: dict[Variable, Variable] = {}
-        self._pending: dict[Apply, Sequence[Variable]] = {}
+        self._pending: dict[Apply, Sequence[Variable | None]] = {}
         self._pending_rule: dict[Apply, str] = {}
         self._open: set[Apply] = set()
         self._alive: set[Apply] = set()
@@ -123,17 +126,21 @@ class Phase:
     ) -> None:
         """Apply a rule about whole graphs."""
         assert rule.whole is not None
-        for before, after in rule.whole(nodes, set(outputs)).items():
-            node = before.owner
-            assert node is not None
-            _check_types(rule, node, [after])
+        changes: dict[Apply, dict[Variable, Variable]] = {}
+        for before, after in rule.whole(nodes, set(outputs), self._of_step).items():
+            assert before.owner is not None
+            changes.setdefault(before.owner, {})[before] = after
+        for node, new in changes.items():
+            _check_types(rule, node, [new.get(item, item) for item in node.outputs])
             known = len(self.interner)
-            interned = self.interner.intern([after])
-            if interned[0] is not before:
+            interned = self.interner.intern(list(new.values()))
+            if interned != list(new):
                 made = self.interner.since(known)
                 self._budget += _FIRINGS_PER_NODE * len(made)
-                self._record(rule, node, interned, made)
-                self._replace(node, interned)
+                self._record(rule, node, interned, made, next(iter(new)))
+                found = dict(zip(new, interned, strict=True))
+                # What is not given, nothing uses any more.
+                self._replace(node, [found.get(item) for item in node.outputs])
 
     # -- the walk -----------------------------------------------------------------------------
 
@@ -154,7 +161,7 @@ class Phase:
             waiting = [
                 item.owner
                 for item in (node.inputs if replaced is None else replaced)
-                if item.owner is not None and item not in normal
+                if item is not None and item.owner is not None and item not in normal
             ]
             if waiting:
                 self._open.add(node)
@@ -167,7 +174,8 @@ class Phase:
                 if node in pending:
                     continue
             else:
-                self._settle(node, [self._normal_of(item) for item in pending.pop(node)])
+                new = pending.pop(node)
+                self._settle(node, [v if v is None else self._normal_of(v) for v in new])
                 self._pending_rule.pop(node, None)
             self._open.discard(node)
             stack.pop()
@@ -220,12 +228,15 @@ class Phase:
                     return self.interner.apply(made, inputs)
             return self.interner.apply(node, inputs)
 
-    def _replace(self, node: Apply, outputs: Sequence[Variable]) -> None:
-        """Replace a node by ``outputs``, schedule them for normalization, and update use counts."""
+    def _replace(self, node: Apply, outputs: Sequence[Variable | None]) -> None:
+        """Replace a node by ``outputs``, schedule them for normalization, and update use counts.
+
+        None is for an output that is not used.
+        """
         self._pending[node] = outputs
         uses = self._uses
         for old, new in zip(node.outputs, outputs, strict=True):
-            if old is not new:
+            if new is not None and old is not new:
                 uses[new] = uses.get(new, 0) + uses.pop(old, 0)
                 if old in self._clients:
                     self._clients[new] = self._clients.get(new, []) + self._clients[old]
@@ -265,10 +276,10 @@ class Phase:
                 if all(self._uses.get(output, 0) <= 0 for output in owner.outputs):
                     stack.append(owner)
 
-    def _settle(self, node: Apply, outputs: Sequence[Variable]) -> None:
+    def _settle(self, node: Apply, outputs: Sequence[Variable | None]) -> None:
         for old, new in zip(node.outputs, outputs, strict=True):
-            self.normal[old] = new
-            if new is old:
+            self.normal[old] = old if new is None else new
+            if new is None or new is old:
                 continue
             late = self._uses.pop(old, 0)  # by nodes made while this node was pending
             if late:
@@ -319,7 +330,12 @@ class Phase:
         return None
 
     def _record(
-        self, rule: Rule, node: Apply, outputs: Sequence[Variable], made: Sequence[Apply]
+        self,
+        rule: Rule,
+        node: Apply,
+        outputs: Sequence[Variable],
+        made: Sequence[Apply],
+        replaced: Variable | None = None,
     ) -> None:
         self._pending_rule[node] = rule.name
         self._fired[rule.name] += 1
@@ -333,10 +349,11 @@ class Phase:
                     hint=f"exclude the rule by name ({name!r}) and report the expression",
                 )
             )
+        old = node.outputs[0] if replaced is None else replaced
         before = cost(node)
         after = sum(cost(item) for item in made)
         self.trace.record(
-            Step(rule.name, self.name, node.origin, node.outputs[0], outputs[0], before, after),
+            Step(rule.name, self.name, node.origin, old, outputs[0], before, after),
             list(made) or [item.owner for item in outputs if item.owner is not None],
         )
 
@@ -393,15 +410,16 @@ class Rewriter:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = list(rules)
         self.trace = Trace()
+        self._steps: dict[FunctionGraph, FunctionGraph] = {}
 
-    def rewrite(self, graph: FunctionGraph) -> FunctionGraph:
-        """Return ``graph`` with its outputs in normal form after every phase.
+    def rewrite(self, graph: FunctionGraph, phases: Sequence[str] = PHASES) -> FunctionGraph:
+        """Return ``graph`` with its outputs in normal form after every phase, or after some.
 
         What the nodes of ``graph`` require of lengths, it still requires.
         """
         followed = Followed(graph)
         with quiet():
-            outputs = self._rewritten(graph.outputs, graph.interner, PHASES, followed)
+            outputs = self._rewritten(graph.outputs, graph.interner, phases, followed)
             final = graph.with_outputs(outputs)
             lost = followed.lost(final)
         if not lost:
@@ -410,7 +428,16 @@ class Rewriter:
         needed = {item: None for _, requirement in lost for item in requirement.variables}
         late = not_told(needed)
         written = [item for item in needed if item in late]
-        normal = Rewriter(self.rules).rewrite_outputs(written, graph.interner) if written else []
+        if _has_loops(written):
+            # Which loops there are depends on what is read of them: once more, with both.
+            self.trace = Trace()
+            with quiet():
+                every = self._rewritten([*graph.outputs, *written], graph.interner, phases)
+            final, normal = graph.with_outputs(every[: -len(written)]), every[-len(written) :]
+        elif written:
+            normal = Rewriter(self.rules).rewrite_outputs(written, graph.interner)
+        else:
+            normal = []
         new = dict(zip(written, normal, strict=True))
         return final.requiring([(node, r.replaced(new)) for node, r in lost])
 
@@ -428,20 +455,43 @@ class Rewriter:
         phases: Sequence[str],
         followed: Followed | None = None,
     ) -> list[Variable]:
-        current = interner.intern(outputs)
+        current: Sequence[Variable] = interner.intern(outputs)
         resting: set[Apply] = set()
         ran: set[str] = set()
+
+        def run(name: str, rules: Sequence[Rule], earlier: Sequence[str]) -> None:
+            nonlocal current, resting
+            at_rest = resting if ran >= set(earlier) else set()
+            phase = Phase(name, rules, interner, self.trace, at_rest, self._of_step)
+            current = phase.run(current)
+            if followed is not None and phase.normal:
+                followed.follow(phase.normal)
+            resting = set(toposort(current))
+
         for name in PHASES:
-            if name not in phases:
+            if name not in phases or (name == "loops" and not _has_loops(current)):
                 continue
             wanted = {name, *CARRIED[name]}
             rules = [rule for rule in self.rules if rule.phase in wanted]
-            if any(rule.phase == name or rule.phase not in ran for rule in rules):
-                at_rest = resting if ran >= set(CARRIED[name]) else set()
-                phase = Phase(name, rules, interner, self.trace, at_rest)
-                current = phase.run(current)
-                if followed is not None and phase.normal:
-                    followed.follow(phase.normal)
-                resting = set(toposort(current))
+            if name == "loops":
+                carried = [rule for rule in rules if rule.phase != name]
+                before = None
+                while current != before:  # each rule changes the loops that others have made
+                    before = current
+                    for rule in rules[len(carried) :]:
+                        run(name, [*carried, rule], CARRIED[name])
+            elif any(rule.phase == name or rule.phase not in ran for rule in rules):
+                run(name, rules, CARRIED[name])
             ran |= wanted
         return list(current)
+
+    def _of_step(self, graph: FunctionGraph) -> FunctionGraph:
+        """Return the graph of a loop's step as rules about loops read it."""
+        known = self._steps.get(graph)
+        if known is None:
+            known = self._steps[graph] = Rewriter(self.rules).rewrite(graph, STEP_PHASES)
+        return known
+
+
+def _has_loops(outputs: Sequence[Variable]) -> bool:
+    return any(node.op.region is not None for node in toposort(outputs))

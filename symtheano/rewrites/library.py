@@ -28,6 +28,9 @@ from symtheano.rewrites import (
     reduce,
     scalars,
     scaling,
+    scan_merge,
+    scan_motion,
+    scans,
     shape,
     shifts,
     signs,
@@ -43,7 +46,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, unrolled,
+    shifts, scan_merge, scans, scan_motion, unrolled,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -14,7 +14,8 @@ A *node* rule is a function of a node that returns its replacement or None::
     def dimshuffle_of_dimshuffle(node): ...
 
 A *graph* rule is a function of all nodes and the outputs that returns variables to be replaced, and
-what replaces them. It is applied once, at the beginning of its phase.
+what replaces them. It is applied once, at the beginning of its phase; those about loops are applied
+until nothing changes.
 
 The function's name is the rule's name, and the name that disables it.
 """
@@ -27,22 +28,27 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from symtheano.dataclass import dataclass
+from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.variable import Apply, Variable
 from symtheano.rewrites.match import Pattern
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.variable import Tensor
 
-Phase = Literal["canonicalize", "stabilize", "specialize", "blas", "expand", "scalarize"]
+Phase = Literal["canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"]
 PHASES: tuple[Phase, ...] = (
-    *("canonicalize", "stabilize", "specialize", "blas", "expand", "scalarize"),
+    *("canonicalize", "stabilize", "specialize", "loops", "blas", "expand", "scalarize"),
 )
 """The phases in order. Each runs to a fixpoint over the whole graph."""
+
+STEP_PHASES = PHASES[: PHASES.index("loops") + 1]
+"""The phases in which the graphs inside of loops are brought before rules about loops read them."""
 
 CARRIED: dict[Phase, tuple[Phase, ...]] = {
     "canonicalize": (),
     "stabilize": ("canonicalize",),
     "specialize": ("canonicalize", "stabilize"),
+    "loops": ("canonicalize", "stabilize", "specialize"),
     "blas": ("canonicalize", "specialize"),
     "expand": ("canonicalize", "specialize"),
     "scalarize": ("canonicalize", "specialize"),
@@ -53,7 +59,9 @@ expansions of ``expand`` must not be converted back to the same ops."""
 Numerics = Literal["exact", "sign of zero", "reassociates", "more accurate", "needs finite"]
 
 Replacement = Variable | Sequence[Variable | None] | None
-WholeGraph = Callable[[Sequence[Apply], Collection[Variable]], Mapping[Variable, Variable]]
+OfStep = Callable[[FunctionGraph], FunctionGraph] | None
+"""Rewrites the graph of a loop's step."""
+WholeGraph = Callable[[Sequence[Apply], Collection[Variable], OfStep], Mapping[Variable, Variable]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +174,7 @@ def rule(
 
 
 def graph_rule(phase: Phase, numerics: Numerics) -> Callable[[WholeGraph], Rule]:
-    """Make a rule that is applied once, to the graph at the beginning of its phase."""
+    """Make a rule that is applied to the graph at the beginning of its phase."""
 
     def make(function: WholeGraph) -> Rule:
         doc = inspect.cleandoc(function.__doc__ or "")

@@ -24,12 +24,17 @@ from symtheano.tensor.indexing.advanced import AdvancedIncSubtensor, AdvancedSub
 from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.indexing.geometry import unpack
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
-from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.indexing.subtensor import getitem, pattern_of
+from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant
 
 Item: TypeAlias = slice | Dim
 """An item of a basic index, constants as ints."""
+
+
+_END = float("inf")
+"""Where a slice ends that has no end."""
 
 
 def items_of(node: Apply, first: int = 1) -> list[Item]:
@@ -48,23 +53,27 @@ def is_whole(item: Item) -> bool:
     return isinstance(item, slice) and item == slice(None)
 
 
-@rule("canonicalize", tracks=[Subtensor])
+@rule("canonicalize", tracks=[Subtensor, IncSubtensor])
 def plain_slices(node: Apply) -> Replacement:
     """Bounds of a slice that have no effect are removed: start 0, stop at the end, step 1.
 
     If this applies to all slices, the indexing is removed.
     """
-    x, items = node.inputs[0], items_of(node)
+    is_part = isinstance(node.op, Subtensor)
+    x, items = node.inputs[0], items_of(node, 1 if is_part else 2)
     plain = [
         slice(*_plain(item, x, axis)) if isinstance(item, slice) else item
         for axis, item in enumerate(items)
     ]
-    while plain and is_whole(plain[-1]):
+    while is_part and plain and is_whole(plain[-1]):
         plain.pop()
     if len(plain) == len(items) and all(
         _parts(new) == _parts(old) for new, old in zip(plain, items, strict=True)
     ):
         return None
+    if not is_part:
+        pattern, bounds = pattern_of(plain)
+        return IncSubtensor(pattern, node.op.set_instead_of_inc)(x, node.inputs[1], *bounds)  # type: ignore[attr-defined]
     return getitem(x, tuple(plain)) if plain else x
 
 
@@ -230,6 +239,90 @@ def sum_with_scatter(node: Apply, context: Context) -> Replacement:
         if alike:
             return owner.op(rest, *owner.inputs[1:])
     return None
+
+
+@rule("canonicalize", tracks=[Subtensor], operands=[IncSubtensor])
+def part_of_change(node: Apply) -> Replacement:
+    """The part of an array that was changed is the new value, a part beside it that of the array.
+
+    Gradients of parts of the results of loops are such arrays.
+    """
+    if not computed_by(node.inputs[0], IncSubtensor):
+        return None
+    owner, result = node.inputs[0].owner, node.outputs[0]
+    x, y = owner.inputs[:2]
+    if owner.op.pattern == node.op.pattern and owner.inputs[2:] == node.inputs[1:]:  # type: ignore[attr-defined]
+        part = getitem(x, tuple(items_of(node)))
+        made, dims = cast(y, x.dtype), output_dims(node)
+        if not owner.op.set_instead_of_inc:
+            made = part + made
+        elif made.type != result.type:
+            if dims is None:
+                return None
+            made = alloc_op(made, *as_dims(dims)) if dims else made
+        return made if result.type.accepts(made.type) else None
+    if _is_beside(items_of(node)[0], items_of(owner, 2)[0]):
+        made = getitem(x, tuple(items_of(node)))
+        return made if result.type.accepts(made.type) else None
+    return None
+
+
+@rule("specialize", tracks=[IncSubtensor], operands=[IncSubtensor], numerics="sign of zero")
+def parts_of_zeros_joined(node: Apply, context: Context) -> Replacement:
+    """Zeros of which adjacent parts are incremented, up to the whole, are these parts joined.
+
+    So are the gradients of the parts of a product, such as the gates of a recurrent network.
+    """
+    output = node.outputs[0]
+    if any(isinstance(op, IncSubtensor) for op in context.users(output)):
+        return None
+    spans: list[tuple[float, float, Tensor]] = []
+    axes: set[int] = set()
+    while computed_by(output, IncSubtensor):
+        x, y = output.owner.inputs[:2]
+        place = _only_slice(items_of(output.owner, 2))
+        if place is None or y.type.ndim != x.ndim or y.dtype != x.dtype:
+            return None
+        axis, span = place
+        if any(y.type.shape[k] == 1 and x.type.shape[k] != 1 for k in range(x.ndim)):
+            return None
+        axes.add(axis)
+        spans.append((*span, y))
+        output = x
+    spans.sort(key=lambda item: item[0])
+    stops = [0.0, *(stop for _, stop, _ in spans)]
+    adjacent = all(start == stop for (start, _, _), stop in zip(spans, stops, strict=False))
+    if len(axes) != 1 or scalar_value(output) != 0 or not adjacent or stops[-1] < _END:
+        return None
+    return conform(join(axes.pop(), *(y for _, _, y in spans)), node.outputs[0])
+
+
+def _only_slice(items: list[Item]) -> tuple[int, tuple[float, float]] | None:
+    """Return the axis of the only item that is not everything, and its span."""
+    parts = [axis for axis, item in enumerate(items) if not is_whole(item)]
+    if len(parts) != 1 or not isinstance(items[parts[0]], slice):
+        return None
+    span = _span(items[parts[0]])
+    return None if span is None else (parts[0], span)
+
+
+def _is_beside(part: Item, changed: Item) -> bool:
+    """Return whether two parts of an axis, given by numbers from 0 on, have nothing in common."""
+    one, other = _span(part), _span(changed)
+    if one is None or other is None:
+        return False
+    return one[1] <= other[0] or other[1] <= one[0]
+
+
+def _span(item: Item) -> tuple[float, float] | None:
+    """Return the first element, and the one after the last one, if both are known."""
+    if not isinstance(item, slice):
+        return (item, item + 1) if isinstance(item, int) and item >= 0 else None
+    start = 0 if item.start is None else item.start
+    stop = _END if item.stop is None else item.stop
+    if item.step is not None or not isinstance(start, int) or not isinstance(stop, int | float):
+        return None
+    return (start, stop) if start >= 0 and stop >= 0 else None
 
 
 # -- integer arrays -----------------------------------------------------------------------------

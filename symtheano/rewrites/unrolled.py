@@ -7,7 +7,7 @@ from math import prod
 
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
-from symtheano.rewrites.rule import graph_rule
+from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.unrolled_elements import (
     PRODUCTS,
     Writer,
@@ -39,7 +39,7 @@ _OPERATIONS = 3000
 
 @graph_rule("scalarize", numerics="needs finite")
 def scalarize_small_arrays(
-    nodes: Sequence[Apply], outputs: Collection[Variable]
+    nodes: Sequence[Apply], outputs: Collection[Variable], of_step: OfStep
 ) -> Mapping[Variable, Variable]:
     """Products of small matrices, and what depends on them, are straight-line code of scalars.
 

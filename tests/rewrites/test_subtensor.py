@@ -6,6 +6,12 @@ import symtheano.tensor as T
 from symtheano.rewrites import subtensor
 from symtheano.rewrites.rule import Rule
 
+
+def _halves(x, second):
+    first = T.inc_subtensor(T.zeros_like(x)[:, second:], T.exp(x[:, second:]))
+    return T.inc_subtensor(first[:, :1], 2 * x[:, :1])
+
+
 FIRES = {
     "plain_slices": lambda x: x[0:, ::1],
     "part_of_elementwise": lambda x, y: (x + y)[1:, 0],
@@ -13,6 +19,8 @@ FIRES = {
     "part_of_dimshuffle": lambda x: x.T[1:, 0],
     "change_of_everything": lambda row, v: T.set_subtensor(row[0], v),
     "increment_by_zero": lambda x: T.inc_subtensor(x[1:], 0),
+    "part_of_change": lambda x, y: T.inc_subtensor(x[1:], y[1:])[1:],
+    "parts_of_zeros_joined": lambda x: _halves(x, 1),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(x),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[T.arange(labels.shape[0]), labels],
     "broadcast_of_equal_lengths": lambda x, labels: x[labels, labels + 1],
@@ -27,6 +35,8 @@ RESTS = {
     "part_of_dimshuffle": lambda x: x[1:, 0],
     "change_of_everything": lambda row, v: T.set_subtensor(row[0, 1:], v),
     "increment_by_zero": lambda x: T.set_subtensor(x[1:], 0),
+    "part_of_change": lambda x, y: T.inc_subtensor(x[1:], y[1:])[:-1],
+    "parts_of_zeros_joined": lambda x: _halves(x, 2),
     "sum_with_scatter": lambda x, y: T.inc_subtensor(T.zeros_like(x)[1:], y[1:]) + T.exp(y),
     "gather_of_elementwise": lambda x, v, labels: (x + v)[labels],
     "broadcast_of_equal_lengths": lambda x, n, labels: x[T.arange(n) + n, labels],
@@ -62,3 +72,17 @@ def test_every_rule_has_both_examples():
 )
 def test_changes_of_everything(example, fires):
     fires("change_of_everything", example)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        lambda x, y: T.set_subtensor(x[1:], y[1:])[1:],
+        lambda x, v: T.set_subtensor(x[1:], v)[1:],
+        lambda x, y: T.inc_subtensor(x[2:], y[2:])[:2],
+        lambda x, v: T.set_subtensor(x[0], v)[1:],
+        lambda x, y: T.inc_subtensor(x[1:], y[1:])[0],
+    ],
+)
+def test_parts_of_changes(example, fires):
+    fires("part_of_change", example)

@@ -158,8 +158,11 @@ class Shapes:
         return [
             node
             for node in toposort(expressions, self._raw.keys())
-            if any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
-            and node.op.form != "length"
+            if node.op.form == "region"
+            or (
+                any(getattr(item, "ndim", 0) for item in (*node.inputs, *node.outputs))
+                and node.op.form != "length"
+            )
         ]
 
     # -- rewriting ----------------------------------------------------------------------------

@@ -1,0 +1,239 @@
+"""A scan in parts, which rules change before they make another one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import ancestors, replace
+from symtheano.loops.scan_op import Scan
+from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.variable import Tensor
+
+
+@dataclass(eq=False)
+class Rows:
+    """A sequence: an array, and the variable for one of its rows."""
+
+    row: Tensor
+    array: Tensor
+
+
+@dataclass(eq=False)
+class History:
+    """All values of a result.
+
+    Attributes
+    ----------
+    taps
+        The variables for earlier values.
+    initial
+        The values before the first iteration; None without taps.
+    result
+        Its next value.
+    output
+        What the new history replaces; None if nothing uses it.
+    """
+
+    taps: dict[int, Tensor]
+    initial: Tensor | None
+    result: Tensor
+    output: Tensor | None = None
+
+
+@dataclass(eq=False)
+class State:
+    """The last value of a result.
+
+    Attributes
+    ----------
+    variable
+        The value before an iteration.
+    initial
+        The value before the first iteration.
+    result
+        Its next value.
+    outputs
+        What the last value, or a part of it, replaces: variables with the indices of the part.
+    """
+
+    variable: Tensor
+    initial: Tensor
+    result: Tensor
+    outputs: dict[Tensor, tuple[Any, ...]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Other:
+    """A value that is the same in all iterations, and the variable for it."""
+
+    variable: Tensor
+    value: Tensor
+
+
+@dataclass(eq=False)
+class Parts:
+    """The parts of a node of :class:`Scan`.
+
+    Attributes
+    ----------
+    steps, step
+        The number of iterations; the variable for the number of one.
+    sequences, histories, states, others
+        What iterations read and write.
+    until, count
+        The condition that ends the loop, and what the number of iterations replaces; or None.
+    required
+        What iterations require beside their nodes.
+    """
+
+    node: Apply
+    steps: Tensor
+    step: Tensor
+    sequences: list[Rows]
+    histories: list[History]
+    states: list[State]
+    others: list[Other]
+    until: Tensor | None
+    count: Tensor | None
+    required: list[tuple[Apply, Requirement]]
+
+    @staticmethod
+    def of(node: Apply, used: Iterable[Variable] | None = None) -> Parts:
+        """Return the parts of a node; outputs that are not used replace nothing."""
+        op = node.op
+        assert isinstance(op, Scan)
+        layout, inner, results = op.layout, list(op.region.inputs), list(op.region.outputs)
+        outputs: list[Any] = list(node.outputs)
+        if used is not None:
+            wanted = set(used)
+            outputs = [item if item in wanted else None for item in outputs]
+        histories = []
+        for number, taps in enumerate(layout.taps):
+            first, initial = layout.first_tap(number), layout.initial(number)
+            histories.append(
+                History(
+                    {tap: inner[first + k] for k, tap in enumerate(taps)},
+                    None if initial is None else node.inputs[initial],
+                    results[number],
+                    outputs[number],
+                )
+            )
+        states = [
+            State(
+                inner[layout.first_state + k],
+                node.inputs[layout.initial_state + k],
+                results[layout.histories + k],
+                {item: () for item in outputs[layout.histories + k :][:1] if item is not None},
+            )
+            for k in range(layout.states)
+        ]
+        first_other = layout.initial_state + layout.states
+        others = map(Other, inner[layout.first_state + layout.states :], node.inputs[first_other:])
+        rows = map(Rows, inner[1:], node.inputs[1 : 1 + layout.sequences])
+        until, count = (results[-1], outputs[-1]) if layout.until else (None, None)
+        return Parts(
+            *(node, node.inputs[0], inner[0], list(rows), histories, states, list(others)),
+            *(until, count, list(op.region.required)),
+        )
+
+    # -- what is in them ---------------------------------------------------------------------------
+
+    @property
+    def results(self) -> list[Tensor]:
+        """What an iteration computes."""
+        ends = [] if self.until is None else [self.until]
+        return [*(h.result for h in self.histories), *(s.result for s in self.states), *ends]
+
+    def set_results(self, results: Sequence[Tensor]) -> None:
+        """Let iterations compute something else."""
+        given = iter(results)
+        for history in self.histories:
+            history.result = next(given)
+        for state in self.states:
+            state.result = next(given)
+        if self.until is not None:
+            self.until = next(given)
+
+    def substitute(self, new: Mapping[Tensor, Tensor]) -> None:
+        """Replace variables in what iterations compute."""
+        if not new:
+            return
+        self.set_results(cast("list[Tensor]", replace(self.results, new)))
+        for position, (node, requirement) in enumerate(self.required):
+            written = requirement.variables
+            now = dict(zip(written, replace(written, new), strict=True))
+            self.required[position] = (node, requirement.replaced(now))
+
+    def rename(self) -> None:
+        """Read everything through new variables."""
+        new: dict[Tensor, Tensor] = {}
+
+        def renamed(variable: Tensor) -> Tensor:
+            new[variable] = variable.type(variable.name)
+            return new[variable]
+
+        self.step = renamed(self.step)
+        for rows in self.sequences:
+            rows.row = renamed(rows.row)
+        for history in self.histories:
+            history.taps = {tap: renamed(variable) for tap, variable in history.taps.items()}
+        for state in self.states:
+            state.variable = renamed(state.variable)
+        for other in self.others:
+            other.variable = renamed(other.variable)
+        self.substitute(new)
+
+    def reads(self, results: Iterable[Tensor]) -> set[Variable]:
+        """Return everything from which results are computed, and what each iteration requires."""
+        needed = [item for _, requirement in self.required for item in requirement.variables]
+        return set(ancestors([*results, *needed]))
+
+    def changing(self) -> set[Variable]:
+        """Return the variables that are different in each iteration."""
+        found: set[Variable] = {self.step, *(item.row for item in self.sequences)}
+        return found | self.carried()
+
+    def carried(self) -> set[Variable]:
+        """Return the variables for values of earlier iterations."""
+        found: set[Variable] = {item.variable for item in self.states}
+        for history in self.histories:
+            found.update(history.taps.values())
+        return found
+
+    # -- the new scan ------------------------------------------------------------------------------
+
+    def made(self) -> dict[Variable, Variable]:
+        """Return what replaces the used outputs."""
+        old = self.node.op
+        assert isinstance(old, Scan)
+        starts = [item.initial for item in self.histories if item.initial is not None]
+        op = Scan(
+            self.step,
+            self.results,
+            [item.row for item in self.sequences],
+            [list(item.taps.items()) for item in self.histories],
+            [item.variable for item in self.states],
+            [item.variable for item in self.others],
+            *(self.until is not None, old.truncate, old.name, self.required),
+        )
+        made = op(
+            self.steps,
+            *(item.array for item in self.sequences),
+            *starts,
+            *(item.initial for item in self.states),
+            *(item.value for item in self.others),
+            return_list=True,
+        )
+        found: dict[Variable, Variable] = {}
+        for history, new in zip(self.histories, made, strict=False):
+            if history.output is not None:
+                found[history.output] = new
+        for state, new in zip(self.states, made[len(self.histories) :], strict=False):
+            found.update((old, getitem(new, key)) for old, key in state.outputs.items())
+        if self.count is not None:
+            found[self.count] = made[-1]
+        return found
