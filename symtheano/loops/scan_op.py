@@ -22,7 +22,7 @@ import numpy as np
 from symtheano.errors import ShapeError
 from symtheano.gradient.backward import is_missing
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
@@ -32,10 +32,9 @@ from symtheano.loops.carried import Body, Ends, History, States, named
 from symtheano.loops.layout import Layout, Source
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import constant
+from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.batches import pad
 from symtheano.tensor.creation.filled import alloc, zeros
-from symtheano.tensor.elemwise import TensorOp
 from symtheano.tensor.indexing.subtensor import set_subtensor
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.shape import as_dim, as_dims, shape_of
@@ -43,7 +42,7 @@ from symtheano.tensor.type import TensorType
 from symtheano.tensor.vectorize import vectorize_graph
 
 
-class Scan(TensorOp):
+class Scan(Op):
     """Run a graph a number of times.
 
     Parameters
@@ -84,6 +83,7 @@ class Scan(TensorOp):
     array([10., 11., 13., 16.])
     """
 
+    takes = "**..."
     form = "region"
 
     def __init__(
@@ -118,7 +118,7 @@ class Scan(TensorOp):
 
     def make_node(self, *operands: Any) -> Apply:
         """Apply to a number of iterations and the operands."""
-        inputs = [self.as_variable(item) for item in operands]
+        inputs = [as_tensor_variable(item) for item in operands]
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
             given, wanted = inputs[source.number], inner.type
             if source.is_row:

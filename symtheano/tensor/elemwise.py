@@ -21,16 +21,6 @@ from symtheano.tensor.shapes.axis_numbers import axis_number
 from symtheano.tensor.type import TensorType
 
 
-class TensorOp(Op):
-    """An op on arrays, which converts numbers and arrays to constants."""
-
-    takes = "**..."
-
-    def as_variable(self, value: Any) -> Any:
-        """Return ``value`` as a symbolic array."""
-        return as_tensor_variable(value)
-
-
 class RowDocstring:
     """The docstring: :class:`Elemwise` has its own, a function that of its row.
 

@@ -23,7 +23,7 @@ from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Constant, Dim as AnyDim
+from symtheano.graph.variable import Apply, Constant, Dim as Length
 from symtheano.graph.walk import replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
@@ -417,7 +417,7 @@ class _Run:
         self.asked: list[Tensor] = []
         self.done: list[Tensor] = []
 
-    def ask(self, value: AnyDim) -> _Answer:
+    def ask(self, value: Length) -> _Answer:
         """Return a function that returns an expression after rewriting."""
         if isinstance(value, bool | int):
             return lambda: value

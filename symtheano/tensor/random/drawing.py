@@ -11,10 +11,10 @@ import numpy as np
 from symtheano.dataclass import dataclass
 from symtheano.errors import ShapeError
 from symtheano.graph.forms import Form
-from symtheano.graph.op import Requirement
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar.calculus import undefined
-from symtheano.tensor.elemwise import TensorOp, same_length
+from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.random.state import generator_of, random_state_type, state_words
 from symtheano.tensor.shapes.shape import (
@@ -78,7 +78,7 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {
 """The distributions by name."""
 
 
-class RandomFunction(TensorOp):
+class RandomFunction(Op):
     """Numbers from a distribution: the state after drawing them, and the numbers.
 
     The inputs are a state, the parameters of the distribution, and one 0-d integer per dim.
@@ -92,6 +92,7 @@ class RandomFunction(TensorOp):
     """
 
     __props__ = ("name", "dtype")
+    takes = "**..."
     overwrites = 0
 
     def __init__(self, name: str, dtype: str) -> None:
