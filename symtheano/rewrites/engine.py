@@ -93,7 +93,9 @@ class Phase:
         self._alive: set[Apply] = set()
         self._uses: dict[Variable, int] = {}
         self._clients: dict[Variable, list[tuple[Apply | str, int]]] = {}
-        self._context = Context(lambda variable: self._uses.get(variable, 0), self._users)
+        self._context = Context(
+            lambda variable: self._uses.get(variable, 0), self._users, self._readers
+        )
         self._fired: Counter[str] = Counter()
         self._firings = 0
         self._budget = 0
@@ -118,8 +120,12 @@ class Phase:
 
     def _users(self, variable: Variable) -> list[Op | None]:
         """Return the ops that used a variable at the beginning of the phase, None for an output."""
+        return [None if node is None else node.op for node in self._readers(variable)]
+
+    def _readers(self, variable: Variable) -> list[Apply | None]:
+        """Return the nodes that used a variable at the beginning of the phase."""
         places = self._clients.get(variable, ())
-        return [node.op if isinstance(node, Apply) else None for node, _ in places]
+        return [node if isinstance(node, Apply) else None for node, _ in places]
 
     def _replace_in_graph(
         self, rule: Rule, nodes: Sequence[Apply], outputs: Sequence[Variable]

@@ -74,10 +74,13 @@ class Context:
         Current number of uses of a variable.
     users
         The ops that used a variable at the beginning of the phase; None represents an output.
+    readers
+        Their nodes.
     """
 
     uses: Callable[[Variable], int]
     users: Callable[[Variable], Sequence[Op | None]]
+    readers: Callable[[Variable], Sequence[Apply | None]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from symtheano.graph.variable import Apply
@@ -99,15 +101,35 @@ def _plain(item: slice, x: Tensor, axis: int) -> tuple[Dim | None, Dim | None, D
 def part_of_elementwise(node: Apply, context: Context) -> Replacement:
     """A part of an elementwise result only needs these parts of the operands.
 
-    If nothing else uses the result, for which it would be computed completely.
+    If nothing else uses the result, for which it would be computed completely, except other parts
+    that have no element in common.
     """
     x = node.inputs[0]
-    if not computed_by(x, Elemwise) or context.uses(x) > 1:
+    if not computed_by(x, Elemwise):
+        return None
+    if context.uses(x) > 1 and not _are_apart(context.readers(x), context.uses(x)):
         return None
     items = items_of(node)
     operands = [_part(item, items, x) for item in x.owner.inputs]
     result = elemwise(x.owner.op.scalar_op)(*operands)
     return result if node.outputs[0].type.accepts(result.type) else None
+
+
+def _are_apart(readers: Sequence[Apply | None], uses: int) -> bool:
+    """Return whether the only uses of an array are parts of one axis, without common elements."""
+    spans: list[tuple[float, float]] = []
+    axes: set[int] = set()
+    for reader in readers:
+        if reader is None or not isinstance(reader.op, Subtensor):
+            return False
+        place = _only_slice(items_of(reader))
+        if place is None:
+            return False
+        axes.add(place[0])
+        spans.append(place[1])
+    spans.sort()
+    apart = all(one[1] <= other[0] for one, other in pairwise(spans))
+    return len(axes) == 1 and len(spans) == uses and apart
 
 
 def _part(operand: Tensor, items: list[Item], whole: Tensor) -> Tensor:

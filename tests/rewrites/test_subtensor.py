@@ -86,3 +86,20 @@ def test_changes_of_everything(example, fires):
 )
 def test_parts_of_changes(example, fires):
     fires("part_of_change", example)
+
+
+@pytest.mark.parametrize(
+    ("example", "applies"),
+    [
+        (lambda x: _both(T.exp(x), slice(2), slice(2, None)), True),
+        (lambda x: _both(T.exp(x), slice(2), slice(1, None)), False),
+        (lambda x: _both(T.exp(x), slice(2), slice(-1, None)), False),
+        (lambda x: _both(T.exp(x), slice(2), slice(2, None)) + T.exp(x).sum(), False),
+    ],
+)
+def test_parts_without_common_elements(example, applies, fires, rests):
+    (fires if applies else rests)("part_of_elementwise", example)
+
+
+def _both(x, one, other):
+    return x[one].sum(axis=0) * x[other].sum(axis=0)

@@ -131,8 +131,22 @@ class Placing:
             if (node, number) in self._copies or not getattr(item, "ndim", 0):
                 continue
             if not self._accepts(node, number, self.operands.layout(item)):
-                self._copies[node, number] = self.copy_of(item)
+                self._copies[node, number] = self._accepted_copy(node, number)
         return self.operands.inputs(node)
+
+    def _accepted_copy(self, node: Apply, number: int) -> Tensor:
+        """Return a copy of an input that is accepted: of transposed memory, in its order."""
+        item: Tensor = node.inputs[number]
+        owner = item.owner
+        if owner is not None and isinstance(owner.op, DimShuffle) and item.ndim > 1:
+            (inner,) = owner.inputs
+            if inner.ndim == item.ndim and "x" not in owner.op.new_order:
+                again = self.views.graph.interner.apply(owner, [self.copy_of(inner)])
+                self._place(again)
+                turned: Tensor = again.outputs[0]
+                if self._accepts(node, number, self.operands.layout(turned)):
+                    return turned
+        return self.copy_of(item)
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:
         """Return whether a node supports an input's layout; Python needs contiguous arrays."""
