@@ -19,6 +19,7 @@ from symtheano.codegen.targets import CPU
 from symtheano.dataclass import replace
 from symtheano.graph.variable import Apply
 from symtheano.loopir import (
+    Buffer,
     Check,
     For,
     Index,
@@ -133,6 +134,9 @@ class OpWriter:
         """Let an op write its loop over a region."""
         node = step.node
         views = [self.region.view(item) for item in self.inputs(node)]
+        for view in views:
+            if view.ndim:
+                self._store_register(view.buffer)
         outputs = [self.region.view(output) for output in node.outputs]
         scalars = self.region.numbers.scalars_of(node)
         self.frame.tick(str(node.op), node)
@@ -190,9 +194,13 @@ class OpWriter:
         for statement in body:
             for argument in statement.arguments if isinstance(statement, Call) else ():
                 if isinstance(argument, Address):
-                    value = self.b.registers.pop(argument.buffer.name, None)
-                    if value is not None:
-                        self.b.emit(Store(argument.buffer, Index.of(0), value))
+                    self._store_register(argument.buffer)
+
+    def _store_register(self, buffer: Buffer) -> None:
+        """Give memory to a number whose address is taken."""
+        value = self.b.registers.pop(buffer.name, None)
+        if value is not None:
+            self.b.emit(Store(buffer, Index.of(0), value))
 
     def _emit_body(self, node: Apply, body: tuple[Statement, ...]) -> None:
         """Generate an op's statements: calls in place, loops as a kernel, after passes if naive."""
@@ -240,9 +248,7 @@ class OpWriter:
         inputs: list[tuple[Address, tuple[Index, ...]]] = []
         for item in self.inputs(node):
             view = self.region.view(item)
-            value = self.b.registers.pop(view.buffer.name, None)
-            if value is not None:
-                self.b.emit(Store(view.buffer, Index.of(0), value))
+            self._store_register(view.buffer)
             inputs.append((view.address, view.shape))
         outputs = []
         promised: list[_Promise] = []

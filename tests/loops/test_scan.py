@@ -209,3 +209,17 @@ def test_mistakes_in_calls() -> None:
             function([h], doubled, mode=mode)(START)
         with pytest.raises(ShapeError, match=r"8 rows, fewer than the 20 iterations"):
             function([x], short, mode=mode)(np.arange(8.0))
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+def test_arrays_of_one_element(steps: int) -> None:
+    """Outside of the loop they are computed as scalars, inside they are read from memory."""
+    one, table = T.TensorType("float64", (1,))("one"), T.TensorType("float64", (None, 1, 1))("t")
+    rows, _ = scan(
+        lambda row, last, other: (row[0] + last * other)[0] + other,
+        [table * 2], [one * 3], [one + 1], n_steps=steps,
+    )  # fmt: skip
+    (kept,), _ = scan(lambda last, other: last * 2 + other, [one * 3], [one + 1], n_steps=1)
+    ones, _ = scan(lambda row, other: row.sum() + other, [T.ones((2, 1, 1)) * one], [one + 1])
+    values = np.array([0.5]), np.arange(3.0).reshape(3, 1, 1)
+    compared([one, table], [rows, kept, ones, one * 3 + 1], *values)
