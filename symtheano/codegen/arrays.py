@@ -82,7 +82,11 @@ class Arrays:
         buffer = self.buffers.get(variable)
         if buffer is None:
             return self._register(variable)
-        return View.contiguous(buffer, self.views.dims(variable))
+        return self.within(buffer, self.views.dims(variable))
+
+    def within(self, buffer: Buffer, dims: Sequence[Index]) -> View:
+        """Return an array in a buffer, which may be all of another one."""
+        return View.contiguous(self.b.whole.get(buffer.name, buffer), dims)
 
     def _constant(self, variable: TensorConstant) -> View:
         known = self._views.get(variable)

@@ -17,7 +17,7 @@ from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
 from symtheano.codegen.plan.memory import Hidden
-from symtheano.codegen.plan.regions import LoopPlan, RegionPlan
+from symtheano.codegen.plan.regions import LoopPlan, RegionPlan, rows_of
 from symtheano.codegen.plan.shapes import Guard
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit, stored_by
 from symtheano.graph.variable import Apply
@@ -254,24 +254,17 @@ class Region:
                 continue  # it is a scalar of a loop, or was made there
             if self.schedule.is_late_output(position):
                 self._allocate(position)
-            target = View.contiguous(buffer, self.shapes.dims(output))
+            target = self.arrays.within(buffer, self.shapes.dims(output))
             self.b.origin = output.origin
             if output in written:
-                source = View.contiguous(written[output], self.shapes.dims(output))
+                source = self.arrays.within(written[output], self.shapes.dims(output))
                 self.b.call("copy", target.address, source.address, target.size)
             elif is_unit(output):
                 self.b.store(target, [Index.of(0)] * output.ndim, self.scalar(output))
                 written[output] = buffer
 
 
-class _Source(Protocol):
-    number: int
-    is_row: bool
-
-
 class _Loop(Protocol):
-    def sources(self) -> Sequence[_Source]: ...
-
     def same_types(self) -> Sequence[int | None]: ...
 
     def changed_length(self, node: Apply, axis: int, values: Sequence[int]) -> str: ...
@@ -304,20 +297,12 @@ class LoopBody:
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
-        given = self.around.schedule.operands.inputs(self.node)
         names = self.region.name_input_dims()
         op = cast(_Loop, self.node.op)
-        for source, axes in zip(op.sources(), names, strict=True):
-            dims = self.around.shapes.dims(given[source.number])[int(source.is_row) :]
+        for dims, axes in zip(rows_of(self.node, self.around.schedule), names, strict=True):
             for length, name in zip(dims, axes, strict=True):
-                if not name:
-                    continue
-                if self.around.schedule.is_late([length]):
-                    raise NotImplementedError(
-                        f"{self.node.op}: a loop over arrays whose lengths depend on values"
-                    )
-                self.around.need(length)
-                self.b.emit(LetIndex(Value(name, "int64"), length))
+                if name:
+                    self._define_length(length, name)
         self.region.need_sizes()
         for guard in self.region.schedule.guards.get(0, ()):
             if guard in self.plan.early:
@@ -325,6 +310,15 @@ class LoopBody:
         for number, same in enumerate(op.same_types()):
             if same is not None:
                 self._check_lengths(self.graph.outputs[number], self.graph.inputs[same])
+
+    def _define_length(self, length: Index, name: str) -> None:
+        if self.around.schedule.is_late([length]):
+            raise NotImplementedError(
+                f"{self.node.op}: a loop over arrays whose lengths depend on values"
+            )
+        self.around.need(length)
+        if length.name != name:
+            self.b.emit(LetIndex(Value(name, "int64"), length))
 
     def _check_lengths(self, output: Tensor, state: Tensor) -> None:
         """Check that the next state has the lengths of the state."""

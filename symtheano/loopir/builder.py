@@ -13,6 +13,7 @@ from symtheano.dataclass import dataclass
 from symtheano.formats import Format, Message
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
+    Alias,
     Assign,
     Call,
     Check,
@@ -126,6 +127,10 @@ class Builder:
     ----------
     workspace
         Provides the workspace of a call, given the routine, its dtype and integer arguments.
+    registers
+        Scalars that are in no memory, by the names of the buffers that stand for them.
+    whole
+        Other buffers that buffers are, by name: these need no second name.
 
     Examples
     --------
@@ -149,6 +154,7 @@ class Builder:
         self._mutable: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
+        self.whole: dict[str, Buffer] = {}
         self.sites: list[Site] = []
 
     def statements(self) -> tuple[Statement, ...]:
@@ -297,6 +303,13 @@ class Builder:
         buffer = Buffer(self.names.fresh(wish), dtype, "local", size)
         self.emit(Local(buffer))
         return View.contiguous(buffer, (size,))
+
+    def alias(self, buffer: Buffer, address: Address) -> None:
+        """Let a buffer be the elements of another one from an address on."""
+        if address.offset == 0:
+            self.whole[buffer.name] = address.buffer
+        else:
+            self.emit(Alias(buffer, address))
 
     def call(
         self, name: str, *arguments: Argument | int, epilogue: For | None = None

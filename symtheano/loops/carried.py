@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from symtheano.loopir import Alias, Buffer, Builder, Choose, Index, Literal, Value, View, While
+from symtheano.loopir import Buffer, Builder, Choose, Index, Literal, Value, View, While
 from symtheano.loopir.operands import Operand
 from symtheano.loops.layout import Layout
 
@@ -31,7 +31,7 @@ class Body(Protocol):
 def named(b: Builder, place: Buffer | None, view: View, load: bool = True) -> Operand | None:
     """Give an array its name inside the loop, or return the value of a scalar."""
     if place is not None:
-        b.emit(Alias(place, view.address))
+        b.alias(place, view.address)
     elif load:
         return b.load(view, [])
     return None
@@ -152,7 +152,7 @@ class States:
         spare = self.spare[number]
         if spare is None:
             self.start(output, start)
-            b.emit(Alias(place, output.address))
+            b.alias(place, output.address)
             return None
         # The last iteration writes to the output: an odd number of them begins in the spare array.
         self.pairs.append(number)

@@ -8,6 +8,7 @@ import pytest
 
 from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
+    Alias,
     Assign,
     Buffer,
     Builder,
@@ -208,3 +209,13 @@ def test_an_operand_as_an_index() -> None:
     assert str(b.maximum(N, N * 2, "most")) == "most"
     ops = [s.op for s in b.statements() if isinstance(s, Let)]
     assert ops == ["minimum", "maximum"]
+
+
+def test_all_of_another_array_needs_no_second_name() -> None:
+    b, n = Builder(), Index.symbol("n")
+    rows = Buffer("rows", "float64", "arena", n * 2)
+    first, second = (Buffer(name, "float64", "chosen", n) for name in ("first", "second"))
+    b.alias(first, Address(rows, Index.of(0)))
+    b.alias(second, Address(rows, n))
+    assert b.whole == {"first": rows}
+    assert b.statements() == (Alias(second, Address(rows, n)),)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Protocol, cast
 
 import numpy as np
 
 from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
-from symtheano.codegen.plan.shapes import Guard, Shapes
+from symtheano.codegen.plan.shapes import Given, Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
@@ -122,11 +123,12 @@ def plan_region(
     return RegionPlan(graph, shapes, schedule, nests, loops, MappingProxyType(inputs), memory)
 
 
-def plan_loop(node: Apply, rewriter: Rewriter, names: Names) -> LoopPlan:
+def plan_loop(node: Apply, around: Schedule, rewriter: Rewriter, names: Names) -> LoopPlan:
     """Return the plan of the graph of an op that runs it in a loop."""
     graph: FunctionGraph = rewriter.rewrite(node.op.region)
     donors = node.op.carried()
-    shapes, schedule, nests, loops = _steps_of(graph, rewriter, names, donors)
+    given = _lengths_from(around, node, graph)
+    shapes, schedule, nests, loops = _steps_of(graph, rewriter, names, donors, given)
 
     def place(variable: Tensor, default: str) -> Buffer | None:
         if not variable.ndim:
@@ -143,8 +145,8 @@ def plan_loop(node: Apply, rewriter: Rewriter, names: Names) -> LoopPlan:
             raise NotImplementedError(
                 f"{node.op}: a state whose lengths are only known in the loop"
             )
-    given = [place(output, "next") for output in graph.outputs]
-    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops), given)
+    following = [place(output, "next") for output in graph.outputs]
+    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops), following)
     next_places = tuple(
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )
@@ -170,14 +172,46 @@ def plan_loop(node: Apply, rewriter: Rewriter, names: Names) -> LoopPlan:
     )
 
 
+class _Source(Protocol):
+    number: int
+    is_row: bool
+
+
+class _Loop(Protocol):
+    def sources(self) -> Sequence[_Source]: ...
+
+
+def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
+    """Return for each input of the graph of a loop its lengths, by those around the loop."""
+    given = around.operands.inputs(node)
+    return [
+        around.shapes.dims(given[source.number])[int(source.is_row) :]
+        for source in cast(_Loop, node.op).sources()
+    ]
+
+
+def _lengths_from(around: Schedule, node: Apply, graph: FunctionGraph) -> Given:
+    """Return the lengths that the graph of a loop has from outside under the names there."""
+    return {
+        (variable, axis): length
+        for variable, dims in zip(graph.inputs, rows_of(node, around), strict=True)
+        for axis, length in enumerate(dims)
+        if (length.name or length.constant is not None) and not around.is_late([length])
+    }
+
+
 def _steps_of(
-    graph: FunctionGraph, rewriter: Rewriter, names: Names, donors: Sequence[int | None]
+    graph: FunctionGraph,
+    rewriter: Rewriter,
+    names: Names,
+    donors: Sequence[int | None],
+    given: Given = MappingProxyType({}),
 ) -> tuple[Shapes, Schedule, Mapping[Nest, NestPlan], Mapping[Step, LoopPlan]]:
-    shapes = Shapes(graph, rewriter, names)
+    shapes = Shapes(graph, rewriter, names, given)
     schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
     nests = plan_nests(schedule)
     loops: dict[Step, LoopPlan] = {
-        step: plan_loop(step.node, rewriter, names)
+        step: plan_loop(step.node, schedule, rewriter, names)
         for step in schedule.steps
         if isinstance(step, OpStep) and step.node.op.region is not None
     }

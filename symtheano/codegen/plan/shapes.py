@@ -13,7 +13,7 @@ computed before keep the lengths by which they were defined.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeGuard, cast
 
@@ -71,6 +71,9 @@ class Guard:
         return [self.condition, *(v for v in self.values if not isinstance(v, int))]
 
 
+Given = Mapping[tuple[Tensor, int], Index]
+"""Lengths of inputs that have names already, or are known."""
+
 _Answer = Callable[[], Dim]
 _GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
 
@@ -86,6 +89,8 @@ class Shapes:
         Rewrites the shape expressions.
     names
         Generates the names of integers.
+    given
+        Names and numbers for lengths of inputs; others get names of their own.
 
     Attributes
     ----------
@@ -99,8 +104,14 @@ class Shapes:
         What the names of integers stand for. There are more when other lengths are asked for.
     """
 
-    def __init__(self, graph: FunctionGraph, rewriter: Rewriter, names: Names) -> None:
-        self._graph, self._names = graph, names
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        rewriter: Rewriter,
+        names: Names,
+        given: Given = MappingProxyType({}),
+    ) -> None:
+        self._graph, self._names, self._given = graph, names, given
         self._in_graph = Lengths(graph.interner)
         self._raw: dict[Tensor, tuple[Dim, ...]] = {}
         self._raw_scalars: dict[Apply, list[Dim]] = {}
@@ -337,8 +348,14 @@ class Shapes:
                 left, right = (self._leaf(item) for item in node.inputs)
                 index = combine(left, right)
                 return index if len(index.terms) <= _TERMS else self._symbol(output)
-        if isinstance(op, Shape_i) and self._is_computed(node.inputs[0]):
-            return self._plain_dims(node.inputs[0])[op.axis]
+        if isinstance(op, Shape_i):
+            given = self._given.get((node.inputs[0], op.axis))
+            if given is not None:
+                if given.name is not None:
+                    self._definitions.setdefault(given.name, output)
+                return given
+            if self._is_computed(node.inputs[0]):
+                return self._plain_dims(node.inputs[0])[op.axis]
         if getattr(output, "dtype", "") == "int64" and output.ndim == 0:
             return self._symbol(output)
         return Index.of(0)

@@ -61,6 +61,18 @@ def test_the_plan_of_a_loop_names_places_of_its_states() -> None:
     assert isinstance(body.places[1], Buffer)
 
 
+def test_lengths_have_the_names_that_they_have_outside() -> None:
+    inner = Scan(number, [T.tanh(state)], states=[state])
+    middle = Scan(number, [inner(n, state) + 1], states=[state], others=[n])
+    plan = planned([n, v, x], [middle(n, T.concatenate([v, v, x[0]]), n), middle(n, v, n)])
+    sums, direct = plan.loops.values()
+    assert [str(b.size) for b in direct.places if b] == ["v_d0"]
+    (deeper,) = direct.region.loops.values()
+    assert [str(b.size) for b in deeper.places if b] == ["v_d0"]
+    (size,) = [b.size for b in sums.places if b]
+    assert size.name not in (None, "v_d0"), "a sum gets a name, from which others are made"
+
+
 def test_a_state_is_changed_in_place_where_lifetimes_allow() -> None:
     loop = Scan(number, [T.tanh(state) + 1], states=[state])
     (body,) = planned([n, v], [loop(n, v)]).loops.values()
@@ -71,9 +83,11 @@ def test_a_state_is_changed_in_place_where_lifetimes_allow() -> None:
 def test_what_the_body_of_a_loop_requires() -> None:
     other = T.vector("other")
     loop = Scan(number, [state + other], states=[state], others=[other])
-    (body,) = planned([n, v, y[0]], [loop(n, v, v)]).loops.values()
+    (body,) = planned([n, v, other], [loop(n, v, other)]).loops.values()
     assert len(body.early) == len(body.region.shapes.guards) == 1
     assert not body.may_fail, "lengths are compared before the loop"
+    (body,) = planned([n, v], [loop(n, v, v)]).loops.values()
+    assert not body.region.shapes.guards, "equal lengths have one name, also inside"
     index = Scan(number, [state + other[number]], states=[state], others=[other])
     (body,) = planned([n, v], [index(n, v, v)]).loops.values()
     assert body.may_fail, "the position is checked in each iteration"
