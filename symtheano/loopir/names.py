@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +32,7 @@ from symtheano.loopir.nodes import (
     Reduce,
     Statement,
     Store,
+    Swap,
     Update,
     While,
 )
@@ -108,6 +109,7 @@ PARTS: dict[type, Parts] = {
     Allocate: Parts(indices=("*shape",), provides=("buffer",)),
     Alias: Parts(provides=("buffer",)),
     Choose: Parts(operands=("condition",), provides=("buffer",)),
+    Swap: Parts(reads=("first", "second")),
     Check: Parts(operands=("condition",), indices=("*values",)),
     Kernel: Parts(("*results",), bodies=("body",)),
     For: Parts(indices=("start", "stop"), bodies=("body",)),
@@ -324,6 +326,42 @@ def provides(statement: Statement) -> tuple[Buffer, ...]:
     return () if get is None else get(statement)
 
 
+_SHOWS: dict[type, Callable[[Any], tuple[tuple[Buffer, Buffer], ...]]] = {
+    Alias: lambda alias: ((alias.buffer, alias.address.buffer),),
+    Choose: lambda c: ((c.buffer, c.first.buffer), (c.buffer, c.second.buffer)),
+    Swap: lambda swap: ((swap.first, swap.second), (swap.second, swap.first)),
+}
+
+
+def written_through(written: Collection[str], statements: Iterable[Statement]) -> set[str]:
+    """Return names of written buffers, with those that are written under other names.
+
+    Parameters
+    ----------
+    written
+        Names of buffers that statements write to.
+    statements
+        Those that give names to parts of buffers; others don't matter.
+
+    Examples
+    --------
+    >>> x, part = (Buffer(name, "int8", "chosen", Index.of(3)) for name in ("x", "part"))
+    >>> sorted(written_through({"part"}, [Alias(part, Address(x, Index.of(1)))]))
+    ['part', 'x']
+    """
+    behind: dict[str, list[str]] = {}
+    for statement in statements:
+        get = _SHOWS.get(type(statement))
+        for name, other in () if get is None else get(statement):
+            behind.setdefault(name.name, []).append(other.name)
+    found, waiting = set(written), [name for name in written if name in behind]
+    while waiting:
+        new = [name for name in behind.get(waiting.pop(), ()) if name not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
 def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingProxyType({})) -> Uses:
     """Return what statements need from outside; every name is defined only once anywhere.
 
@@ -350,6 +388,7 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
     provided: set[str] = set()
     written: set[str] = set()
     read: set[str] = set()
+    naming: list[Statement] = []
     waiting = list(reversed(statements))
     while waiting:
         statement = waiting.pop()
@@ -376,6 +415,8 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
         provided.update([buffer.name for buffer in provides(statement)])
         if isinstance(statement, For):
             defined.update([value.name for value in inner_definitions(statement)])
+        elif type(statement) in _SHOWS:
+            naming.append(statement)
         for body in reversed(bodies(statement)):
             inside = known.get(id(body))
             if inside is None:
@@ -390,6 +431,6 @@ def uses(statements: Sequence[Statement], known: Mapping[int, Uses] = MappingPro
     return Uses(
         tuple(value for name, value in used.items() if name not in defined),
         tuple(buffer for name, buffer in buffers.items() if name not in provided),
-        frozenset(written - provided),
+        frozenset(written_through(written, naming) - provided),
         frozenset(read - provided),
     )

@@ -400,6 +400,19 @@ class Choose:
             require(address.buffer.dtype == self.buffer.dtype, f"{self.buffer.name}: dtype")
 
 
+@dataclass(frozen=True)
+class Swap:
+    """Exchange what two names of parts of buffers stand for."""
+
+    first: Buffer
+    second: Buffer
+
+    def __post_init__(self) -> None:
+        require(self.first.dtype == self.second.dtype, f"{self.first.name}: dtype")
+        for buffer in (self.first, self.second):
+            require(buffer.space == "chosen", f"{buffer.name} is memory, not a name for it")
+
+
 Code = Choice["shape", "index", "value", "memory"]
 
 
@@ -473,5 +486,5 @@ class Tick:
 Statement = (
     Comment | Let | LetIndex | Load | Prefetch | Store | Declare | Assign | Reduce | Update
     | Locate | Local | Barrier | For | While | If | Call | Measure
-    | Allocate | Alias | Choose | Check | PythonCall | Kernel | Partition | Tick
+    | Allocate | Alias | Choose | Swap | Check | PythonCall | Kernel | Partition | Tick
 )  # fmt: skip

@@ -31,6 +31,7 @@ from symtheano.loopir.nodes import (
     Reduce,
     Statement,
     Store,
+    Swap,
     Tick,
     Update,
     While,
@@ -236,6 +237,10 @@ def _choose(s: Choose) -> str:
     return f"choose {s.buffer.name} = {either}"
 
 
+def _swap(s: Swap) -> str:
+    return f"swap {s.first.name} and {s.second.name}"
+
+
 def _check(s: Check) -> str:
     values = f" with {', '.join(map(str, s.values))}" if s.values else ""
     return (
@@ -283,6 +288,7 @@ _WRITERS: dict[type, Any] = {
     Check: _check,
     Alias: _alias,
     Choose: _choose,
+    Swap: _swap,
     PythonCall: _python,
     Kernel: _kernel,
 }

@@ -38,6 +38,7 @@ from symtheano.loopir.nodes import (
     PythonCall,
     Reduce,
     Statement,
+    Swap,
     Tick,
     While,
 )
@@ -274,16 +275,16 @@ class _Checker:
         reason = misplaced(statement, context.device)
         if reason is not None:
             raise self.fail(reason)
-        hosts = Check | Allocate | Alias | Choose | PythonCall | Partition | Measure | Tick
+        hosts = Check | Allocate | Alias | Choose | Swap | PythonCall | Partition | Measure | Tick
         if isinstance(statement, hosts):
             self.require(not context.device, f"{kind} on a device")
         if isinstance(statement, Call) and context.device:
             self.require("cuda" in statement.routine.targets, f"{kind} on a device")
-        if isinstance(statement, Check | Allocate | Alias | Choose | PythonCall | Call):
+        if isinstance(statement, Check | Allocate | Alias | Choose | Swap | PythonCall | Call):
             self.require(not context.simd, f"{kind} in a simd loop")
             # A routine calls the host and divides its work among threads itself.
             self.require(not context.parallel, f"{kind} in a parallel loop")
-        if isinstance(statement, Allocate | Alias | Choose | Kernel):
+        if isinstance(statement, Allocate | Alias | Choose | Swap | Kernel):
             self.require(not context.kernel, f"{kind} in a kernel")
         if isinstance(statement, Kernel):
             self.require(not context.simd, f"{kind} in a simd loop")

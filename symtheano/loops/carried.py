@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from symtheano.loopir import Buffer, Builder, Choose, Index, Literal, Value, View, While
+from symtheano.loopir import (
+    Alias,
+    Buffer,
+    Builder,
+    Choose,
+    Index,
+    Literal,
+    Swap,
+    Value,
+    View,
+    While,
+)
 from symtheano.loopir.operands import Operand
 from symtheano.loops.layout import Layout
 
@@ -140,8 +151,9 @@ class States:
             body.next_places[layout.histories :],
             body.spare[layout.histories :],
         )
+        self.may_end = layout.until
         self.totals: dict[int, Value] = {}
-        self.pairs: list[int] = []
+        self.pairs: dict[int, tuple[Buffer, Buffer]] = {}
 
     def begin(self, number: int, start: View) -> Operand | None:
         """Give a state its initial value; return it if it is a scalar."""
@@ -154,41 +166,48 @@ class States:
             self.start(output, start)
             b.alias(place, output.address)
             return None
-        # The last iteration writes to the output: an odd number of them begins in the spare array.
-        self.pairs.append(number)
-        even = self._is_even(self.steps)
-        first = Buffer(b.names.fresh("first"), place.dtype, "chosen", place.size)
-        other = View.contiguous(spare, output.shape)
-        if self.is_there(output, start):
-            with b.branch(b.let("invert", "bool", [even])):
-                b.call("copy", other.address, output.address, output.size)
-        else:
-            b.emit(Choose(first, even, output.address, other.address))
-            self.start(View.contiguous(first, output.shape), start)
+        following = self.next_places[number]
+        assert following is not None
+        self.pairs[number] = place, following
+        self._begin_pair(number, View.contiguous(spare, output.shape), start)
         return None
 
-    def _is_even(self, number: Index) -> Value:
-        b = self.b
-        last = b.let("and_", "int64", [b.operand(number), Literal(1, "int64")])
-        return b.let("eq", "bool", [last, Literal(0, "int64")])
+    def _begin_pair(self, number: int, spare: View, start: View) -> None:
+        """Give two arrays the names that they have in the first iteration.
 
-    def name(self, step: Index) -> None:
-        """Name the memory before and after an iteration."""
-        if not self.pairs:
+        The last iteration writes to the output, if it is known which one is the last: then an odd
+        number of them begins in the spare array.
+        """
+        b, output = self.b, self.outputs[number]
+        place, following = self.pairs[number]
+        odd = self._is_odd()
+        if isinstance(odd, bool):
+            first, second = (spare, output) if odd else (output, spare)
+            b.emit(Alias(place, first.address))
+            b.emit(Alias(following, second.address))
+            self.start(first, start)
             return
-        even = self._is_even(self.steps - step)
-        for number in self.pairs:
-            place, following = self.places[number], self.next_places[number]
-            spare, output = self.spare[number], self.outputs[number]
-            assert place is not None
-            assert following is not None
-            assert spare is not None
-            pair = output.address, View.contiguous(spare, output.shape).address
-            self.b.emit(Choose(place, even, *pair))
-            self.b.emit(Choose(following, even, *pair[::-1]))
+        b.emit(Choose(place, odd, spare.address, output.address))
+        b.emit(Choose(following, odd, output.address, spare.address))
+        if not self.is_there(output, start):
+            self.start(View.contiguous(place, output.shape), start)
+            return
+        with b.branch(odd):
+            b.call("copy", spare.address, output.address, output.size)
+
+    def _is_odd(self) -> Value | bool:
+        """Return whether the iterations begin in the spare arrays."""
+        b, steps = self.b, self.steps.constant
+        if self.may_end:
+            return False
+        if steps is not None:
+            return steps > 0 and steps % 2 == 1
+        count = b.maximum(self.steps, 0, "count")
+        last = b.let("and_", "int64", [b.operand(count), Literal(1, "int64")])
+        return b.let("neq", "bool", [last, Literal(0, "int64")], "odd")
 
     def assign(self, results: Sequence[Operand | None]) -> None:
-        """Give the scalars their next values, all at once."""
+        """Give the states their next values, all at once: scalars, and the names of arrays."""
         totals = set(self.totals.values())
         following = {}
         for number in self.totals:
@@ -197,8 +216,14 @@ class States:
             following[number] = self.b.declare("next", result) if result in totals else result
         for number, total in self.totals.items():
             self.b.assign(total, following[number])
+        for pair in self.pairs.values():
+            self.b.emit(Swap(*pair))
 
     def end(self) -> None:
-        """Store the scalars."""
+        """Store the scalars, and arrays that may not be in their outputs."""
         for number, total in self.totals.items():
             self.b.store(self.outputs[number], [], total)
+        for number, (place, _) in self.pairs.items() if self.may_end else ():
+            output = self.outputs[number]
+            last = View.contiguous(place, output.shape)
+            self.b.call("copy", output.address, last.address, output.size)

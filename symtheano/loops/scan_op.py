@@ -422,7 +422,6 @@ class Scan(Op):
                 taps = body.places[place : place + len(history.taps)]
                 values[place : place + len(taps)] = history.read(step, taps)
                 named(b, body.next_places[number], history.row(step, 0), load=False)
-            states.name(step)
             made = body.write_iteration(values)
             for history, result in zip(histories, made, strict=False):
                 history.write(step, result)

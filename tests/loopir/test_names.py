@@ -42,12 +42,13 @@ from symtheano.loopir.names import (
     walk,
     writes,
 )
-from symtheano.loopir.nodes import Alias, Check, Choose, Kernel, PythonCall
+from symtheano.loopir.nodes import Alias, Check, Choose, Kernel, PythonCall, Swap
 from symtheano.loopir.operands import Address, Expression
 
 N, M = Index.symbol("n"), Index.symbol("m")
 X, Y = Buffer("x", "float64", "input", N, 0), Buffer("y", "float64", "output", N, 0)
 OWN, PART = Buffer("own", "float64", "local", M), Buffer("part", "float64", "chosen", N)
+SAME = Buffer("same", "float64", "chosen", N)
 A, B_, C = (Value(name, "float64") for name in "abc")
 K, L, YES = Value("k", "int64"), Value("l", "int64"), Value("yes", "bool")
 LEAF = Store(Y, M, A)
@@ -74,6 +75,7 @@ def texts(items: object) -> list[str]:
         (Allocate(Y, (N, M)), "", "", "n m n", "", ""),
         (Alias(PART, Address(X, M)), "", "", "m", "x", ""),
         (Choose(PART, YES, Address(X, M), Address(Y, N)), "", "yes", "m n", "x y", ""),
+        (Swap(PART, SAME), "", "", "", "part same", ""),
         (Check(YES, "shape", 0, (N,)), "", "yes", "n", "", ""),
         (Check(Expression("eq", "bool", (N, K)), "shape", 0, (M,)), "", "k", "n m", "", ""),
         (PythonCall(0, ((Address(X, M), (N,)),), ((Y, (K,)),)), "k", "", "m n", "x", ""),
@@ -134,3 +136,12 @@ def test_every_field_of_the_table_is_one_of_its_class() -> None:
         for group in fields(type(parts)):
             for name in getattr(parts, group.name):
                 assert name.removeprefix("*") in names, (kind, name)
+
+
+def test_arrays_are_written_to_under_other_names() -> None:
+    naming = [Choose(PART, YES, Address(X, M), Address(Y, N)), Alias(SAME, Address(OWN, M))]
+    stored = Store(PART, M, A)
+    assert uses([*naming, stored]).written == {"x", "y"}
+    assert uses([*naming, Swap(PART, SAME), stored]).written == {"x", "y", "own"}
+    assert uses([Swap(PART, SAME), stored]).written == {"part", "same"}
+    assert uses([*naming, Load(A, PART, M)]).written == set()

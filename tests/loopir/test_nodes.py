@@ -23,6 +23,7 @@ from symtheano.loopir import (
     Load,
     Measure,
     Store,
+    Swap,
     Value,
     While,
 )
@@ -50,6 +51,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "load of x": lambda: Load(Value("v", "float64"), X, ZERO),
     "store to x": lambda: Store(X, ZERO, ONE),
     "a: dtype": lambda: Declare(Value("a", "int8"), ONE),
+    "x is memory, not a name": lambda: Swap(X, X),
     "b: dtype": lambda: Assign(Value("b", "int8"), ONE),
     "a loop index is int64": lambda: For(Value("i", "int32"), ZERO, N, ()),
     "step is not zero": lambda: For(I, ZERO, N, (), step=0),

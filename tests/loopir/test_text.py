@@ -30,6 +30,7 @@ from symtheano.loopir import (
     PythonCall,
     Statement,
     Store,
+    Swap,
     Value,
     While,
 )
@@ -93,6 +94,7 @@ def every_statement() -> tuple[Statement, ...]:
             -2,
             ((V, "maximum"),),
         ),
+        Swap(*(Buffer(name, "int8", "chosen", N) for name in ("one", "other"))),
         While((inner,), go, (Assign(count, Literal(1, "int64")),)),
         If(go, (Let(V, "tanh", (V,), HERE),), (Comment("else"),)),
         Call(ROUTINES["copy"], (Address(X, Index.of(0)), Address(Y, N), N), HERE),

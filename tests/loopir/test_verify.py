@@ -9,6 +9,7 @@ import pytest
 
 from symtheano.codegen.routines import ROUTINES
 from symtheano.loopir import (
+    Alias,
     Allocate,
     Assign,
     Buffer,
@@ -29,6 +30,7 @@ from symtheano.loopir import (
     PythonCall,
     Statement,
     Store,
+    Swap,
     Value,
     While,
 )
@@ -47,6 +49,8 @@ STACK = Buffer("near", "float64", "stack", Index.of(4))
 ROOM = Buffer("room", "int8", "stack", Index.of(64))
 ORDER = Address(Buffer("order", "int64", "stack", Index.of(4)), Index.of(0))
 STATUS = Value("status", "int64")
+PART, REST = (Buffer(name, "float64", "chosen", N) for name in ("part", "rest"))
+NAMED = [Alias(name, Address(X, ZERO)) for name in (PART, REST)]
 ONE, YES = Literal(1.0, "float64"), Literal(True, "bool")
 
 
@@ -122,6 +126,7 @@ def correlate(*statements: Statement) -> Call:
 
 
 RIGHT: dict[str, list[Statement]] = {
+    "names are exchanged in a loop": [*NAMED, loop(Swap(PART, REST), Store(REST, ZERO, ONE))],
     "straight": [let("a"), let("b", A), Store(X, ZERO, B)],
     "index names": [LetIndex(i64("k"), N * 2), Load(A, X, i64("k").index)],
     "sum": [
@@ -206,6 +211,9 @@ WRONG: dict[str, list[Statement]] = {
     "Call in a parallel loop": [loop(inner_loop(gemm()), kind="parallel")],
     "Kernel in a simd loop": [loop(Kernel("k", "", ()), kind="simd")],
     "Kernel in a kernel": [Kernel("k", "", (Kernel("l", "", ()),))],
+    "Swap in a kernel": [*NAMED, Kernel("k", "", (Swap(PART, REST),))],
+    "Swap in a parallel loop": [*NAMED, loop(inner_loop(Swap(PART, REST)), kind="parallel")],
+    "rest has no storage here": [NAMED[0], Swap(PART, REST)],
     "Allocate in a kernel": [Kernel("k", "", (Allocate(Y, (N,)),))],
     "a parallel loop in a parallel loop": [loop(inner_loop(kind="parallel"), kind="parallel")],
     "a parallel loop in a simd loop": [loop(inner_loop(kind="parallel"), kind="simd")],

@@ -11,9 +11,10 @@ import pytest
 
 import symtheano
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import function, shared
 from symtheano.compile import as_op
 from symtheano.errors import BoundsError, ShapeError
+from symtheano.loopir import Alias, Choose, For, Swap
 from symtheano.loopir.verify import verify
 from symtheano.loops.scan_op import Scan
 from tests.support.programs import ProgramMachine
@@ -63,6 +64,12 @@ PROGRAMS: dict[str, Any] = {
     "unchanged": lambda: loop(i, [h, a], [h, a])(n, h0, a0),
     "used afterwards": lambda: [r := loop(i, [h], [h * 2])(n, h0), r + h0, r.sum()],
     "two loops": lambda: loop(i, [g], [g[::-1] * 2])(n, loop(i, [h], [h[::-1] + 1])(n + 1, h0)),
+    "a known number of times": lambda: [
+        loop(i, [h], [h[::-1] + 1])(T.constant(steps, dtype="int64"), h0 * 2) for steps in (3, 4)
+    ],
+    "until the sum is large": lambda: Scan(
+        i, [h[::-1] + 1, a * 2, h.sum() > 8], states=[h, a], until=True
+    )(n, h0 * 2, a0),
     "nested": _nested,
     "scatter": lambda: loop(i, [h], [T.set_subtensor(h[i % 3], h.sum())])(n, h0),
 }
@@ -109,8 +116,11 @@ def test_empty_states(name: str) -> None:
 
 def test_a_negative_number_of_iterations_is_none() -> None:
     values = _values(3)
-    values[0] = np.int64(-2)
-    np.testing.assert_array_equal(compiled("two arrays")(*values)[0], values[3])
+    for steps in (-1, -2):
+        values[0] = np.int64(steps)
+        np.testing.assert_array_equal(compiled("two arrays")(*values)[0], values[3])
+        np.testing.assert_array_equal(compiled("two arrays, from a temporary")(*values)[0],
+                                      values[3] * 2)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -125,6 +135,43 @@ def test_states_in_place(name: str, arrays: int) -> None:
     buffers = [b for slot in compiled(name).lowered.program.arena for b in slot.buffers]
     assert sum(buffer.name.startswith("spare") for buffer in buffers) == arrays
     assert len(buffers) == arrays
+
+
+def test_pointers_are_exchanged_at_the_end_of_an_iteration() -> None:
+    (after,) = (s for s in compiled("two arrays").lowered.program.body if isinstance(s, For))
+    assert isinstance(after.body[-1], Swap)
+    assert not any(isinstance(s, Choose | Alias) for s in after.body)
+    known = compiled("a known number of times").lowered.program.body
+    assert not any(isinstance(s, Choose) for s in known)
+    kinds = [type(s) for s in known if isinstance(s, Swap | Alias | For)]
+    assert kinds == [Alias, Alias, For] * 2
+
+
+@pytest.mark.parametrize("steps", range(12))
+def test_a_condition_may_end_a_loop_after_an_odd_number_of_iterations(steps: int) -> None:
+    """The last state is copied to its place if it is not there."""
+    values = _values(steps)
+    for start in range(1, 8):
+        values[3] = np.arange(start) / 4
+        found, wanted = (
+            compiled("until the sum is large", m)(*values) for m in (None, "INTERPRET")
+        )
+        _assert_close(found, wanted)
+
+
+def test_arguments_that_are_changed_by_a_loop() -> None:
+    """They are written to under other names: the call is not left between two loops then."""
+    one, two = (shared(np.arange(3.0), name) for name in "pq")
+    updates = {item: loop(i, [h], [h[::-1] + 1])(n, item) for item in (one, two)}
+    made = function([n], [], updates=updates)
+    assert list(made.lowered.donors) == [1, 2]
+    text = made.c_source[made.c_source.index("/* function") :]
+    assert "const double *p" not in text
+    assert "ST_LEAVE_IF_ENDED" in text
+    assert "ST_LEAVE_IF_ENDED" not in text[text.index("for (") :]
+    made(3)
+    for item in (one, two):
+        np.testing.assert_array_equal(item.get_value(), [5.0, 4.0, 3.0])
 
 
 def test_a_later_loop_uses_the_memory_of_an_earlier_one() -> None:

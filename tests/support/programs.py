@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Measure, Program
+from symtheano.loopir import Alias, Allocate, Buffer, Call, Check, Choose, Measure, Program, Swap
 from symtheano.loopir.operands import Address
 from tests.support.loops import Array, Machine
 
@@ -67,6 +67,10 @@ class ProgramMachine(Machine):
 
     def _choose(self, s: Choose) -> None:
         self.arrays[s.buffer.name] = self.part(s.first if self.operand(s.condition) else s.second)
+
+    def _swap(self, s: Swap) -> None:
+        first, second = s.first.name, s.second.name
+        self.arrays[first], self.arrays[second] = self.arrays[second], self.arrays[first]
 
     def _allocate(self, s: Allocate) -> None:
         size = int(np.prod([self.index(dim) for dim in s.shape], dtype=int))

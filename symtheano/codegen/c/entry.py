@@ -14,8 +14,8 @@ from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.statements import NO_SITE, Lines
 from symtheano.codegen.c.text import estimate_text
 from symtheano.dataclass import dataclass
-from symtheano.loopir.names import Uses, definitions, provides
-from symtheano.loopir.nodes import Declare, Statement
+from symtheano.loopir.names import Uses, definitions, provides, walk
+from symtheano.loopir.nodes import Declare, Statement, Swap
 from symtheano.loopir.operands import Value
 from symtheano.loopir.program import Program, Slot
 from symtheano.scalar.render import c_type, stored_type
@@ -165,7 +165,7 @@ class LongEntry:
             ):
                 continue
             place = f"inputs[{buffer.position}].data" if buffer.space == "input" else None
-            pointer = printer.pointer(buffer, piece.needed.written)
+            pointer = printer.pointer(buffer, printer.written)
             out.add(f"{pointer} = {place or f'frame->{name}'};")
         self._values(piece.needed.values, out)
         printer.externals_of(piece.statements, out)
@@ -185,12 +185,17 @@ class LongEntry:
 
     def _keep(self, statement: Statement, out: Lines) -> None:
         """Store what a statement has defined in the frame if later pieces need it."""
-        found = [(value.name, c_type(value.dtype), "") for value in definitions(statement)]
-        found += [(buffer.name, stored_type(buffer.dtype), "*") for buffer in provides(statement)]
-        for name, kind, star in found:
+        printer = self.printer
+        found = {
+            v.name: f"{c_type(v.dtype)} {printer.spell(v.name)}" for v in definitions(statement)
+        }
+        swapped = [b for s in walk([statement]) if isinstance(s, Swap) for b in (s.first, s.second)]
+        for buffer in (*provides(statement), *swapped):
+            found[buffer.name] = printer.pointer(buffer, printer.written)
+        for name, field in found.items():
             if name in self.crossing:
-                spelled = self.printer.spell(name)
-                self.fields[spelled] = f"{kind} {star}{spelled}"
+                spelled = printer.spell(name)
+                self.fields[spelled] = field
                 out.add(f"frame->{spelled} = {spelled};")
 
     # -- the arena ----------------------------------------------------------------------------

@@ -23,16 +23,19 @@ from symtheano.codegen.c.text import comment_text, estimate_text
 from symtheano.codegen.c.vectors import print_vectors
 from symtheano.dataclass import dataclass, replace
 from symtheano.loopir.index import Index, total
-from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes
+from symtheano.loopir.names import Uses, bodies, reads, uses, walk, writes, written_through
 from symtheano.loopir.nodes import (
+    Alias,
     Allocate,
     Call,
     Check,
+    Choose,
     For,
     Kernel,
     Let,
     PythonCall,
     Statement,
+    Swap,
     While,
 )
 from symtheano.loopir.operands import Buffer, Place, Value
@@ -81,7 +84,11 @@ class Printer(StatementPrinter):
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
         # What the functions' bodies use, the inner ones first.
         self.known: dict[int, Uses] = {}
-        for statement in reversed([*walk(printed.body)]):
+        statements = [*walk(printed.body)]
+        self.naming = [s for s in statements if isinstance(s, Alias | Choose | Swap)]
+        written = {buffer.name for s in statements for buffer in writes(s)}
+        self.written = written_through(written, self.naming)
+        for statement in reversed(statements):
             if _is_function(statement):
                 (body,) = bodies(statement)
                 self.known[id(body)] = uses(body, self.known)
@@ -176,10 +183,6 @@ class Printer(StatementPrinter):
             ]
             if lengths:
                 out.add_filled("const int64_t ", lengths, ";")
-
-    def pointer(self, buffer: Buffer, written: frozenset[str]) -> str:
-        const = "" if buffer.name in written else "const "
-        return f"{const}{stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
 
     def locals(self, body: Sequence[Statement], needed: Uses, out: Lines) -> None:
         """Declare function-level objects: stack buffers, external functions."""
@@ -433,8 +436,8 @@ class Printer(StatementPrinter):
 
     def writes_input(self, statement: Statement) -> bool:
         """Return whether a statement may write into memory of the caller."""
-        used = self.uses((statement,))
-        return any(b.space == "input" and b.name in used.written for b in used.buffers)
+        written = written_through(self.uses((statement,)).written, self.naming)
+        return any(buffer.name in written for buffer in self.program.inputs)
 
     def open_arena(self, out: Lines) -> None:
         slots = self.program.arena

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -46,10 +46,20 @@ from symtheano.loopir.nodes import (
     PythonCall,
     Statement,
     Store,
+    Swap,
     Tick,
     While,
 )
-from symtheano.loopir.operands import Address, Argument, Expression, Literal, Operand, Place, Value
+from symtheano.loopir.operands import (
+    Address,
+    Argument,
+    Buffer,
+    Expression,
+    Literal,
+    Operand,
+    Place,
+    Value,
+)
 from symtheano.loopir.routine import Routine
 from symtheano.scalar.render import (
     c_type,
@@ -143,6 +153,8 @@ class StatementPrinter(ABC):
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
+        # Buffers that anything in the program writes to.
+        self.written: Collection[str] = ()
         self.python_calls = 0
         self.widens_masks = self.widens_halves = False
         # Halves that are floats.
@@ -385,15 +397,27 @@ class StatementPrinter(ABC):
         bytes_ = self.index(buffer.size * np.dtype(buffer.dtype).itemsize)
         self.require(name, "MEMORY", NO_SITE, [bytes_, str(buffer.position)], out)
 
+    def pointer(self, buffer: Buffer, written: Collection[str]) -> str:
+        """Return the declaration of a pointer to a buffer."""
+        const = "" if buffer.name in written else "const "
+        return f"{const}{stored_type(buffer.dtype)} *{self.spell(buffer.name)}"
+
     def alias(self, s: Alias, out: Lines) -> None:
-        kind = f"{stored_type(s.buffer.dtype)} *"
-        out.add(f"{kind}{self.spell(s.buffer.name)} = ({kind}){self.pointer_value(s.address)};")
+        out.add(f"{self.pointer(s.buffer, self.written)} = {self.address(s.address)};")
 
     def choose(self, s: Choose, out: Lines) -> None:
-        kind, condition = f"{stored_type(s.buffer.dtype)} *", self.operand(s.condition)
-        places = (self.pointer_value(address) for address in (s.first, s.second))
-        first, second = (f"({kind}){place}" for place in places)
-        out.add(f"{kind}{self.spell(s.buffer.name)} = {condition} ? {first} : {second};")
+        pointer, condition = self.pointer(s.buffer, self.written), self.operand(s.condition)
+        first, second = (self.address(address) for address in (s.first, s.second))
+        out.add(f"{pointer} = {condition} ? {first} : {second};")
+
+    def swap(self, s: Swap, out: Lines) -> None:
+        """Exchange two pointers."""
+        first, second = self.spell(s.first.name), self.spell(s.second.name)
+        const = "" if s.first.name in self.written else "const "
+        with out.block(""):
+            out.add(f"{const}{stored_type(s.first.dtype)} *const st_before = {first};")
+            out.add(f"{first} = {second};")
+            out.add(f"{second} = st_before;")
 
     def check(self, s: Check, out: Lines) -> None:
         out.at(s.origin)
@@ -461,6 +485,7 @@ _METHODS: dict[type, str] = {
     Check: "check",
     Alias: "alias",
     Choose: "choose",
+    Swap: "swap",
     PythonCall: "python",
     Kernel: "kernel",
 }

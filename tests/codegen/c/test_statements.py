@@ -37,7 +37,7 @@ from symtheano.loopir import (
     Store,
     Value,
 )
-from symtheano.loopir.nodes import Alias, Choose, Tick
+from symtheano.loopir.nodes import Alias, Choose, Swap, Tick
 from symtheano.loopir.operands import Address
 from symtheano.loopir.program import Program, Slot
 from tests.codegen.c.programs import (
@@ -270,10 +270,10 @@ def printed(*statements: Statement) -> list[str]:
         (Prefetch(X, N, write=True), "__builtin_prefetch(&x[n], 1);"),
         (Comment("rows"), "/* rows */"),
         (Tick(3), "if (runtime->tick) runtime->tick(runtime->context, 3);"),
-        (Alias(PART, Address(X, N)), "float *part = (float *)(&x[n]);"),
+        (Alias(PART, Address(X, N)), "const float *part = &x[n];"),
         (
             Choose(PART, YES, Address(X, ZERO), Address(T_, N)),
-            "float *part = true ? (float *)x : (float *)(&t[n]);",
+            "const float *part = true ? x : &t[n];",
         ),
         (Call(ROUTINES["zero"], (Address(X, N), M)), "st_zero(runtime, &x[n], m*4);"),
         (Check(YES, "shape", 7, (N, M)), "ST_REQUIRE(true, SHAPE, 7, n, m);"),
@@ -291,6 +291,17 @@ def test_a_partition_is_two_integers() -> None:
         "const int64_t rows = st_chunk_rows(n, m, 100, 8);",
         "const int64_t count = (n + rows - 1) / rows;",
     ]
+
+
+def test_pointers_are_exchanged() -> None:
+    other = slot("other", "float32", "chosen", N).buffer
+    named = Alias(PART, Address(X, N)), Alias(other, Address(T_, N))
+    assert printed(*named, Swap(PART, other))[2:] == [
+        "{", "const float *const st_before = part;", "part = other;", "other = st_before;", "}",
+    ]  # fmt: skip
+    written = printed(*named, Swap(PART, other), Store(other, ZERO, V))
+    assert written[:2] == ["float *part = &x[n];", "float *other = &t[n];"]
+    assert written[3] == "float *const st_before = part;"
 
 
 def test_a_half_is_computed_as_a_float() -> None:
