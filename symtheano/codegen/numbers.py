@@ -16,6 +16,9 @@ from symtheano.graph.variable import Apply
 from symtheano.loopir import Builder, Expression, Index, LetIndex, Literal, Value, View
 from symtheano.loopir.builder import convert_literal
 from symtheano.loopir.operands import Operand
+from symtheano.scalar.row import ScalarOp
+from symtheano.scalar.table import scalar_op
+from symtheano.tensor.shapes.intervals import interval
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 # Rows of which expressions of conditions consist, by their dtype; how deep these are at most.
@@ -25,6 +28,8 @@ _FOLDED = defaultdict(
     int64=frozenset(("neg", "add", "sub", "mul", "minimum", "maximum")),
 )
 _DEEPEST = 3
+# What division is where neither operand is negative.
+_PLAIN = {"int_div": "trunc_div", "mod": "trunc_mod"}
 
 
 class Numbers:
@@ -177,7 +182,7 @@ class Numbers:
             value = self.b.operand(length)
         elif node.op.form == "elemwise":
             operands = [self._leaf(item) for item in node.inputs]
-            row = row_of(node)
+            row = _row_of_number(node)
             if _surely_holds(row.name, operands):
                 value = Literal(True, "bool")
             else:
@@ -203,6 +208,15 @@ class Numbers:
         if variable.ndim == 0:
             return self.scalar(variable)
         return self._load(variable, index)
+
+
+def _row_of_number(node: Apply) -> ScalarOp:
+    """Return the row that computes a number: plain division where nothing can be negative."""
+    row, output = row_of(node), node.outputs[0]
+    if row.name not in _PLAIN or output.dtype != "int64" or output.ndim:
+        return row
+    (dividend, _), (divisor, _) = map(interval, node.inputs)
+    return scalar_op(_PLAIN[row.name]) if dividend >= 0 and divisor > 0 else row
 
 
 def _converted(item: Operand | Expression, dtype: str) -> Operand | Expression:

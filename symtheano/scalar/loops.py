@@ -1,4 +1,4 @@
-"""Rows that are only used in loops: to accumulate extrema of floats, and to scale elements.
+"""Rows that are only used in generated code: for extrema of floats, scaled elements, and lengths.
 
 A maximum that propagates NaN needs two dependent comparisons per element. A kernel accumulates two
 values instead, whose dependency chains have one instruction per element: the largest number, and
@@ -53,4 +53,24 @@ scaled = ScalarOp(
     doc="The product from left to right: that of the last two operands may overflow.",
 )
 
-ROWS = (larger, smaller, nan_or, scaled)
+trunc_div = ScalarOp(
+    name="trunc_div",
+    nin=2,
+    numpy=silently(lambda a, b: np.sign(a) * (np.abs(a) // b)),
+    signature=row.integers,
+    c={"iu": "{0} / {1}"},
+    cost=10,
+    doc="The quotient of lengths, rounded towards zero; the divisor is positive.",
+)
+
+trunc_mod = ScalarOp(
+    name="trunc_mod",
+    nin=2,
+    numpy=silently(np.fmod),
+    signature=row.integers,
+    c={"iu": "{0} % {1}"},
+    cost=10,
+    doc="The remainder of trunc_div.",
+)
+
+ROWS = (larger, smaller, nan_or, scaled, trunc_div, trunc_mod)

@@ -172,7 +172,7 @@ def _times(b: Builder, loop: For) -> Index:
     if loop.step == 1:
         return length
     rounded = b.operand(length + (loop.step - 1))
-    return b.let("int_div", "int64", [rounded, Literal(loop.step, "int64")], "times").index
+    return b.let("trunc_div", "int64", [rounded, Literal(loop.step, "int64")], "times").index
 
 
 class _Moved(Copier):

@@ -97,7 +97,7 @@ def _jammed(loop: For, target: Target, names: Names) -> Sequence[Statement]:
     at = loop.body.index(inner)
     before, after = loop.body[:at], loop.body[at + 1 :]
     length = b.operand(loop.stop - loop.start)
-    times = b.let("int_div", "int64", [length, Literal(many, "int64")], "times").index
+    times = b.let("trunc_div", "int64", [length, Literal(many, "int64")], "times").index
     until = loop.start + times * many
     work = work_of(loop) if loop.kind == "independent" else None
     wish = base_name(loop.index.name)

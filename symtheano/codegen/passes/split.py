@@ -100,7 +100,7 @@ def _vectors(loop: For) -> int:
 def _in_parts(loop: For, count: int, names: Names) -> Sequence[Statement]:
     b = Builder(names)
     length = b.operand(loop.stop - loop.start)
-    part = b.let("int_div", "int64", [length, Literal(count, "int64")], "part").index
+    part = b.let("trunc_div", "int64", [length, Literal(count, "int64")], "part").index
     first = reductions_of(loop)
     others: list[dict[str, Value]] = [
         {

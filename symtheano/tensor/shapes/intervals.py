@@ -98,6 +98,7 @@ _ROWS: dict[str, Callable[[Interval, Interval], Interval]] = {
     "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]),
     "mul": _mul,
     "int_div": _int_div,
+    "mod": lambda a, b: (0, b[1] - 1) if b[0] > 0 else (min(b[0], 0), max(b[1], 0)),
     "minimum": lambda a, b: (min(a[0], b[0]), min(a[1], b[1])),
     "maximum": lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
     "switch": lambda a, b: (min(a[0], b[0]), max(a[1], b[1])),

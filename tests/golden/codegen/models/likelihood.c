@@ -11,7 +11,7 @@ ST_KERNEL void kernel_0_sub_sqr_sum_part(const int64_t begin, const int64_t end,
         double sum_3 = 0.0;
         double sum_4 = 0.0;
         const int64_t k_2 = stop - start;
-        const int64_t part = st_int_div_i64(k_2, 4LL);
+        const int64_t part = k_2 / 4LL;
         double sum_5 = 0.0;
         double sum_6 = 0.0;
         double sum_7 = 0.0;

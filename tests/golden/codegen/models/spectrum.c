@@ -60,7 +60,7 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
 
     /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
     ST_REQUIRE(x_d1 > 0, SHAPE, 0, x_d1);
-    const int64_t n = st_int_div_i64(x_d1, 2LL);
+    const int64_t n = x_d1 / 2LL;
 
     float *out = ST_ALLOCATE(0, x_d0, n + 1);
     ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, 0);

@@ -10,7 +10,7 @@ ST_KERNEL void kernel_0_sum_part(const int64_t begin, const int64_t end, const f
         const int64_t stop = k < k_2 ? k : k_2;
         double sum_f64_2 = 0.0;
         const int64_t k_3 = stop - start;
-        const int64_t part = st_int_div_i64(k_3, 4LL);
+        const int64_t part = k_3 / 4LL;
         double sum_f64_3 = 0.0;
         double sum_f64_4 = 0.0;
         double sum_f64_5 = 0.0;
