@@ -43,7 +43,7 @@ def test_an_output_of_a_late_length_is_allocated_when_it_is_known() -> None:
 
 def test_a_value_of_the_outer_region_is_read_inside() -> None:
     """The inner loop reads a state of the outer one, and an array from outside of both."""
-    inner = Scan(i, [a * 0.5 + x.sum()], states=[a], others=[x])
+    inner = Scan(i, [a * 0.5 + x[i % 3]], states=[a], others=[x])
     outer = Scan(
         i, [x * 0.5 + inner(n_inner := T.lscalar("m"), x[0], x)], states=[x], others=[n_inner]
     )
@@ -59,8 +59,8 @@ def test_a_value_of_the_outer_region_is_read_inside() -> None:
     found = ProgramMachine(program, given).outputs()
     for _ in range(2):
         number = want[0]
-        for _ in range(3):
-            number = number * 0.5 + want.sum()
+        for step in range(3):
+            number = number * 0.5 + want[step]
         want = want * 0.5 + number
     np.testing.assert_allclose(found[0], want)
 
