@@ -16,7 +16,8 @@ from symtheano.codegen.plan.views import Views
 from symtheano.graph.forms import REDUCTIONS
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
-from symtheano.loopir import View
+from symtheano.loopir import Buffer, View
+from symtheano.loopir.index import product
 from symtheano.scalar import table as scalar
 from symtheano.tensor.elemwise import DimShuffle, elemwise
 from symtheano.tensor.shapes.reshape import Reshape
@@ -139,13 +140,15 @@ class Placing:
         item: Tensor = node.inputs[number]
         owner = item.owner
         if owner is not None and isinstance(owner.op, DimShuffle) and item.ndim > 1:
-            (inner,) = owner.inputs
-            if inner.ndim == item.ndim and "x" not in owner.op.new_order:
-                again = self.views.graph.interner.apply(owner, [self.copy_of(inner)])
-                self._place(again)
-                turned: Tensor = again.outputs[0]
-                if self._accepts(node, number, self.operands.layout(turned)):
-                    return turned
+            (inner,), order = owner.inputs, owner.op.new_order
+            if inner.ndim == item.ndim and "x" not in order:
+                dims = self.views.dims(inner)
+                memory = Buffer("any", item.dtype, "arena", product(dims))
+                if self._accepts(node, number, View.contiguous(memory, dims).permuted(order)):
+                    turned = self.views.graph.interner.apply(owner, [self.copy_of(inner)])
+                    self._place(turned)
+                    shown: Tensor = turned.outputs[0]
+                    return shown
         return self.copy_of(item)
 
     def _accepts(self, node: Apply, number: int, layout: View) -> bool:

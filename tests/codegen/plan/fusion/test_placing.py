@@ -35,6 +35,17 @@ def test_a_layout_that_an_op_does_not_take_is_copied() -> None:
     assert placing.views.dims(member.result) == placing.views.dims(x)[::-1]
 
 
+def test_transposed_memory_is_copied_in_its_order() -> None:
+    """BLAS reads a transposed copy, but no rows in reverse order."""
+    placing = placed([x], [T.dot(x[::-1].T, x)])
+    copy, product = placing.nests.steps
+    assert isinstance(copy, NestDraft)
+    (member,) = copy.members
+    assert placing.views.dims(member.result) == placing.views.dims(x)
+    assert isinstance(product, OpDraft)
+    assert placing.operands.root(placing.operands.inputs(product.node)[0]) is member.result
+
+
 def test_outputs_that_are_inputs_or_parts_are_copied() -> None:
     placing = placed([x], [x, x[1:], T.exp(x)])
     fresh = placing.fresh_outputs()
