@@ -3,6 +3,9 @@
 The routines of ``pcg64*.c`` draw what ``numpy.random.Generator`` draws with PCG64: the same bits in
 the same order. They are called with the number of results, the results, the words of the state,
 and the parameters, each with its step: 1, or 0 for one parameter of all results.
+
+``mrg_uniform`` draws uniform numbers from streams of MRG31k3p. The largest one in single precision
+is below 1, since the factor is a unit smaller than 2**-31.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from symtheano.codegen.routines.random.ziggurat import (
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
-_WORD = re.compile(r"\b(TYPE|WORK)\b|NAME|SUFFIX")
+_WORD = re.compile(r"\b(TYPE|WORK|NORM)\b|NAME|SUFFIX")
 _FLOATS = ("float64", "float32")
 _MATH = {
     "exp": "double exp(double);",
@@ -35,10 +38,20 @@ def _file(name: str) -> str:
         return file.read()
 
 
+def _filled(file: str, dtype: str, **words: str) -> str:
+    """Return a text for a dtype, with the given words."""
+    words = {"SUFFIX": short_name(dtype), "TYPE": c_type(dtype), **words}
+    return _WORD.sub(lambda match: words[match.group()], _file(file))
+
+
 def _fill(name: str, dtype: str, work: int) -> str:
     """Return the text of the function that fills an array with numbers drawn one by one."""
-    words = {"NAME": name, "SUFFIX": short_name(dtype), "TYPE": c_type(dtype), "WORK": str(work)}
-    return _WORD.sub(lambda match: words[match.group()], _file("fill.c"))
+    return _filled("fill.c", dtype, NAME=name, WORK=str(work))
+
+
+def _mrg(dtype: str) -> tuple[str, ...]:
+    norm = {"float64": "0x1p-31", "float32": "0x1.fffffep-32f"}[dtype]
+    return _file("mrg.c"), _filled("mrg_uniform.c", dtype, NORM=norm)
 
 
 def _declared(symbols: tuple[str, ...]) -> tuple[str, ...]:
@@ -89,6 +102,10 @@ RANDOM = (
         ),
         lambda _: (_file("pcg64.c"), _file("pcg64_integers.c")),
         ("int64",),
+    ),
+    Routine(
+        "mrg_uniform", signature("n, streams, y: out T, states: inout int32"), _mrg, _FLOATS,
+        prelude=("parallel",),
     ),
 )  # fmt: skip
 """The routines; ``standard_normal`` and ``standard_exponential`` are drawn by ziggurats."""

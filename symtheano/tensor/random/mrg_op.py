@@ -1,0 +1,120 @@
+"""The op that draws uniform numbers from streams of MRG31k3p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.graph.op import Requirement
+from symtheano.graph.variable import Apply
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.elemwise import TensorOp
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.random.mrg31k3p import NORM, step
+from symtheano.tensor.random.sizes import (
+    check_lengths,
+    length_requirements,
+    shape_of_values,
+    size_of,
+)
+from symtheano.tensor.shapes.shape import join_dims, static_dims
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+
+class MRGUniform(TensorOp):
+    """Uniform numbers from (0, 1): the states after drawing them, and the numbers.
+
+    The inputs are the states, an int32 matrix with a row for each stream, and one 0-d integer per
+    dim. Element ``i`` in row-major order comes from stream ``i`` modulo the number of streams.
+
+    Parameters
+    ----------
+    dtype
+        float32 or float64.
+    """
+
+    __props__ = ("dtype",)
+    overwrites = 0
+
+    def __init__(self, dtype: str) -> None:
+        self.dtype = dtype
+
+    @classmethod
+    def new(cls, rstate: Any, ndim: int | None, dtype: str, size: Any) -> Any:
+        """Return the new states and the numbers, as in Theano.
+
+        Parameters
+        ----------
+        rstate
+            The states.
+        ndim, dtype, size
+            Of the numbers.
+        """
+        return cls(dtype)(rstate, *size_of("uniform", size, ndim, []))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """The states, and an array of the given lengths."""
+        states, *dims = inputs
+        if states.dtype != "int32" or states.ndim != 2 or states.type.shape[1] not in (6, None):
+            raise TypeError(build_message("uniform: states are an int32 matrix with 6 columns",
+                                          states))  # fmt: skip
+        check_lengths("uniform", dims)
+        return [
+            TensorType("int32", (states.type.shape[0], 6)),
+            TensorType(self.dtype, static_dims(dims)),
+        ]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths are inputs."""
+        return [(shapes[0][0], 6), join_dims(node.outputs[1], node.inputs[1:])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No length is negative, and there is a stream."""
+        return [
+            *length_requirements(node, node.inputs[1:], node.outputs[1]),
+            *_matrix_requirements(node, shapes[0]),
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Draw a number from each stream, until there are enough."""
+        states, *dims = inputs
+        shape = shape_of_values(node, dims)
+        if states.shape[0] == 0 or states.shape[1] != 6:
+            raise ValueError(_no_states(node, states.shape))
+        numbers = np.empty(int(np.prod(shape, dtype="int64")), "int64")
+        states = states.copy()
+        for start in range(0, len(numbers), len(states)):
+            part = numbers[start : start + len(states)]
+            states[: len(part)], part[:] = step(states[: len(part)])
+        output_storage[0][0] = states
+        output_storage[1][0] = (numbers.astype(self.dtype) * NORM[self.dtype]).reshape(shape)
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Arrays must be contiguous."""
+        return view.is_contiguous()
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine; the states are already in the first output."""
+        states, numbers = outputs
+        b.call("mrg_uniform", numbers.size, states.shape[0], numbers.address, states.address)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Nothing has a gradient."""
+        return [None] * len(inputs)
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Nothing has a gradient."""
+        return [[False, False] for _ in node.inputs]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The numbers are constant."""
+        return [None, None]
