@@ -19,8 +19,9 @@ PACKAGE = Path(__file__).parent.parent / "symtheano"
 # it are written as users write, with the public names.
 ORDER = """
     errors, config, dataclass, names, formats < dtypes < loopir < graph < scalar < tensor, sparse
-    < gradient < interpret < updates < loops, ifelse, op_from_graph < scan_module, rewrites
-    < codegen < function < printing < interop < compile < __init__ < compat, nn, distributed < cli
+    < sandbox < gradient < interpret < updates < loops, ifelse, op_from_graph
+    < scan_module, rewrites < codegen < function < printing < interop < compile
+    < __init__ < compat, nn, distributed < cli
 """
 LAYERS = re.findall(r"\w+", ORDER)
 

@@ -21,6 +21,8 @@ from typing import Any
 
 import symtheano
 from symtheano.function import Function
+from symtheano.sandbox.rng_mrg import MRG_RandomStreams
+from symtheano.tensor.shared_randomstreams import RandomStreams
 from symtheano.tensor.variable import TensorSharedVariable, TensorVariable
 
 HERE = Path(__file__).parent
@@ -32,6 +34,8 @@ _CLASSES: dict[str, Any] = {
     "TensorSharedVariable": TensorSharedVariable,
     "TensorType": symtheano.tensor.TensorType,
     "OrderedUpdates": symtheano.OrderedUpdates,
+    "RandomStreams": RandomStreams,
+    "MRG_RandomStreams": MRG_RandomStreams,
 }
 _OPERATORS = {
     "op Add": "__add__",

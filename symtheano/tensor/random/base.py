@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from symtheano.tensor.random import distributions
+from symtheano.tensor.random import discrete, distributions
 
 
 class RandomStreamsBase(ABC):
@@ -44,6 +44,13 @@ class RandomStreamsBase(ABC):
         """Return normal numbers with mean ``avg`` and standard deviation ``std``."""
         return self.draw(distributions.normal, size, avg, std, ndim, dtype)
 
+    def truncated_normal(
+        self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return normal numbers without those far away, with standard deviation ``std``."""
+        return self.draw(distributions.truncated_normal, size, avg, std, ndim, dtype)
+
     def exponential(
         self, size: Any = None, scale: Any = 1.0, ndim: int | None = None, dtype: Any = None
     ) -> Any:
@@ -55,4 +62,68 @@ class RandomStreamsBase(ABC):
         dtype: Any = "int64",
     ) -> Any:  # fmt: skip
         """Return integers from ``low`` to ``high``, which are both possible."""
-        return self.draw(distributions.integers, size, low, high, ndim, dtype)
+        return self.draw(discrete.integers, size, low, high, ndim, dtype)
+
+    def gamma(
+        self, size: Any = None, shape: Any = 1.0, scale: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers of gamma distributions, with mean ``shape * scale``."""
+        return self.draw(distributions.gamma, size, shape, scale, ndim, dtype)
+
+    def beta(
+        self, size: Any = None, a: Any = 1.0, b: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers of beta distributions, with mean ``a / (a + b)``."""
+        return self.draw(distributions.beta, size, a, b, ndim, dtype)
+
+    def laplace(
+        self, size: Any = None, loc: Any = 0.0, scale: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers of Laplace distributions, with mean ``loc``."""
+        return self.draw(distributions.laplace, size, loc, scale, ndim, dtype)
+
+    def binomial(
+        self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
+        dtype: Any = "int64", *, prob: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
+        return self.draw(discrete.binomial, size, n, p, ndim, dtype, prob)
+
+    def poisson(
+        self, size: Any = None, lam: Any = 1.0, ndim: int | None = None, dtype: Any = "int64"
+    ) -> Any:
+        """Return numbers of events whose mean number is ``lam``."""
+        return self.draw(discrete.poisson, size, lam, ndim, dtype)
+
+    def multinomial(
+        self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
+        dtype: Any = "int64",
+    ) -> Any:  # fmt: skip
+        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+
+        ``pvals`` are the outcomes' probabilities, along the last axis.
+        """
+        return self.draw(discrete.multinomial, size, n, pvals, ndim, dtype)
+
+    def choice(
+        self, size: Any = None, a: Any = 2, replace: bool = True, p: Any = None,
+        ndim: int | None = None, dtype: Any = "int64",
+    ) -> Any:  # fmt: skip
+        """Return items of the vector ``a``, or of the numbers below ``a``.
+
+        ``p`` are their probabilities, and ``replace`` says whether one may occur twice.
+        """
+        return self.draw(discrete.choice, size, a, replace, p, ndim, dtype)
+
+    def permutation(
+        self, size: Any = None, n: Any = 1, ndim: int | None = None, dtype: Any = "int64"
+    ) -> Any:
+        """Return permutations of the numbers below ``n``, along one more axis."""
+        return self.draw(discrete.permutation, size, n, ndim, dtype)
+
+    def shuffle_row_elements(self, input: Any) -> Any:
+        """Return an array with the elements of each row in a random order."""
+        return self.draw(discrete.shuffle_row_elements, input)

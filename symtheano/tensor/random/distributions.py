@@ -6,15 +6,16 @@ follows.
 
 from __future__ import annotations
 
+from math import erf, exp, pi, sqrt
 from typing import Any
 
-from symtheano import dtypes
+import numpy as np
+
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
-from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.messages import build_message
-from symtheano.tensor.random.source import Source, float_dtypes, size_of, spread
+from symtheano.tensor.random.sizes import size_of
+from symtheano.tensor.random.source import Source, float_dtypes, spread
 
 
 def _is_number(item: Any, number: float) -> bool:
@@ -40,7 +41,11 @@ def uniform(
     width = cast(high, inner) - cast(low, inner)
     if isinstance(low, Constant) and isinstance(high, Constant):
         width = as_tensor_variable(high.data.astype(inner) - low.data.astype(inner))
-    return cast(moved(source.random(dims, inner), low, width, dims), name)
+    standard = source.random(dims, inner)
+    if name == "float16":
+        # Rounding to half precision would make numbers near 1 equal to 1.
+        standard = scalar.floor(standard * 2048) / 2048
+    return cast(moved(standard, low, width, dims), name)
 
 
 def normal(
@@ -54,6 +59,34 @@ def normal(
     return cast(moved(source.standard_normal(dims, inner), avg, std, dims), name)
 
 
+def truncated(
+    source: Source, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
+    dtype: Any = None,
+) -> Any:  # fmt: skip
+    """Return normal numbers without those more than ``2 * std`` from ``avg``.
+
+    They are the values of the inverse distribution function at uniform numbers.
+    """
+    name, inner = float_dtypes(dtype, avg, std)
+    avg, std = as_tensor_variable(avg), as_tensor_variable(std)
+    dims = size_of("truncated_normal", size, ndim, [avg, std])
+    u = source.random(dims, "float64")
+    z = cast(sqrt(2) * scalar.erfinv((2 * u - 1) * erf(sqrt(2))), inner)
+    return cast(moved(z, avg, std, dims), name)
+
+
+def truncated_normal(
+    source: Source, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
+    dtype: Any = None,
+) -> Any:  # fmt: skip
+    """Return normal numbers without those far away, with standard deviation ``std``.
+
+    They are at most 2 deviations away of the normal numbers from which they are chosen.
+    """
+    name, _ = float_dtypes(dtype, avg, std)
+    return truncated(source, size, avg, as_tensor_variable(std) / _STD_WITHIN_TWO, ndim, name)
+
+
 def exponential(
     source: Source, size: Any = None, scale: Any = 1.0, ndim: int | None = None, dtype: Any = None
 ) -> Any:
@@ -64,20 +97,53 @@ def exponential(
     return cast(moved(source.standard_exponential(dims, inner), _ZERO, scale, dims), name)
 
 
-_ZERO = as_tensor_variable(0)
-
-
-def integers(
-    source: Source, size: Any = None, low: Any = 0, high: Any = 1, ndim: int | None = None,
-    dtype: Any = "int64",
+def gamma(
+    source: Source, size: Any = None, shape: Any = 1.0, scale: Any = 1.0, ndim: int | None = None,
+    dtype: Any = None,
 ) -> Any:  # fmt: skip
-    """Return integers from low to high, which are both possible."""
-    low, high = as_tensor_variable(low), as_tensor_variable(high)
-    for item in (low, high):
-        if not dtypes.is_discrete(item.dtype):
-            raise TypeError(build_message("random_integers: a bound is not an integer", item))
-    dims = size_of("random_integers", size, ndim, [low, high])
-    ordered = Assert("random_integers: low is larger than high")
-    low = ordered(cast(low, "int64"), scalar.le(low, high))
-    drawn = source.integers(dims, spread(low, dims, "int64"), spread(high, dims, "int64"))
-    return cast(drawn, dtypes.canonical(dtype))
+    """Return numbers of gamma distributions, with mean ``shape * scale``."""
+    name, inner = float_dtypes(dtype, shape, scale)
+    shape, scale = as_tensor_variable(shape), as_tensor_variable(scale)
+    dims = size_of("gamma", size, ndim, [shape, scale])
+    drawn = cast(_standard_gamma(source, dims, spread(shape, dims, "float64")), inner)
+    return cast(moved(drawn, _ZERO, scale, dims), name)
+
+
+def _standard_gamma(source: Source, dims: Any, shape: Any) -> Any:
+    own = getattr(source, "standard_gamma", None)
+    if own is None:
+        raise NotImplementedError("gamma: this stream has no such numbers; use RandomStreams")
+    return own(dims, shape)
+
+
+def beta(
+    source: Source, size: Any = None, a: Any = 1.0, b: Any = 1.0, ndim: int | None = None,
+    dtype: Any = None,
+) -> Any:  # fmt: skip
+    """Return numbers of beta distributions, with mean ``a / (a + b)``."""
+    name, _ = float_dtypes(dtype, a, b)
+    a, b = as_tensor_variable(a), as_tensor_variable(b)
+    dims = size_of("beta", size, ndim, [a, b])
+    own = getattr(source, "beta", None)
+    if own is None:
+        raise NotImplementedError("beta: this stream has no such numbers; use RandomStreams")
+    return cast(own(dims, spread(a, dims, "float64"), spread(b, dims, "float64")), name)
+
+
+def laplace(
+    source: Source, size: Any = None, loc: Any = 0.0, scale: Any = 1.0, ndim: int | None = None,
+    dtype: Any = None,
+) -> Any:  # fmt: skip
+    """Return numbers of Laplace distributions: those of an inverse distribution function."""
+    name, inner = float_dtypes(dtype, loc, scale)
+    loc, scale = as_tensor_variable(loc), as_tensor_variable(scale)
+    dims = size_of("laplace", size, ndim, [loc, scale])
+    u = scalar.maximum(source.random(dims, inner), as_tensor_variable(_LEAST[inner]))
+    z = scalar.switch(scalar.ge(u, 0.5), -scalar.log(2 - 2 * u), scalar.log(2 * u))
+    return cast(moved(z, loc, scale, dims), name)
+
+
+_ZERO = as_tensor_variable(0)
+_LEAST = {"float64": np.float64(2.0**-54), "float32": np.float32(2.0**-25)}
+_STD_WITHIN_TWO = sqrt(1 - 4 * exp(-2) / (sqrt(2 * pi) * erf(sqrt(2))))
+"""The standard deviation of normal numbers that are between -2 and 2."""

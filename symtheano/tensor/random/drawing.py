@@ -12,18 +12,14 @@ from symtheano.dataclass import dataclass
 from symtheano.errors import ShapeError
 from symtheano.graph.forms import Form
 from symtheano.graph.op import Op, Requirement
-from symtheano.graph.variable import Apply, Constant
+from symtheano.graph.variable import Apply
 from symtheano.scalar.calculus import undefined
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.random.sizes import check_lengths, length_requirements, shape_of_values
 from symtheano.tensor.random.state import generator_of, random_state_type, state_words
-from symtheano.tensor.shapes.shape import (
-    dim_value,
-    is_length,
-    join_dims,
-    possible_size,
-    static_dims,
-)
+from symtheano.tensor.routine import count_rows
+from symtheano.tensor.shapes.shape import join_dims, static_dims
 from symtheano.tensor.type import TensorType
 
 if TYPE_CHECKING:
@@ -47,12 +43,18 @@ class Distribution:
         Dtypes of the parameters. Each is a number, or an array of the result's shape.
     routine
         Whether there is a routine; otherwise compiled code calls ``draw``.
+    vector
+        Whether results are vectors, along the last axis. Parameters may then lack this axis.
+    free
+        Whether parameters may have any shape.
     """
 
     name: str
     draw: Draw
     parameters: tuple[str, ...] = ()
     routine: bool = True
+    vector: bool = False
+    free: bool = False
 
 
 def _standard(name: str) -> Distribution:
@@ -66,6 +68,31 @@ def _integers(generator: np.random.Generator, low: Any, high: Any, shape: Shape,
     return generator.integers(low, high, shape, dtype, endpoint=True)
 
 
+def _permutation(generator: np.random.Generator, shape: Shape, dtype: str) -> Any:
+    found = np.empty(shape, dtype)
+    for index in np.ndindex(*shape[:-1]):
+        found[index] = generator.permutation(shape[-1])
+    return found
+
+
+def _different(
+    generator: np.random.Generator, number: Any, p: Any, shape: Shape, dtype: str
+) -> Any:
+    return generator.choice(int(number), shape, replace=False, p=p if len(p) else None)
+
+
+def _multinomial(generator: np.random.Generator, n: Any, p: Any, shape: Shape, dtype: str) -> Any:
+    return generator.multinomial(n, p, shape[:-1])
+
+
+def _elementwise(name: str, *parameters: str) -> Distribution:
+    def draw(generator: np.random.Generator, *args: Any) -> Any:
+        *values, shape, _ = args
+        return getattr(generator, name)(*values, shape)
+
+    return Distribution(name, draw, parameters, routine=False)
+
+
 DISTRIBUTIONS: Mapping[str, Distribution] = {
     row.name: row
     for row in (
@@ -73,6 +100,13 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {
         _standard("standard_normal"),
         _standard("standard_exponential"),
         Distribution("integers", _integers, ("int64", "int64")),
+        Distribution("permutation", _permutation, vector=True),
+        Distribution("different", _different, ("int64", "float64"), routine=False, free=True),
+        _elementwise("standard_gamma", "float64"),
+        _elementwise("beta", "float64", "float64"),
+        _elementwise("poisson", "float64"),
+        _elementwise("binomial", "int64", "float64"),
+        Distribution("multinomial", _multinomial, ("int64", "float64"), False, vector=True),
     )
 }
 """The distributions by name."""
@@ -92,8 +126,8 @@ class RandomFunction(Op):
     """
 
     __props__ = ("name", "dtype")
-    takes = "**..."
     overwrites = 0
+    takes = "i1 r*..."
 
     def __init__(self, name: str, dtype: str) -> None:
         self.name, self.dtype = name, dtype
@@ -115,16 +149,15 @@ class RandomFunction(Op):
 
     def infer(self, *inputs: Any) -> Sequence[Any]:
         """The state, and an array of the given lengths."""
-        wanted = self.distribution.parameters
+        row = self.distribution
         parameters, dims = self.split(inputs)
         if not random_state_type.accepts(inputs[0].type):
             raise TypeError(build_message(f"{self.name}: this is not a random state", inputs[0]))
-        for item, dtype in zip(parameters, wanted, strict=True):
-            if item.dtype != dtype or item.ndim not in (0, len(dims)):
+        allowed = {0, len(dims), len(dims) - row.vector}
+        for item, dtype in zip(parameters, row.parameters, strict=True):
+            if item.dtype != dtype or not (row.free or item.ndim in allowed):
                 raise TypeError(build_message(f"{self.name}: a parameter does not fit", item))
-        for axis, dim in enumerate(dims):
-            if isinstance(dim, Constant) and int(dim.data) < 0:
-                raise ValueError(_negative(self.name, axis, dim.data))
+        check_lengths(self.name, dims)
         return [random_state_type, TensorType(self.dtype, static_dims(dims))]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
@@ -135,16 +168,9 @@ class RandomFunction(Op):
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and parameters have the result's shape."""
         parameters, dims = self.split(node.inputs)
-        found = [
-            Requirement(dim_value(dim) >= 0, (dim_value(dim),), partial(_too_short, node, axis))
-            for axis, dim in enumerate(dims)
-            if not is_length(dim)
-        ]
+        found = length_requirements(node, dims, node.outputs[1])
         shape = join_dims(node.outputs[1], dims)
-        size = possible_size(node, shape)
-        if size is not None:
-            found.append(size)
-        for k, item in enumerate(parameters):
+        for k, item in enumerate(() if self.distribution.free else parameters):
             for axis in range(item.ndim):
                 mine, wanted = shapes[1 + k][axis], shape[axis]
                 found += same_length(mine, wanted, partial(_misfit, node, 1 + k, axis))
@@ -153,11 +179,8 @@ class RandomFunction(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Draw with NumPy."""
         parameters, dims = self.split(inputs)
-        shape = tuple(map(int, dims))
-        for axis, dim in enumerate(shape):
-            if dim < 0:
-                raise ValueError(_too_short(node, axis, [dim]))
-        for k, item in enumerate(parameters):
+        shape = shape_of_values(node, dims)
+        for k, item in enumerate(() if self.distribution.free else parameters):
             for axis, (mine, wanted) in enumerate(zip(np.shape(item), shape, strict=False)):
                 if mine != wanted:
                     raise ShapeError(_misfit(node, 1 + k, axis, [mine, wanted]))
@@ -174,10 +197,11 @@ class RandomFunction(Op):
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
         """Call the routine; the state is already in the first output."""
-        words, numbers = outputs
+        row, (words, numbers) = self.distribution, outputs
         parameters, _ = self.split(inputs)
         given = [x for item in parameters for x in (item.address, int(item.ndim > 0))]
-        b.call(f"pcg64_{self.name}", numbers.size, numbers.address, words.address, *given)
+        size = (count_rows(numbers), numbers.shape[-1]) if row.vector else (numbers.size,)
+        b.call(f"pcg64_{self.name}", *size, numbers.address, words.address, *given)
 
     def pullback(
         self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
@@ -195,15 +219,6 @@ class RandomFunction(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Standard numbers are constant."""
         return [None, None]
-
-
-def _negative(name: str, axis: int, length: Any) -> str:
-    return build_message(f"{name}: axis {axis} of the size can't have length {length}")
-
-
-def _too_short(node: Apply, axis: int, values: Sequence[int]) -> str:
-    name = getattr(node.op, "name", str(node.op))
-    return call_message(f"{name}: axis {axis} of the size can't have length {values[0]}", node)
 
 
 def _misfit(node: Apply, number: int, axis: int, values: Sequence[int]) -> str:

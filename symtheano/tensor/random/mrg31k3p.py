@@ -86,3 +86,13 @@ def step(states: Array) -> tuple[Array, Array]:
     after = jumped(states, 1)
     first, second = after[:, 0].astype("int64"), after[:, 3].astype("int64")
     return after, first - second + np.where(first <= second, M1, 0)
+
+
+def ff_2p72(rstate: Any) -> Array:
+    """Return a state, six numbers, after a jump over 2**72 numbers."""
+    return jumped(np.array(rstate, "int32")[None], 2**72).reshape(6)
+
+
+def ff_2p134(rstate: Any) -> Array:
+    """Return a state after a jump over 2**134 numbers."""
+    return jumped(np.array(rstate, "int32")[None], 2**134).reshape(6)

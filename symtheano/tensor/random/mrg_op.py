@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from symtheano.graph.op import Requirement
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
-from symtheano.tensor.basic import as_tensor_variable
-from symtheano.tensor.elemwise import TensorOp
-from symtheano.tensor.messages import build_message
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import same_length
+from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.random.mrg31k3p import NORM, step
 from symtheano.tensor.random.sizes import (
     check_lengths,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 
-class MRGUniform(TensorOp):
+class MRGUniform(Op):
     """Uniform numbers from (0, 1): the states after drawing them, and the numbers.
 
     The inputs are the states, an int32 matrix with a row for each stream, and one 0-d integer per
@@ -40,6 +42,7 @@ class MRGUniform(TensorOp):
 
     __props__ = ("dtype",)
     overwrites = 0
+    takes = "i2 l0..."
 
     def __init__(self, dtype: str) -> None:
         self.dtype = dtype
@@ -77,7 +80,8 @@ class MRGUniform(TensorOp):
         """No length is negative, and there is a stream."""
         return [
             *length_requirements(node, node.inputs[1:], node.outputs[1]),
-            *_matrix_requirements(node, shapes[0]),
+            *same_length(shapes[0][1], 6, partial(_no_states, node), shapes[0]),
+            Requirement(_is_positive(shapes[0][0]), shapes[0], partial(_no_states, node)),
         ]
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -85,7 +89,7 @@ class MRGUniform(TensorOp):
         states, *dims = inputs
         shape = shape_of_values(node, dims)
         if states.shape[0] == 0 or states.shape[1] != 6:
-            raise ValueError(_no_states(node, states.shape))
+            raise ShapeError(_no_states(node, states.shape))
         numbers = np.empty(int(np.prod(shape, dtype="int64")), "int64")
         states = states.copy()
         for start in range(0, len(numbers), len(states)):
@@ -118,3 +122,11 @@ class MRGUniform(TensorOp):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """The numbers are constant."""
         return [None, None]
+
+
+def _is_positive(length: Any) -> Any:
+    return length > 0 if isinstance(length, int) else scalar.gt(length, 0)
+
+
+def _no_states(node: Apply, values: Sequence[int]) -> str:
+    return call_message(f"uniform: states have shape {tuple(values)}, not (streams, 6)", node)

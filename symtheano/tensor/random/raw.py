@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from symtheano.tensor.random import distributions
+from symtheano.tensor.random import discrete, distributions
 from symtheano.tensor.random.source import NumPySource
 
 
@@ -24,5 +24,15 @@ def from_state(draw: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
 
 uniform = from_state(distributions.uniform)
 normal = from_state(distributions.normal)
+truncated_normal = from_state(distributions.truncated_normal)
 exponential = from_state(distributions.exponential)
-random_integers = from_state(distributions.integers)
+gamma = from_state(distributions.gamma)
+beta = from_state(distributions.beta)
+laplace = from_state(distributions.laplace)
+random_integers = from_state(discrete.integers)
+binomial = from_state(discrete.binomial)
+poisson = from_state(discrete.poisson)
+multinomial = from_state(discrete.multinomial)
+choice = from_state(discrete.choice)
+permutation = from_state(discrete.permutation)
+shuffle_row_elements = from_state(discrete.shuffle_row_elements)

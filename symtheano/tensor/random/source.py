@@ -1,19 +1,18 @@
-"""Sources of standard random numbers, and the sizes of what is drawn from them."""
+"""Sources of standard random numbers, and their parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from symtheano import dtypes
 from symtheano.config import config
-from symtheano.graph.variable import Variable
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.random.drawing import RandomFunction
-from symtheano.tensor.shapes.repetition import broadcast_shape
-from symtheano.tensor.shapes.shape import as_dim, as_dims
 
 
 class Source(Protocol):
@@ -70,60 +69,34 @@ class NumPySource:
         """Return int64 numbers between two bounds, which are both possible."""
         return self.draw("integers", "int64", (low, high), dims)
 
+    def permutation(self, dims: Sequence[Any]) -> Any:
+        """Return permutations along the last axis."""
+        return self.draw("permutation", "int64", (), dims)
 
-# -- sizes and parameters --------------------------------------------------------------------------
+    def different(self, dims: Sequence[Any], number: Any, p: Any) -> Any:
+        """Return different numbers below a number, with probabilities or None."""
+        p = as_tensor_variable(np.zeros(0)) if p is None else p
+        return self.draw("different", "int64", (number, p), dims)
 
+    def standard_gamma(self, dims: Sequence[Any], shape: Any) -> Any:
+        """Return float64 numbers of gamma distributions with scale 1."""
+        return self.draw("standard_gamma", "float64", (shape,), dims)
 
-def size_of(name: str, size: Any, ndim: int | None, parameters: Sequence[Any]) -> list[Any]:
-    """Return the lengths of what is drawn.
+    def beta(self, dims: Sequence[Any], a: Any, b: Any) -> Any:
+        """Return float64 numbers of beta distributions."""
+        return self.draw("beta", "float64", (a, b), dims)
 
-    Parameters
-    ----------
-    name
-        What is drawn, for messages.
-    size
-        A length, a list of lengths or a vector of them; None for the shape of the parameters.
-    ndim
-        The number of axes; it is needed if ``size`` is a vector of unknown length.
-    parameters
-        Variables.
+    def poisson(self, dims: Sequence[Any], lam: Any) -> Any:
+        """Return int64 numbers of Poisson distributions."""
+        return self.draw("poisson", "int64", (lam,), dims)
 
-    Raises
-    ------
-    ValueError
-        If ``ndim`` is another number than that of lengths, or parameters have more axes.
-    """
-    if size is None:
-        arrays = [item for item in parameters if item.ndim]
-        dims = [as_dim(dim) for dim in broadcast_shape(*arrays)] if arrays else []
-    elif ndim is not None and _is_long(size):
-        dims = [as_dim(size[axis]) for axis in range(ndim)]
-    elif _is_long(size):
-        raise ValueError(
-            build_message(
-                f"{name}: the number of axes is unknown", size, hint="give it by ndim, or list size"
-            )
-        )
-    else:
-        dims = [] if isinstance(size, tuple | list) and not size else as_dims(size)
-    if ndim is not None and ndim != len(dims):
-        raise ValueError(build_message(f"{name}: ndim is {ndim}, and size has {len(dims)} lengths"))
-    for item in parameters:
-        if item.ndim > len(dims):
-            raise ValueError(
-                build_message(
-                    f"{name}: a parameter has {item.ndim} axes, and size has {len(dims)} lengths",
-                    item,
-                )
-            )
-    return dims
+    def binomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of successes."""
+        return self.draw("binomial", "int64", (n, p), dims)
 
-
-def _is_long(size: Any) -> bool:
-    """Return whether a size is a vector of unknown length."""
-    return (
-        isinstance(size, Variable) and getattr(size, "ndim", 0) == 1 and size.type.shape[0] is None
-    )
+    def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of outcomes, along the last axis."""
+        return self.draw("multinomial", "int64", (n, p), dims)
 
 
 def spread(item: Any, dims: Sequence[Any], dtype: str) -> Any:

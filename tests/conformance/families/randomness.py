@@ -33,6 +33,24 @@ def drawn(text: str, plain: Callable[..., Any], letters: str = "F", **args: Arg)
 
 X = Arg("n m", draw=positive, edges=False)
 
+
+def streams(random: np.random.Generator, dtype: str, shape: Sequence[int], sizes: Sizes) -> Array:
+    """Return states of MRG31k3p."""
+    return random.integers(1, 2**31 - 30000, shape).astype(dtype)
+
+
+def uniform_of_streams(states: Array, x: Array) -> list[Array]:
+    """Return new states and numbers, as the recurrences define them."""
+    states, numbers = states.astype("int64").tolist(), []
+    for i in range(x.size):
+        a, b, c, d, e, f = states[i % len(states)]
+        u = ((b << 22) + 129 * c) % (2**31 - 1)
+        v = ((d << 15) + 32769 * f) % (2**31 - 21069)
+        states[i % len(states)] = [u, a, b, v, d, e]
+        numbers.append((u - v) % (2**31 - 1) or 2**31 - 1)
+    return [np.array(states, "int32"), np.array(numbers).reshape(x.shape) * 2.0**-31]
+
+
 ROWS: list[Row] = [
     drawn("uniform(rng, x.shape, dtype=x.dtype)", lambda g, x: g.random(x.shape, x.dtype), x=X),
     drawn("uniform(rng, None, -x, x)", lambda g, x: g.uniform(-x, x), "D", x=X),
@@ -43,4 +61,10 @@ ROWS: list[Row] = [
           lambda g, x: x * g.standard_exponential(x.shape, x.dtype), x=X),
     drawn("random_integers(rng, None, -x, 2 * x)",
           lambda g, x: g.integers(-x, 2 * x, endpoint=True), "l", x=X),
+    drawn("poisson(rng, None, x)", lambda g, x: g.poisson(x), "D", x=X),
+    drawn("permutation(rng, (3,), 5)",
+          lambda g: np.array([g.permutation(5) for _ in range(3)]), "l"),
+    Row("T.random.mrg_op.MRGUniform('float64')(states, *x.shape)",
+        {"states": Arg("k 6", "int32", streams, edges=False), "x": X}, "D", uniform_of_streams,
+        slope=False, least={"k": 1}),
 ]  # fmt: skip

@@ -104,6 +104,11 @@ RANDOM = (
         ("int64",),
     ),
     Routine(
+        "pcg64_permutation", signature("rows, n, y: out T, words: inout uint64"),
+        lambda _: (_file("pcg64.c"), _file("pcg64_permutation.c")),
+        ("int64",),
+    ),
+    Routine(
         "mrg_uniform", signature("n, streams, y: out T, states: inout int32"), _mrg, _FLOATS,
         prelude=("parallel",),
     ),

@@ -1,9 +1,10 @@
-/* Integers between two bounds, which are both possible: Lemire 2019, "Fast random integer
-   generation in an interval", with 32 bits where they suffice.
+/* Integers between two bounds, which are both possible.
 
    void st_pcg64_integers_i64(const st_runtime *runtime, int64_t n, int64_t *y, uint64_t *words,
                               const int64_t *low, int64_t low_step, const int64_t *high,
                               int64_t high_step) */
+/* An integer from 0 to `most`: Lemire 2019, "Fast random integer generation in an interval", with 32
+   bits where they suffice. */
 static inline uint64_t st_pcg64_below(st_pcg64 *g, uint64_t most) {
     if (most == 0) return 0;
     if (most == UINT32_MAX) return st_pcg64_next_half(g);

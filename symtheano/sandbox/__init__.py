@@ -1,0 +1,1 @@
+"""Theano's package of the same name: names only."""

@@ -1,0 +1,295 @@
+"""MRG_RandomStreams: random variables drawn from streams of MRG31k3p."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtheano.graph.variable import Constant
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.random import discrete, distributions
+from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.boxmuller import box_muller
+from symtheano.tensor.random.mrg31k3p import M1, M2, jumped, spaced
+from symtheano.tensor.random.mrg_op import MRGUniform
+from symtheano.tensor.shapes.join import join
+from symtheano.tensor.shapes.reshape import reshape
+from symtheano.tensor.shapes.shape import dims_product, static_dims
+from symtheano.tensor.sharedvar import shared
+
+MOST_STREAMS = 60 * 256
+"""The number of streams of an array whose size is unknown."""
+
+
+def guess_n_streams(size: Any, warn: bool = False) -> int:
+    """Return the number of streams for an array: a sixth of its elements, at most 60 * 256.
+
+    Parameters
+    ----------
+    size
+        Its shape. If it contains variables, the result is the largest number.
+    warn
+        Has no effect.
+
+    Examples
+    --------
+    >>> guess_n_streams((30, 40)), guess_n_streams((3,)), guess_n_streams((1000, 1000))
+    (200, 3, 15360)
+    """
+    if not isinstance(size, tuple | list) or not all(isinstance(n, int) for n in size):
+        return MOST_STREAMS
+    count = int(np.prod(size, dtype="int64"))
+    return min(max(count // 6 if count > 6 else count, 1), MOST_STREAMS)
+
+
+class MRGSource:
+    """Streams of MRG31k3p, with which one random variable is drawn.
+
+    Parameters
+    ----------
+    streams
+        Where streams come from.
+    nstreams
+        Their number, or None to guess it for each array.
+    """
+
+    def __init__(self, streams: MRG_RandomStreams, nstreams: int | None) -> None:
+        self.streams, self.nstreams = streams, nstreams
+        self.updates: list[tuple[Any, Any]] = []
+
+    def random(self, dims: Sequence[Any], dtype: str) -> Any:
+        """Return uniform numbers from (0, 1)."""
+        size = static_dims(dims)
+        count = self.nstreams or self.streams.n_streams(size)
+        states = shared(self.streams.get_substream_rstates(count))
+        states.tag.is_rng = True
+        after, numbers = MRGUniform(dtype)(states, *dims)
+        states.default_update = after
+        self.streams.state_updates.append((states, after, size, self.nstreams))
+        self.updates.append((states, after))
+        return numbers
+
+    def standard_normal(self, dims: Sequence[Any], dtype: str) -> Any:
+        """Return normal numbers, by the method of Box and Muller."""
+        count = _count(dims)
+        half = (count + 1) // 2
+        uniform = self.random(_dims(2 * half), dtype)
+        if isinstance(count, int) and count == 1:
+            return reshape(box_muller(uniform[0], uniform[1])[0], dims, ndim=len(dims))
+        pairs = box_muller(uniform[:half], uniform[half:])
+        return reshape(join(0, *pairs)[:count], dims, ndim=len(dims))
+
+    def standard_exponential(self, dims: Sequence[Any], dtype: str) -> Any:
+        """Return exponential numbers with mean 1."""
+        return -scalar.log(self.random(dims, dtype))
+
+    def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
+        """Return int64 numbers between two bounds, which are both possible."""
+        count = cast(high, "float64") - cast(low, "float64") + 1
+        return low + cast(scalar.floor(self.random(dims, "float64") * count), "int64")
+
+
+def _count(dims: Sequence[Any]) -> Any:
+    """Return the number of elements, as an int if it is known."""
+    known = [int(dim.data) if isinstance(dim, Constant) else dim for dim in dims]
+    return dims_product(known)
+
+
+def _dims(count: Any) -> list[Any]:
+    return [cast(as_tensor_variable(count), "int64")]
+
+
+class MRG_RandomStreams(RandomStreamsBase):
+    """Random variables drawn from streams of MRG31k3p, the generator of Theano's class.
+
+    The numbers are those of the generator's publication (L'Ecuyer and Touzin 2000). A random
+    variable has a matrix of states, a row for each of its streams, from which its elements are
+    drawn in turn; the matrix is a shared variable with a default update. Streams of a variable are
+    2**72 numbers apart, and those of different variables 2**134.
+
+    Parameters
+    ----------
+    seed
+        An integer from 1 to 2**31 - 21070, or six: of each recurrence three, which are not all 0.
+
+    Attributes
+    ----------
+    rstate
+        The state from which the streams of the next variable start.
+    state_updates
+        For each matrix of states: its variable, its update, the size of what is drawn, and
+        ``nstreams``.
+
+    Raises
+    ------
+    ValueError
+        If the seed is not as described.
+
+    Examples
+    --------
+    >>> from symtheano import function
+    >>> srng = MRG_RandomStreams(seed=12345)
+    >>> f = function([], srng.uniform((2,), dtype="float64"))
+    >>> [(f() * 2**31).astype(int).tolist() for _ in range(2)]
+    [[1579097238, 555271803], [1319000431, 2037957745]]
+    """
+
+    def __init__(self, seed: Any = 12345) -> None:
+        self.state_updates: list[tuple[Any, Any, tuple[int | None, ...], int | None]] = []
+        self.default_instance_seed = seed
+        self.rstate = np.zeros(6, "int32")
+        self.set_rstate(seed)
+
+    # -- states --------------------------------------------------------------------------------
+
+    def set_rstate(self, seed: Any) -> None:
+        """Set the state from which the streams of the next variable start; see the class."""
+        if isinstance(seed, int | np.integer):
+            seed = [seed] * 6
+        words = [int(word) for word in seed] if np.ndim(seed) == 1 else []
+        if len(words) != 6:
+            raise TypeError(f"MRG_RandomStreams: the seed is one integer or six, not {seed!r}")
+        for part, modulus in ((words[:3], M1), (words[3:], M2)):
+            if not all(0 <= word < modulus for word in part) or not any(part):
+                raise ValueError(
+                    f"MRG_RandomStreams: {part} can't be part of a seed: the numbers are below "
+                    f"{modulus}, not negative, and not all 0"
+                )
+        self.rstate = np.array(words, "int32")
+
+    def inc_rstate(self) -> None:
+        """Let the next streams start 2**134 numbers later."""
+        self.rstate = jumped(self.rstate[None], 2**134)[0]
+
+    def get_substream_rstates(
+        self, n_streams: int, dtype: Any = None, inc_rstate: bool = True
+    ) -> np.ndarray[Any, Any]:
+        """Return the states of streams, an int32 matrix with a row for each.
+
+        Parameters
+        ----------
+        n_streams
+            The number of streams, which are 2**72 numbers apart.
+        dtype
+            Has no effect.
+        inc_rstate
+            Whether to let the next streams start later.
+        """
+        found = spaced(self.rstate, n_streams, 2**72)
+        if inc_rstate:
+            self.inc_rstate()
+        return found
+
+    def n_streams(self, size: Any) -> int:
+        """Return the number of streams for an array of a size."""
+        return guess_n_streams(size)
+
+    def seed(self, seed: Any = None) -> None:
+        """Start all random variables anew, with another seed or with that of the instance."""
+        self.set_rstate(self.default_instance_seed if seed is None else seed)
+        for states, _, _, _ in self.state_updates:
+            states.set_value(self.get_substream_rstates(states.get_value(borrow=True).shape[0]))
+
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Return pairs of states and their updates."""
+        return [(states, after) for states, after, _, _ in self.state_updates]
+
+    # -- random variables ------------------------------------------------------------------------
+
+    def draw(self, distribution: Callable[..., Any], *args: Any) -> Any:
+        """Return a random variable of a distribution."""
+        return self._drawn(None, distribution, *args)
+
+    def _drawn(self, nstreams: int | None, distribution: Callable[..., Any], *args: Any) -> Any:
+        source = MRGSource(self, nstreams)
+        drawn = distribution(source, *args)
+        if len(source.updates) == 1:
+            drawn.rstate, drawn.update = source.updates[0][0], source.updates[0]
+        return drawn
+
+    def uniform(
+        self, size: Any = None, low: Any = 0.0, high: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None, nstreams: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers between ``low`` and ``high``, drawn from a number of streams."""
+        return self._drawn(nstreams, distributions.uniform, size, low, high, ndim, dtype)
+
+    def normal(
+        self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None, nstreams: int | None = None, truncate: bool = False,
+    ) -> Any:  # fmt: skip
+        """Return normal numbers, by the method of Box and Muller.
+
+        With ``truncate``, they are at most ``2 * std`` from ``avg``.
+        """
+        if not truncate:
+            return self._drawn(nstreams, distributions.normal, size, avg, std, ndim, dtype)
+        return self._drawn(nstreams, distributions.truncated, size, avg, std, ndim, dtype)
+
+    def truncated_normal(
+        self, size: Any = None, avg: Any = 0.0, std: Any = 1.0, ndim: int | None = None,
+        dtype: Any = None, nstreams: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Return normal numbers without those far away, with standard deviation ``std``."""
+        return self._drawn(nstreams, distributions.truncated_normal, size, avg, std, ndim, dtype)
+
+    def binomial(
+        self, size: Any = None, n: Any = 1, p: Any = 0.5, ndim: int | None = None,
+        dtype: Any = "int64", nstreams: int | None = None, *, prob: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
+        return self._drawn(nstreams, discrete.binomial, size, n, p, ndim, dtype, prob)
+
+    def multinomial(
+        self, size: Any = None, n: Any = 1, pvals: Any = (0.5, 0.5), ndim: int | None = None,
+        dtype: Any = "int64", nstreams: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Return how often each outcome occurs in ``n`` trials, along one more axis.
+
+        ``pvals`` are the outcomes' probabilities, along the last axis.
+        """
+        return self._drawn(nstreams, discrete.multinomial, size, n, pvals, ndim, dtype)
+
+    def choice(
+        self, size: Any = 1, a: Any = None, replace: bool = True, p: Any = None,
+        ndim: int | None = None, dtype: Any = "int64", nstreams: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Return items of the vector ``a``, or of the numbers below ``a``.
+
+        Parameters
+        ----------
+        size, ndim, dtype, nstreams
+            Of the result. With a matrix of probabilities, ``size`` is the number of items that are
+            drawn from each row.
+        a
+            The items or their number; None for that of the probabilities.
+        replace
+            Whether an item may be drawn more than once. It is ignored for rows, from which
+            different items are drawn.
+        p
+            Probabilities of the items, a vector or a matrix with rows of them.
+        """
+        if p is not None and as_tensor_variable(p).ndim == 2:
+            if a is not None:
+                raise TypeError("choice: items of rows of probabilities are numbers; omit a")
+            return self._drawn(nstreams, discrete.choice_in_rows, size, p, dtype)
+        if a is None:
+            if p is None:
+                raise TypeError("choice: give the items, a, or their probabilities, p")
+            a = as_tensor_variable(p).shape[0]
+        return self._drawn(nstreams, discrete.choice, size, a, replace, p, ndim, dtype)
+
+    def multinomial_wo_replacement(
+        self, size: Any = None, n: Any = 1, pvals: Any = None, ndim: int | None = None,
+        dtype: Any = "int64", nstreams: int | None = None,
+    ) -> Any:  # fmt: skip
+        """Return ``n`` different items of each row of probabilities."""
+        if size is not None:
+            raise ValueError("multinomial_wo_replacement: size is that of pvals; omit it")
+        return self.choice(n, None, False, pvals, ndim, dtype, nstreams)
+
+
+MRG_RandomStream = MRG_RandomStreams

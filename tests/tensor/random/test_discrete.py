@@ -1,0 +1,94 @@
+"""Distributions of RandomStreams that are more than shifted and scaled numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, grad
+from symtheano.errors import NullTypeGradError
+from symtheano.tensor.shared_randomstreams import RandomStreams
+
+P = np.array([0.2, 0.5, 0.3])
+ROWS = np.array([[0.2, 0.5, 0.3], [0.6, 0.4, 0.0]])
+X = np.arange(12.0).reshape(3, 4)
+CASES: dict[str, tuple[Callable[[RandomStreams], Any], Callable[[np.random.Generator], Any]]] = {
+    "permutation": (lambda s: s.permutation((3,), 7),
+                    lambda g: np.array([g.permutation(7) for _ in range(3)])),
+    "one permutation": (lambda s: s.permutation(n=1000), lambda g: g.permutation(1000)),
+    "empty permutation": (lambda s: s.permutation((2,), n=0), lambda g: np.zeros((2, 0))),
+    "rows": (lambda s: s.shuffle_row_elements(X),
+             lambda g: np.array([row[g.permutation(4)] for row in X])),
+    "choice": (lambda s: s.choice((4, 5), 9), lambda g: g.choice(9, (4, 5))),
+    "items": (lambda s: s.choice((4,), np.array([1.5, 2.5])), lambda g: g.choice([1.5, 2.5], 4)),
+    "weighted choice": (lambda s: s.choice((4, 50), 3, p=P), lambda g: g.choice(3, (4, 50), p=P)),
+    "different": (lambda s: s.choice((4,), 9, False), lambda g: g.choice(9, 4, False)),
+    "weighted, different": (lambda s: s.choice((2,), 3, False, P),
+                            lambda g: g.choice(3, 2, False, P)),
+    "gamma": (lambda s: s.gamma((100,), 2.5, 3.0), lambda g: g.gamma(2.5, 3.0, 100)),
+    "small gamma": (lambda s: s.gamma(None, X[1] / 10), lambda g: g.gamma(X[1] / 10)),
+    "beta": (lambda s: s.beta((3, 4), 0.5, X + 0.1), lambda g: g.beta(0.5, X + 0.1)),
+    "poisson": (lambda s: s.poisson((50, 3, 4), X), lambda g: g.poisson(X, (50, 3, 4))),
+    "binomial": (lambda s: s.binomial((100,), 40, 0.3), lambda g: g.binomial(40, 0.3, 100)),
+    "binomials": (lambda s: s.binomial((3, 4), X.astype("int64"), prob=0.3),
+                  lambda g: g.binomial(X.astype("int64"), 0.3)),
+    "multinomial": (lambda s: s.multinomial((5,), 40, P), lambda g: g.multinomial(40, P, 5)),
+    "multinomials": (lambda s: s.multinomial(None, np.array([3, 4]), ROWS),
+                     lambda g: g.multinomial([3, 4], ROWS)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_and_states_are_those_of_numpy(name: str, mode: Any) -> None:
+    draw, plain = CASES[name]
+    for seed in range(5):
+        srng, rng = RandomStreams(seed), np.random.default_rng(seed)
+        drawn = draw(srng)
+        f = function([], drawn, mode=mode)
+        for _ in range(2):
+            found, expected = f(), plain(rng)
+            assert found.shape == expected.shape
+            assert (found == expected).all()
+        assert srng[drawn.rng].bit_generator.state == rng.bit_generator.state
+
+
+def test_laplace_and_truncated_numbers() -> None:
+    srng, rng = RandomStreams(3), np.random.default_rng(3)
+    x, y = function([], [srng.laplace((1000,), 1.0, 2.0), srng.truncated_normal((20_000,), 3.0)])()
+    assert x == pytest.approx(rng.laplace(1.0, 2.0, 1000))
+    assert abs(y - 3).max() < 2 / 0.8796
+    assert abs(y.mean() - 3) < 0.04
+    assert abs(y.std() - 1) < 0.02
+
+
+def test_scale_has_a_gradient_and_shape_has_none() -> None:
+    srng, scale, shape = RandomStreams(3), T.dscalar("scale"), T.dscalar("shape")
+    drawn = srng.gamma((3,), shape, scale)
+    f = function([shape, scale], [drawn, grad(drawn.sum(), scale)])
+    found, slope = f(2.0, 3.0)
+    assert slope == pytest.approx(found.sum() / 3)
+    with pytest.raises(NullTypeGradError, match="standard_gamma"):
+        grad(drawn.sum(), shape)
+
+
+def test_errors() -> None:
+    srng, n = RandomStreams(3), T.lscalar("n")
+    with pytest.raises(ValueError, match="no row"):
+        srng.shuffle_row_elements(T.dscalar())
+    with pytest.raises(ValueError, match="not a vector"):
+        srng.choice((2,), T.dmatrix())
+    with pytest.raises(ValueError, match="probabilities are not a vector"):
+        srng.choice((2,), 3, p=T.dmatrix())
+    with pytest.raises(TypeError, match="not an integer"):
+        srng.binomial((2,), 1.5)
+    with pytest.raises(ValueError, match="no axis of outcomes"):
+        srng.multinomial((2,), 3, T.dscalar())
+    f = function([n], srng.choice((n,), 3, replace=False))
+    with pytest.raises(ValueError, match="larger sample than population"):
+        f(4)
+    assert sorted(f(3)) == [0, 1, 2]

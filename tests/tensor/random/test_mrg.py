@@ -1,0 +1,239 @@
+"""MRG31k3p against its definition in Python's integers, and what is drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function, grad, scan
+from symtheano.sandbox.rng_mrg import (
+    MRG_RandomStreams,
+    ff_2p72,
+    ff_2p134,
+    guess_n_streams,
+    mrg_uniform,
+)
+
+M1, M2 = 2147483647, 2147462579
+MODES = [None, "INTERPRET"]
+Matrix = list[list[int]]
+
+
+def numbers(state: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers of a stream, by the recurrences of L'Ecuyer and Touzin."""
+    x, y = [int(v) for v in state[:3]], [int(v) for v in state[3:]]
+    while True:
+        x = [(4194304 * x[1] + 129 * x[2]) % M1, *x[:2]]
+        y = [(32768 * y[0] + 32769 * y[2]) % M2, *y[:2]]
+        yield (x[0] - y[0]) % M1 or M1
+
+
+def power(matrix: Matrix, exponent: int, modulus: int) -> Matrix:
+    """Return a power of a matrix."""
+
+    def times(a: Matrix, b: Matrix) -> Matrix:
+        return [
+            [sum(a[i][k] * b[k][j] for k in range(3)) % modulus for j in range(3)] for i in range(3)
+        ]
+
+    found = [[int(i == j) for j in range(3)] for i in range(3)]
+    for bit in bin(exponent)[2:]:
+        found = times(found, found)
+        found = times(found, matrix) if bit == "1" else found
+    return found
+
+
+def far(state: Sequence[int], steps: int) -> list[int]:
+    """Return a state after a number of steps."""
+    first = power([[0, 4194304, 129], [1, 0, 0], [0, 1, 0]], steps, M1)
+    second = power([[32768, 0, 32769], [1, 0, 0], [0, 1, 0]], steps, M2)
+    values = [int(v) for v in state]
+    return [
+        *(sum(a * x for a, x in zip(row, values[:3], strict=True)) % M1 for row in first),
+        *(sum(a * x for a, x in zip(row, values[3:], strict=True)) % M2 for row in second),
+    ]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("dtype", "factor"), [("float64", 2.0**-31), ("float32", 4.6566126e-10)])
+def test_numbers_are_those_of_the_recurrences(mode: Any, dtype: str, factor: float) -> None:
+    for seed in (12345, 1, M2 - 1, [1, 2, 3, 4, 5, 6], [M1 - 1] * 3 + [M2 - 1] * 3):
+        for n, streams in (
+            (0, None),
+            (1, None),
+            (5, None),
+            (100, 7),
+            (3001, 33),
+            (50, 64),
+            (96, 8),
+        ):
+            srng = MRG_RandomStreams(seed)
+            drawn = srng.uniform((n,), dtype=dtype, nstreams=streams)
+            states = drawn.rstate.get_value()
+            f = function([], drawn, mode=mode)
+            sources = [numbers(state) for state in states]
+            for _ in range(2):
+                whole = [next(sources[i % len(sources)]) for i in range(n)]
+                expected = np.array(whole, "int64").astype(dtype) * np.dtype(dtype).type(factor)
+                found = f()
+                assert found.dtype == dtype
+                assert (found == expected).all()
+    assert np.float32(M1) * np.float32(4.6566126e-10) < 1
+
+
+def test_streams_are_jumps_apart() -> None:
+    srng = MRG_RandomStreams([11, 12, 13, 14, 15, 16])
+    first, second = srng.uniform((30,)), srng.uniform((2, 2), nstreams=3)
+    assert first.rstate.get_value().shape == (guess_n_streams((30,)), 6) == (5, 6)
+    state = [11, 12, 13, 14, 15, 16]
+    for drawn in (first, second):
+        for k, row in enumerate(drawn.rstate.get_value().tolist()):
+            assert row == far(state, k * 2**72)
+        state = far(state, 2**134)
+    assert srng.rstate.tolist() == state
+    assert ff_2p72(state).tolist() == far(state, 2**72)
+    assert ff_2p134(state).tolist() == far(state, 2**134)
+    kept = srng.get_substream_rstates(2, inc_rstate=False)
+    assert (kept == srng.get_substream_rstates(2)).all()
+
+
+def test_many_streams_are_jumps_apart() -> None:
+    rows = MRG_RandomStreams(7).get_substream_rstates(100)
+    assert rows[99].tolist() == far([7] * 6, 99 * 2**72)
+
+
+def test_number_of_streams() -> None:
+    sizes = [(), (3,), (6,), (7,), (60,), (1000, 1000), (0,)]
+    assert [guess_n_streams(size) for size in sizes] == [1, 3, 6, 1, 10, 15360, 1]
+    assert guess_n_streams((T.lscalar(), 3)) == 15360
+    n = T.lscalar("n")
+    assert MRG_RandomStreams(1).uniform((n,)).rstate.get_value().shape == (15360, 6)
+
+
+def test_seeds() -> None:
+    srng = MRG_RandomStreams(5)
+    drawn = srng.uniform((4,), dtype="float64")
+    f = function([], drawn)
+    first = f()
+    srng.seed()
+    assert (f() == first).all()
+    srng.seed(6)
+    assert (f() == function([], MRG_RandomStreams(6).uniform((4,), dtype="float64"))()).all()
+    srng.set_rstate(5)
+    assert (f() != function([], srng.uniform((4,), dtype="float64"))()).all()
+    assert srng.updates() == [(states, new) for states, new, _, _ in srng.state_updates]
+    for seed in (0, M2, -1, [0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [M1, 1, 1, 1, 1, 1]):
+        with pytest.raises(ValueError, match="seed"):
+            MRG_RandomStreams(seed)
+    for seed in ([1, 2], "1", [[1] * 6]):
+        with pytest.raises(TypeError, match="one integer or six"):
+            MRG_RandomStreams(seed)
+
+
+def near(found: float, expected: float, deviation: float, count: int) -> bool:
+    """Return whether a mean of numbers is within five standard errors."""
+    return abs(found - expected) < 5 * deviation / count**0.5
+
+
+def test_distributions_have_their_moments() -> None:
+    srng, n = MRG_RandomStreams(17), 40_000
+    p = np.array([0.1, 0.2, 0.7])
+    made = [
+        srng.normal((n,), 1.0, 2.0), srng.normal((n + 1,), truncate=True),
+        srng.truncated_normal((n,), 3.0, 2.0),
+        srng.binomial((n,), p=0.3), srng.binomial((n,), 7, 0.3),
+        srng.random_integers((n,), 3, 9), srng.exponential((n,), 2.0), srng.laplace((n,), 1.0, 2.0),
+        srng.choice((n,), a=3, p=p), srng.multinomial(pvals=np.tile(p, (n, 1)), n=5),
+        srng.choice(2, p=np.tile(p, (n, 1)), replace=False),
+    ]  # fmt: skip
+    a, b, c, d, e, f, g, h, i, j, k = function([], made)()
+    assert near(a.mean(), 1, 2, n)
+    assert near(a.var(), 4, 4 * 2**0.5, n)
+    assert abs(b).max() <= 2 < 1.001 * abs(b).max()
+    assert near(b.var(), 0.7737, 1, n)
+    assert near(c.mean(), 3, 2, n)
+    assert near(c.var(), 4, 4, n)
+    assert near(d.mean(), 0.3, 0.5, n)
+    assert near(e.mean(), 2.1, 1.3, n)
+    assert set(f) == {3, 4, 5, 6, 7, 8, 9}
+    assert near(f.mean(), 6, 2, n)
+    assert near(g.mean(), 2, 2, n)
+    assert near(h.mean(), 1, 8**0.5, n)
+    assert np.bincount(i) / n == pytest.approx(p, abs=0.012)
+    assert (j.sum(1) == 5).all()
+    assert j.mean(0) == pytest.approx(5 * p, abs=0.03)
+    assert (k[:, 0] != k[:, 1]).all()
+    assert np.bincount(k[:, 0]) / n == pytest.approx(p, abs=0.012)
+    after_last = k[k[:, 0] == 2, 1]
+    assert np.bincount(after_last) / len(after_last) == pytest.approx([1 / 3, 2 / 3], abs=0.015)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_shapes_dtypes_and_half_precision(mode: Any) -> None:
+    srng = MRG_RandomStreams(1)
+    x = T.fmatrix("x")
+    made = [
+        srng.normal(x.shape), srng.normal((3,)), srng.normal(()), srng.uniform(()),
+        srng.normal((1, 1)), srng.binomial((2, 2), dtype="float32"), srng.permutation((2,), 5),
+        srng.uniform((70000,), dtype="float16"),
+    ]  # fmt: skip
+    found = function([x], made, mode=mode)(np.zeros((5, 3), "f"))
+    assert [item.shape for item in found] == [
+        (5, 3),
+        (3,),
+        (),
+        (),
+        (1, 1),
+        (2, 2),
+        (2, 5),
+        (70000,),
+    ]
+    assert found[5].dtype == "float32"
+    assert (np.sort(found[6]) == np.arange(5)).all()
+    assert found[7].dtype == "float16"
+    assert found[7].max() < 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_steps_of_a_loop_draw_on(mode: Any) -> None:
+    srng = MRG_RandomStreams(3)
+    rows, updates = scan(lambda: srng.uniform((2,), dtype="float64", nstreams=1), n_steps=4)
+    f = function([], rows, updates=updates, mode=mode)
+    source = numbers([3] * 6)
+    for _ in range(2):
+        assert (f() == np.array([next(source) for _ in range(8)]).reshape(4, 2) * 2.0**-31).all()
+
+
+def test_gradient_and_variables_of_draws() -> None:
+    srng = MRG_RandomStreams(3)
+    low, width = T.dscalar("low"), T.dscalar("width")
+    drawn = srng.uniform((3,), low, low + width)
+    f = function([low, width], [drawn, *grad(drawn.sum(), [low, width])])
+    found, by_low, by_width = f(2.0, 4.0)
+    assert by_low == pytest.approx(3)
+    assert by_width == pytest.approx((found - 2).sum() / 4)
+
+
+def test_bad_arguments() -> None:
+    srng = MRG_RandomStreams(3)
+    with pytest.raises(NotImplementedError, match="poisson"):
+        srng.poisson((2,))
+    with pytest.raises(NotImplementedError, match="one number of trials"):
+        srng.binomial(n=T.lvector(), p=0.5)
+    with pytest.raises(TypeError, match="give the items"):
+        srng.choice(3)
+    with pytest.raises(TypeError, match="int32 matrix"):
+        mrg_uniform("float64")(T.dmatrix())
+    states = T.imatrix("states")
+    for mode in MODES:
+        f = function([states], mrg_uniform.new(states, 1, "float64", (3,))[1], mode=mode)
+        for shape in ((0, 6), (2, 5)):
+            with pytest.raises(ValueError, match="streams, 6"):
+                f(np.ones(shape, "int32"))
+    few = function([], srng.choice(3, p=[[0.5, 0.5]], replace=False))
+    with pytest.raises(AssertionError, match="fewer items"):
+        few()
