@@ -32,9 +32,9 @@ __all__ = [
     "Apply", "Constant", "Function", "FunctionGraph", "Generic", "In", "InconsistencyError", "Lop",
     "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
     "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "foldl", "foldr",
-    "function", "generic", "get_scalar_constant_value", "grad", "gradient", "map", "pp", "pprint",
-    "printing", "profile", "reduce", "scan", "scan_module", "shared", "sparse", "sparse_grad",
-    "subgraph_grad", "tensor", "updates",
+    "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "map", "pp",
+    "pprint", "printing", "profile", "reduce", "scan", "scan_module", "shared", "sparse",
+    "sparse_grad", "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module, and modules.
@@ -52,7 +52,7 @@ _LATE = {
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names.split()}
 _MODULES = {
-    **{name: name for name in "compile interop printing scan_module sparse updates".split()},
+    **{name: name for name in "compile ifelse interop printing scan_module sparse updates".split()},
     "profile": "function.profile",
 }
 

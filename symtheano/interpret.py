@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import MisfitError, describe_value, format_error
+from symtheano.graph.arms import arms_of, has_arms
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.type import Type
@@ -24,7 +25,8 @@ def interpret(
     """Return the values of ``graph.outputs`` for the values of ``graph.inputs``.
 
     A value is released when the last node that needs it has run. ``run`` runs one node in the
-    place of :func:`perform`, so that it can look at the values.
+    place of :func:`perform`, so that it can look at the values. Where a node chooses between
+    inputs, the others are not computed.
 
     Raises
     ------
@@ -36,6 +38,9 @@ def interpret(
     if graph.required:
         _check_required(graph, storage, run or perform)
         nodes = tuple(node for node in nodes if node.outputs[0] not in storage)
+    if has_arms(nodes):
+        _compute(graph.outputs, storage, run or perform)
+        return [value_of(item, storage) for item in graph.outputs]
     last = last_uses(nodes, graph.outputs)
     for position, node in enumerate(nodes):
         evaluate_node(node, storage, run or perform)
@@ -61,6 +66,38 @@ def _check_required(
     used = {item for node in own for item in node.inputs}
     for item in storage.keys() - used - set(graph.outputs):
         del storage[item]
+
+
+def _compute(
+    outputs: Sequence[Variable],
+    storage: dict[Variable, Any],
+    run: Callable[[Apply, list[Any]], list[Any]],
+) -> None:
+    """Compute variables and what they need, but only the arm that is chosen."""
+    stack = [item.owner for item in reversed(outputs) if item.owner is not None]
+    while stack:
+        node = stack[-1]
+        if node.outputs[0] in storage:
+            stack.pop()
+            continue
+        chosen: list[Variable] = []
+        waiting = _missing(node.inputs[:1] if node.op.has_arms else node.inputs, storage)
+        if node.op.has_arms and not waiting:
+            chosen = arms_of(node)[0 if value_of(node.inputs[0], storage) else 1]
+            waiting = _missing(chosen, storage)
+        if waiting:
+            stack.extend(reversed(waiting))
+            continue
+        stack.pop()
+        if node.op.has_arms:
+            values = [value_of(item, storage) for item in chosen]
+            storage.update(zip(node.outputs, values, strict=True))
+        else:
+            evaluate_node(node, storage, run)
+
+
+def _missing(items: Sequence[Variable], storage: Mapping[Variable, Any]) -> list[Apply]:
+    return [item.owner for item in items if item.owner is not None and item not in storage]
 
 
 def last_uses(nodes: Sequence[Apply], outputs: Sequence[Any]) -> dict[int, list[Variable]]:

@@ -90,8 +90,8 @@ class OpWriter:
             self._python(node)
             return
         self.region.before(step)
-        if node.op.region is not None:
-            self._loop(step)
+        if node.op.form == "region":
+            self._regions(step)
             return
         if node.op.form == "scatter":
             self._scatter(step)
@@ -130,8 +130,8 @@ class OpWriter:
         whole = replace(call, epilogue=loop)
         self._emit_body(node, tuple(whole if s is call else s for s in body))
 
-    def _loop(self, step: OpStep) -> None:
-        """Let an op write its loop over a region."""
+    def _regions(self, step: OpStep) -> None:
+        """Let an op write its statements around regions."""
         node = step.node
         views = [self.region.view(item) for item in self.inputs(node)]
         for view in views:

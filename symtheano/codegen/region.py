@@ -17,7 +17,7 @@ from symtheano.codegen.nests.writer import NestWriter
 from symtheano.codegen.numbers import Numbers
 from symtheano.codegen.op_steps import OpWriter
 from symtheano.codegen.plan.memory import Hidden
-from symtheano.codegen.plan.regions import LoopPlan, RegionPlan, rows_of
+from symtheano.codegen.plan.regions import BranchPlan, LoopPlan, RegionPlan, rows_of
 from symtheano.codegen.plan.shapes import Guard
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, is_unit, stored_by
 from symtheano.graph.variable import Apply
@@ -45,19 +45,23 @@ class Region:
         What surrounds it.
     plan
         What has been decided of it.
-    in_loop
-        Whether it is the body of a loop.
+    hidden
+        Additional arrays of the caller's, for a region in another one.
     """
 
-    def __init__(self, frame: Frame, plan: RegionPlan, in_loop: bool = False) -> None:
+    def __init__(self, frame: Frame, plan: RegionPlan, hidden: Hidden | None = None) -> None:
         self.frame, self.plan, self.b = frame, plan, frame.b
         self.graph, self.shapes, self.schedule = plan.graph, plan.shapes, plan.schedule
         self.memory = plan.memory
-        self.hidden = Hidden(len(plan.schedule.outputs), plan.memory.hidden, in_loop)
+        self.hidden = hidden or Hidden(len(plan.schedule.outputs), plan.memory.hidden)
         self.numbers = Numbers(self.b, plan, self.view, self.hold)
         self.arrays = Arrays(self.b, plan, self.numbers, frame.constants)
-        self.bodies: Mapping[Step, LoopBody] = {
-            step: LoopBody(self, loop) for step, loop in plan.loops.items()
+        self.bodies: Mapping[Step, LoopBody | Sequence[BranchBody]] = {
+            **{step: LoopBody(self, loop) for step, loop in plan.loops.items()},
+            **{
+                step: [BranchBody(self, branch) for branch in plans]
+                for step, plans in plan.branches.items()
+            },
         }
         self._checked: set[Guard] = set()
         self._ops = OpWriter(self)
@@ -156,8 +160,9 @@ class Region:
 
     def need_sizes(self) -> None:
         """Define what the sizes of the workspace are computed from."""
-        for body in self.bodies.values():
-            body.define_lengths()
+        for bodies in self.bodies.values():
+            for body in [bodies] if isinstance(bodies, LoopBody) else bodies:
+                body.define_lengths()
         for slot in self.memory.slots:
             self.need(slot.size)
         for nest, plan in self.plan.nests.items():
@@ -293,12 +298,17 @@ class LoopBody:
         self.around, self.plan, self.b = around, plan, around.b
         self.node, self.graph, self.shapes = plan.node, plan.region.graph, plan.region.shapes
         self.places, self.next_places, self.spare = plan.places, plan.next_places, plan.spare
-        self.region = Region(around.frame, plan.region, in_loop=True)
+        hidden = Hidden(len(plan.region.schedule.outputs), in_loop=True)
+        self.region = Region(around.frame, plan.region, hidden)
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
         names = self.region.name_input_dims()
         op = cast(_Loop, self.node.op)
+        given = self.around.schedule.operands.inputs(self.node)
+        for inner, number in zip(self.graph.inputs, self.plan.fixed, strict=True):
+            if not (number is None or inner.ndim or inner in self.region.schedule.late):
+                self.region.numbers.values[inner] = self.around.scalar(given[number])
         for dims, axes in zip(rows_of(self.node, self.around.schedule), names, strict=True):
             for length, name in zip(dims, axes, strict=True):
                 if name:
@@ -355,6 +365,70 @@ class LoopBody:
         for variable, value in zip(self.graph.inputs, scalars, strict=True):
             if value is not None:
                 self.region.numbers.values[variable] = value
+        self.region.write_iteration()
+        outputs = self.region.schedule.outputs
+        return [None if output.ndim else self.region.scalar(output) for output in outputs]
+
+
+class BranchBody:
+    """One of the graphs of an op that runs one of them.
+
+    It reads its inputs from places, and writes its outputs to places, that the op has named before.
+    0-d inputs and outputs are scalars.
+
+    Parameters
+    ----------
+    around
+        The region with the op.
+    plan
+        What has been decided of the graph.
+
+    Attributes
+    ----------
+    places, next_places
+        Those of the plan.
+    """
+
+    def __init__(self, around: Region, plan: BranchPlan) -> None:
+        self.around, self.plan = around, plan
+        self.graph, self.schedule = plan.region.graph, plan.region.schedule
+        self.places, self.next_places = plan.places, plan.next_places
+        self.region = Region(around.frame, plan.region, around.hidden)
+        self._names = self.region.name_input_dims()
+
+    def define_lengths(self) -> None:
+        """Define what is known before any work: the lengths and numbers that sizes depend on."""
+        late = {
+            name
+            for inner, axes in zip(self.graph.inputs, self._names, strict=True)
+            for name in axes
+            if inner in self.schedule.late
+        }
+        self._define(late=False)
+        self.region.numbers.defined -= late
+        self.region.need_sizes()
+        self.region.numbers.defined |= late
+
+    def before(self) -> None:
+        """Define the lengths and numbers that are only known where the op is."""
+        self._define(late=True)
+
+    def _define(self, late: bool) -> None:
+        given = self.around.schedule.operands.inputs(self.plan.node)[1:]
+        for variable, inner, axes in zip(given, self.graph.inputs, self._names, strict=True):
+            if (inner in self.schedule.late) != late:
+                continue
+            if not inner.ndim:
+                self.region.numbers.values[inner] = self.around.scalar(variable)
+            dims = self.around.shapes.dims(variable)
+            for length, name in zip(dims, axes, strict=True):
+                if name:
+                    self.around.need(length)
+                if name and length.name != name:
+                    self.around.b.emit(LetIndex(Value(name, "int64"), length))
+
+    def write(self) -> list[Operand | None]:
+        """Write the graph; return the values of 0-d outputs."""
         self.region.write_iteration()
         outputs = self.region.schedule.outputs
         return [None if output.ndim else self.region.scalar(output) for output in outputs]

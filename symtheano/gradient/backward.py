@@ -7,6 +7,7 @@ from typing import Any
 
 from symtheano import dtypes
 from symtheano.errors import describe_value, format_error
+from symtheano.graph.arms import arms_of, boundary, has_arms, needed
 from symtheano.graph.origin import current_origin, origin_scope
 from symtheano.graph.type import DisconnectedType, NullType
 from symtheano.graph.variable import Apply, Variable
@@ -39,6 +40,8 @@ def backward(
     stop, known = set(constants), set(fixed)
     nodes = toposort(start, stop)
     on_path = _reaches(nodes, wrt, stop)
+    # What only an arm needs is differentiated in the arm, so that it is computed only there.
+    outside = needed([*start, *wrt], stop) if has_arms(nodes) else None
     sums = {item: g for item, g in start.items() if not isinstance(g.type, DisconnectedType)}
     for node in reversed(nodes):
         if node not in on_path:
@@ -47,8 +50,11 @@ def backward(
         if all(item is _MISSING for item in given):
             continue
         with origin_scope(node.origin):
-            contributions = _pull_live(node, given)
-        for item, contribution in zip(node.inputs, contributions, strict=True):
+            if outside is not None and node.op.has_arms:
+                pulled = _pull_arms(node, given, outside, stop, on_path, wrt)
+            else:
+                pulled = list(zip(node.inputs, _pull_live(node, given), strict=True))
+        for item, contribution in pulled:
             if contribution is not _MISSING and item not in known:
                 _accumulate(sums, item, contribution, node)
     return sums
@@ -112,6 +118,55 @@ def _reaches(nodes: Sequence[Apply], wrt: Sequence[Variable], stop: set[Variable
             on_path.add(node)
             live.update(item for item in node.outputs if item not in stop)
     return on_path
+
+
+def _pull_arms(
+    node: Apply,
+    given: Sequence[Any],
+    outside: set[Variable],
+    stop: set[Variable],
+    on_path: set[Apply],
+    wrt: Sequence[Variable],
+) -> list[tuple[Variable, Any]]:
+    """Return the gradients of what both arms of a node are computed from.
+
+    They are chosen by the condition of the node, each computed in its arm.
+    """
+    live = set(wrt)
+    sides: list[dict[Variable, Any]] = []
+    for arm in arms_of(node):
+        start: dict[Variable, Any] = {}
+        for item, output, g in zip(arm, node.outputs, given, strict=True):
+            if g is not _MISSING:
+                _accumulate(start, item, None if _is_discrete(output) else g, node)
+        ends = [v for v in boundary(list(start), outside) if v in live or v.owner in on_path]
+        known = {item: g for item, g in start.items() if g is not None}
+        found = backward(known, ends, stop | outside) if ends and known else {}
+        sides.append({v: found.get(v) for v in ends})
+    return _chosen(node, *sides)
+
+
+def _chosen(
+    node: Apply, first: Mapping[Variable, Any], second: Mapping[Variable, Any]
+) -> list[tuple[Variable, Any]]:
+    """Return gradients that are those of one of two arms; None is zero."""
+    pulled: list[tuple[Variable, Any]] = []
+    chosen: list[tuple[Any, Any, Any]] = []
+    for item in dict.fromkeys([*first, *second]):
+        pair = [side.get(item) for side in (first, second)]
+        known = [g for g in pair if g is not None]
+        broken = next((g for g in known if isinstance(g.type, NullType)), None)
+        if not known or broken is not None:
+            pulled.append((item, broken))
+            continue
+        one, other = (
+            as_tensor_variable(item).zeros_like(known[0].dtype) if g is None else g for g in pair
+        )
+        chosen.append((item, one, other))
+    if chosen:
+        items, ones, others = zip(*chosen, strict=True)
+        pulled += zip(items, node.op.chosen(node, ones, others, items), strict=True)
+    return pulled
 
 
 def _accumulate(sums: dict[Variable, Any], item: Variable, new: Any, node: Apply) -> None:

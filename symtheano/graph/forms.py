@@ -21,6 +21,7 @@ from typing import Literal
 #                                                        see Join
 #   whole      lower(b, node, inputs, outputs, scalars)  statements on whole arrays
 #   region     region, lower(..., body)                  statements around those of a graph
+#              branches, lower(..., bodies)              the same for several graphs
 #   python                                               calls of ``perform``
 Form = Literal[
     "elemwise", "reduction", "locate", "length", "relabel", "view", "element", "scatter", "parts",

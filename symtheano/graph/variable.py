@@ -323,6 +323,10 @@ class Op:
     """An array that a view may show instead of its first input."""
     region: Any = None
     """A FunctionGraph that the ``body`` given to ``lower`` writes: see ``codegen/region.py``."""
+    branches: Sequence[Any] = ()
+    """FunctionGraphs of which a call runs one."""
+    has_arms: bool = False
+    """Whether a call needs one of two groups of inputs: see ``graph/arms.py``."""
     may_fail: bool = False
     """Whether ``lower`` can end the call with an error: nothing is updated before it."""
     has_workspace: bool = False
@@ -432,6 +436,19 @@ class Op:
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """Return ``pattern[input][output]``: whether the output is differentiable in the input."""
         return [[True] * len(node.outputs) for _ in node.inputs]
+
+    def chosen(
+        self,
+        node: Apply,
+        thens: Sequence[Variable],
+        elses: Sequence[Variable],
+        models: Sequence[Variable],
+    ) -> list[Variable]:
+        """Return one of two groups of variables by the condition of a node with arms.
+
+        Both have the shapes of ``models``.
+        """
+        raise NotImplementedError(f"{self} does not choose between variables")
 
     def inlined(self, inputs: Sequence[Variable]) -> list[Variable] | None:
         """Return the outputs computed from ``inputs`` by other ops, or None.

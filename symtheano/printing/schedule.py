@@ -99,6 +99,10 @@ class _Text:
         if body is not None:
             yield from (f"  {line}".rstrip() for line in _region(body.region))
             yield from (f"  {line}" for line in _carried(body))
+        names = ("if the condition holds", "otherwise")
+        for name, branch in zip(names, self.plan.branches.get(step, ()), strict=False):
+            yield f"  {name}"
+            yield from (f"    {line}".rstrip() for line in _region(branch.region))
 
     def _nest(self, nest: Nest) -> Iterator[str]:
         stages = self.plan.nests[nest].stages if nest in self.plan.nests else 1
@@ -122,7 +126,8 @@ class _Text:
 def _carried(loop: LoopPlan) -> Iterator[str]:
     for number, output in enumerate(loop.region.graph.outputs):
         carried, spare = loop.node.op.carried()[number], loop.spare[number]
-        assert carried is not None
+        if carried is None:
+            continue
         state = loop.region.graph.inputs[carried]
         how = "a scalar" if not output.ndim else "in place"
         if spare is not None:

@@ -19,6 +19,7 @@ from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
+from symtheano.rewrites.branches import with_branches
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Rule
@@ -423,8 +424,9 @@ class Rewriter:
 
         What the nodes of ``graph`` require of lengths, it still requires.
         """
-        followed = Followed(graph)
         with quiet():
+            graph = with_branches(graph)
+            followed = Followed(graph)
             outputs = self._rewritten(graph.outputs, graph.interner, phases, followed)
             final = graph.with_outputs(outputs)
             lost = followed.lost(final)

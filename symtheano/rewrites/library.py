@@ -13,6 +13,7 @@ from symtheano.rewrites import (
     batched,
     blas,
     canonicalize,
+    choices,
     clipped,
     diagonals,
     differences,
@@ -46,7 +47,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_motion, unrolled,
+    shifts, scan_merge, scans, scan_motion, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

@@ -224,13 +224,18 @@ def test_python_runs_in_a_loop() -> None:
     np.testing.assert_array_equal(count(4, np.zeros(3)), np.full(3, 4.0))
 
 
-def test_what_is_not_supported() -> None:
+def test_a_state_whose_lengths_python_makes() -> None:
     @as_op([T.dvector], [T.dvector])
     def next_one(array: Any) -> Any:
-        return array + 1
+        return array[: 4 if array[0] > 1 else 3] + 1
 
-    with pytest.raises(NotImplementedError, match="only known in the loop"):
-        function([n, h0], loop(i, [h], [next_one(h)])(n, h0))
+    step = function([n, h0], loop(i, [h], [next_one(h)])(n, h0))
+    np.testing.assert_array_equal(step(2, np.zeros(3)), np.full(3, 2.0))
+    with pytest.raises(ShapeError, match="has length 3"):
+        step(2, np.zeros(4))
+
+
+def test_what_is_not_supported() -> None:
     with pytest.raises(NotImplementedError, match="depend on values"):
         function([n, h0], loop(i, [h], [h * 2])(n, h0[h0 > 0]))
 

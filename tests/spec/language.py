@@ -20,6 +20,7 @@ import symtheano.tensor as T
 from symtheano import sparse
 from symtheano.graph.op import Op
 from symtheano.graph.walk import toposort
+from symtheano.ifelse import ifelse
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "language.md"
 _BEGIN = "<!-- written by python -m tests.spec.language -->\n"
@@ -44,6 +45,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "`T.nlinalg.qr`": lambda: T.nlinalg.qr(x),
     '`T.nlinalg.qr` with `mode="raw"`': lambda: T.nlinalg.qr(x, "raw"),
     "gradients of `T.nlinalg.det`": lambda: symtheano.grad(T.nlinalg.det(x), x),
+    "`symtheano.ifelse.ifelse`": lambda: ifelse(x.sum() > 0, x[1:], x),
     "`T.exp`": lambda: T.exp(x),
     "`T.sum`": lambda: x.sum(axis=0),
     "`T.argmax`": lambda: x.argmax(axis=0),

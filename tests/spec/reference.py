@@ -29,6 +29,7 @@ MODULES = (
     "symtheano.tensor.opt",
     "symtheano.tensor.xlogx",
     "symtheano.gradient",
+    "symtheano.ifelse",
     "symtheano.sparse",
     "symtheano.printing",
 )

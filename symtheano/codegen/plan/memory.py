@@ -98,6 +98,7 @@ def plan_memory(
     inside: Mapping[Step, Inside] = MappingProxyType({}),
     given: Sequence[Buffer | None] | None = None,
     wishes: Sequence[str] = (),
+    hidden: Hidden | None = None,
 ) -> MemoryPlan:
     """Return the memory plan of a schedule.
 
@@ -116,16 +117,20 @@ def plan_memory(
     inside
         What steps require that are loops over regions.
     given
-        For the body of a loop: where each output goes if not in its donor's memory; None for a
-        0-d one, which is a scalar.
+        For the body of a loop, or a branch: where each output goes if not in its donor's memory;
+        None for a 0-d one, which is a scalar.
     wishes
         Names for the outputs; empty where there is none.
+    hidden
+        Additional arrays of the whole program, if it is known.
     """
     lifetimes = find_lifetimes(schedule, given)
     reuse = Reuse(lifetimes, plans)
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
     lending = _Lending(reuse, donors, safe)
-    return _Assignment(lending, inputs, names, inside, given, wishes).finished()
+    if hidden is None:
+        hidden = Hidden(len(schedule.outputs), (), given is not None)
+    return _Assignment(lending, inputs, names, inside, given, wishes, hidden).finished()
 
 
 class _Lending:
@@ -202,7 +207,7 @@ class _Assignment:
     ----------
     lending
         Which outputs are made in the memory of inputs.
-    inputs, names, inside, given, wishes
+    inputs, names, inside, given, wishes, hidden
         See :func:`plan_memory`.
     """
 
@@ -214,13 +219,14 @@ class _Assignment:
         inside: Mapping[Step, Inside],
         given: Sequence[Buffer | None] | None,
         wishes: Sequence[str],
+        hidden: Hidden,
     ) -> None:
         self.lending, self.reuse, self.lifetimes = lending, lending.reuse, lending.lifetimes
         self.schedule, self.names = lending.schedule, names
         self.inside, self.given, self.wishes = inside, given, wishes
         self.buffers = dict(inputs)
         self.late: list[Tensor] = []
-        self.hidden = Hidden(len(self.schedule.outputs), (), given is not None)
+        self.hidden = hidden
         self.outputs: list[Buffer | None] = [None] * len(self.schedule.outputs)
         self.workspace = Workspace()
         self._slot_of: dict[Tensor, int] = {}
@@ -234,7 +240,8 @@ class _Assignment:
             for variable in stored_by(step):
                 self._place(variable, position, step)
             if step in self.inside:
-                self._lend(self.inside[step].slots)
+                for slots in self.inside[step].slots:
+                    self._lend(slots)
             self._release(position)
         for output, positions in self.lending.places.items():
             for position in positions:

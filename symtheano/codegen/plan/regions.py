@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Protocol, cast
 
 import numpy as np
 
-from symtheano.codegen.plan.memory import MemoryPlan, plan_memory
+from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.shapes import Given, Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
@@ -16,12 +17,14 @@ from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step
 from symtheano.dataclass import dataclass, replace
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.variable import Apply, Constant
-from symtheano.graph.walk import toposort
+from symtheano.graph.variable import Apply, Constant, Variable
+from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.rewrites.engine import Rewriter
+from symtheano.tensor.shapes.same_shape import SameShape
+from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.variable import Tensor
 
 
@@ -41,6 +44,8 @@ class RegionPlan:
         The plan of each nest.
     loops
         The plans of steps that are loops over other graphs.
+    branches
+        For steps that run one of several graphs, the plan of each graph.
     inputs
         Buffers of the graph's inputs that are in memory.
     memory
@@ -52,6 +57,7 @@ class RegionPlan:
     schedule: Schedule
     nests: Mapping[Nest, NestPlan]
     loops: Mapping[Step, LoopPlan]
+    branches: Mapping[Step, tuple[BranchPlan, ...]]
     inputs: Mapping[Tensor, Buffer]
     memory: MemoryPlan
 
@@ -75,6 +81,8 @@ class LoopPlan:
         For each of these names, memory for an op that needs it.
     slots
         The workspace.
+    fixed
+        For each input, the op's input that it is in all iterations, or None.
     early
         What is required of lengths that are known before the loop.
     may_fail
@@ -87,7 +95,31 @@ class LoopPlan:
     next_places: tuple[Buffer | None, ...]
     spare: tuple[Buffer | None, ...]
     slots: tuple[Slot, ...]
+    fixed: Sequence[int | None]
     early: frozenset[Guard]
+    may_fail: bool
+
+
+@dataclass(frozen=True, eq=False)
+class BranchPlan:
+    """The plan of one of the graphs of an op that runs one of them.
+
+    Attributes
+    ----------
+    node
+        The op's node.
+    region
+        The graph's plan.
+    places, next_places
+        For each input and output, the name that the op gives to its memory; None for a scalar.
+    may_fail
+        Whether it may end the call with an error.
+    """
+
+    node: Apply
+    region: RegionPlan
+    places: tuple[Buffer | None, ...]
+    next_places: tuple[Buffer | None, ...]
     may_fail: bool
 
 
@@ -113,40 +145,52 @@ def plan_region(
     wishes
         Names for the outputs; empty where there is none.
     """
-    shapes, schedule, nests, loops = _steps_of(graph, rewriter, names, donors)
+    hidden = Hidden(len(graph.outputs))
+    steps = _steps_of(graph, rewriter, names, donors, hidden)
     inputs: dict[Tensor, Buffer] = {}
     for number, variable in enumerate(graph.inputs):
         name = names.fresh(variable.name or f"input{number}")
-        size = product(shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
+        size = product(steps.shapes.dims(variable)) if hasattr(variable, "ndim") else Index.of(0)
         inputs[variable] = Buffer(name, variable.dtype, "input", size, number)
-    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops), None, wishes)
-    return RegionPlan(graph, shapes, schedule, nests, loops, MappingProxyType(inputs), memory)
+    return steps.placed(graph, inputs, donors, names, None, hidden, wishes)
 
 
 def plan_loop(node: Apply, around: Schedule, rewriter: Rewriter, names: Names) -> LoopPlan:
-    """Return the plan of the graph of an op that runs it in a loop."""
+    """Return the plan of the graph of an op that runs it in a loop.
+
+    Parameters
+    ----------
+    node
+        The op's node.
+    around
+        The schedule of the region with the node.
+    rewriter, names
+        See :func:`plan_region`.
+    """
     graph: FunctionGraph = rewriter.rewrite(node.op.region)
     donors = node.op.carried()
-    given = _lengths_from(around, node, graph)
-    shapes, schedule, nests, loops = _steps_of(graph, rewriter, names, donors, given)
-
-    def place(variable: Tensor, default: str) -> Buffer | None:
-        if not variable.ndim:
-            return None
-        size = product(shapes.dims(variable))
-        return Buffer(names.fresh(variable.name or default), variable.dtype, "chosen", size)
-
-    places = tuple(place(variable, "state") for variable in graph.inputs)
-    inputs = {
-        v: buffer for v, buffer in zip(graph.inputs, places, strict=True) if buffer is not None
-    }
+    hidden = Hidden(len(graph.outputs), in_loop=True)
+    fixed = _fixed(node)
+    late = [
+        not inner.ndim and (number is None or _is_late(node.inputs[number], around))
+        for inner, number in zip(graph.inputs, fixed, strict=True)
+    ]
+    outside = _named_outside(graph, rows_of(node, around), around)
+    steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+    fitted = _with_lengths_of_states(node, graph, steps)
+    if fitted is not graph:
+        graph = fitted
+        steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+    schedule = steps.schedule
+    places = _places(graph.inputs, "state", steps.shapes, names)
     for output in graph.outputs:
-        if schedule.is_late(shapes.dims(output)):
+        if schedule.is_late(steps.shapes.dims(output)):
             raise NotImplementedError(
                 f"{node.op}: a state whose lengths are only known in the loop"
             )
-    following = [place(output, "next") for output in graph.outputs]
-    memory = plan_memory(schedule, nests, inputs, donors, names, _inside(loops), following)
+    given = _places(graph.outputs, "next", steps.shapes, names)
+    region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
+    memory = region.memory
     next_places = tuple(
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )
@@ -156,19 +200,17 @@ def plan_loop(node: Apply, around: Schedule, rewriter: Rewriter, names: Names) -
         else replace(buffer, name=names.fresh("spare"), space="arena")
         for buffer, carried in zip(next_places, donors, strict=True)
     )
-    early = frozenset(guard for guard in shapes.guards if _is_of_lengths(guard, schedule))
-    ops = [step.node.op for step in schedule.steps if isinstance(step, OpStep)]
+    early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
     return LoopPlan(
         node,
-        RegionPlan(graph, shapes, schedule, nests, loops, MappingProxyType(inputs), memory),
+        region,
         places,
         next_places,
         spare,
         slots=(*memory.slots, *(_slot_of(buffer) for buffer in spare if buffer is not None)),
+        fixed=fixed,
         early=early,
-        may_fail=any(op.form == "python" or op.may_fail for op in ops)
-        or len(early) < len(shapes.guards)
-        or any(loop.may_fail for loop in loops.values()),
+        may_fail=steps.may_fail or len(early) < len(steps.shapes.guards),
     )
 
 
@@ -190,14 +232,146 @@ def rows_of(node: Apply, around: Schedule) -> list[tuple[Index, ...]]:
     ]
 
 
-def _lengths_from(around: Schedule, node: Apply, graph: FunctionGraph) -> Given:
-    """Return the lengths that the graph of a loop has from outside under the names there."""
+def _named_outside(
+    graph: FunctionGraph, shapes: Sequence[Sequence[Index]], around: Schedule
+) -> Given:
+    """Return the lengths that a graph has from outside under the names there."""
     return {
         (variable, axis): length
-        for variable, dims in zip(graph.inputs, rows_of(node, around), strict=True)
+        for variable, dims in zip(graph.inputs, shapes, strict=True)
         for axis, length in enumerate(dims)
         if (length.name or length.constant is not None) and not around.is_late([length])
     }
+
+
+def plan_branches(
+    node: Apply, around: Schedule, rewriter: Rewriter, names: Names, hidden: Hidden
+) -> tuple[BranchPlan, ...]:
+    """Return the plans of the graphs of an op that runs one of them.
+
+    Parameters
+    ----------
+    node
+        The op's node.
+    around
+        The schedule of the region with the node.
+    rewriter, names
+        See :func:`plan_region`.
+    hidden
+        Additional arrays of the program, for memory whose size is known late.
+    """
+    late = [_is_late(item, around) for item in node.inputs[1:]]
+    dims = [around.shapes.dims(item) for item in around.operands.inputs(node)[1:]]
+    plans = []
+    for branch in node.op.branches:
+        graph = rewriter.rewrite(branch)
+        donors = [None] * len(graph.outputs)
+        outside = _named_outside(graph, dims, around)
+        steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+        used = set(ancestors(graph.outputs))
+        places = _places(graph.inputs, "given", steps.shapes, names, used)
+        given = _places(graph.outputs, "result", steps.shapes, names)
+        region = steps.placed(graph, _inputs(graph, places), donors, names, given, hidden)
+        fails = steps.may_fail or bool(steps.shapes.guards)
+        plans.append(BranchPlan(node, region, places, given, fails))
+    return tuple(plans)
+
+
+def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) -> FunctionGraph:
+    """Return a loop's graph with checks of states whose lengths depend on values.
+
+    Such a state has the lengths that it had before the iteration.
+    """
+    outputs = list(graph.outputs)
+    for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
+        output = outputs[number]
+        if same is not None and steps.schedule.is_late(steps.shapes.dims(output)):
+            message = partial(node.op.changed_length, node)  # type: ignore[attr-defined]
+            outputs[number] = SameShape(message)(output, *as_dims(shape_of(graph.inputs[same])))
+    return graph if outputs == list(graph.outputs) else graph.with_outputs(outputs)
+
+
+def _fixed(node: Apply) -> list[int | None]:
+    """Return for the inputs of a loop's graph the op's inputs that they are in all iterations."""
+    changing = {0, *node.op.carried()}  # the first one is the number of the iteration
+    return [
+        None if source.is_row or k in changing else source.number
+        for k, source in enumerate(node.op.sources())  # type: ignore[attr-defined]
+    ]
+
+
+def _is_late(variable: Tensor, around: Schedule) -> bool:
+    """Return whether an array's lengths, or a number, are only known after some work."""
+    if variable.ndim:
+        return around.is_late(around.shapes.dims(variable))
+    return around.at(variable) > 0 if variable.owner is not None else variable in around.late
+
+
+def _places(
+    variables: Sequence[Tensor],
+    default: str,
+    shapes: Shapes,
+    names: Names,
+    used: Collection[Variable] | None = None,
+) -> tuple[Buffer | None, ...]:
+    """Return names for arrays that are used; None for others, and for scalars."""
+
+    def place(variable: Tensor) -> Buffer | None:
+        if not variable.ndim or (used is not None and variable not in used):
+            return None
+        size = product(shapes.dims(variable))
+        return Buffer(names.fresh(variable.name or default), variable.dtype, "chosen", size)
+
+    return tuple(map(place, variables))
+
+
+def _inputs(graph: FunctionGraph, places: Sequence[Buffer | None]) -> dict[Tensor, Buffer]:
+    pairs = zip(graph.inputs, places, strict=True)
+    return {variable: buffer for variable, buffer in pairs if buffer is not None}
+
+
+@dataclass(frozen=True, eq=False)
+class _Steps:
+    """The plan of a graph without memory."""
+
+    shapes: Shapes
+    schedule: Schedule
+    nests: Mapping[Nest, NestPlan]
+    loops: Mapping[Step, LoopPlan]
+    branches: Mapping[Step, tuple[BranchPlan, ...]]
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether a step may end the call with an error."""
+        ops = [step.node.op for step in self.schedule.steps if isinstance(step, OpStep)]
+        return (
+            any(op.form == "python" or op.may_fail for op in ops)
+            or any(loop.may_fail for loop in self.loops.values())
+            or any(plan.may_fail for plans in self.branches.values() for plan in plans)
+        )
+
+    def placed(
+        self,
+        graph: FunctionGraph,
+        inputs: Mapping[Tensor, Buffer],
+        donors: Sequence[int | None],
+        names: Names,
+        given: Sequence[Buffer | None] | None,
+        hidden: Hidden,
+        wishes: Sequence[str] = (),
+    ) -> RegionPlan:
+        """Return the plan with memory."""
+        inside = {step: Inside([loop.slots], loop.may_fail) for step, loop in self.loops.items()}
+        for step, plans in self.branches.items():
+            slots = [plan.region.memory.slots for plan in plans]
+            inside[step] = Inside(slots, any(plan.may_fail for plan in plans))
+        memory = plan_memory(
+            self.schedule, self.nests, inputs, donors, names, inside, given, wishes, hidden
+        )
+        return RegionPlan(
+            *(graph, self.shapes, self.schedule, self.nests, self.loops, self.branches),
+            *(MappingProxyType(dict(inputs)), memory),
+        )
 
 
 def _steps_of(
@@ -205,21 +379,27 @@ def _steps_of(
     rewriter: Rewriter,
     names: Names,
     donors: Sequence[int | None],
+    hidden: Hidden,
+    late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
-) -> tuple[Shapes, Schedule, Mapping[Nest, NestPlan], Mapping[Step, LoopPlan]]:
-    shapes = Shapes(graph, rewriter, names, given)
+) -> _Steps:
+    inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
+    shapes = Shapes(graph, rewriter, names, given, inputs)
     schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
-    nests = plan_nests(schedule)
+    schedule = replace(schedule, late=inputs)
+    ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
         step: plan_loop(step.node, schedule, rewriter, names)
-        for step in schedule.steps
-        if isinstance(step, OpStep) and step.node.op.region is not None
+        for step in ops
+        if step.node.op.region is not None
     }
-    return shapes, schedule, nests, MappingProxyType(loops)
-
-
-def _inside(loops: Mapping[Step, LoopPlan]) -> dict[Step, Inside]:
-    return {step: Inside(loop.slots, loop.may_fail) for step, loop in loops.items()}
+    branches: dict[Step, tuple[BranchPlan, ...]] = {
+        step: plan_branches(step.node, schedule, rewriter, names, hidden)
+        for step in ops
+        if step.node.op.branches
+    }
+    nests = plan_nests(schedule)
+    return _Steps(shapes, schedule, nests, MappingProxyType(loops), MappingProxyType(branches))
 
 
 def _slot_of(buffer: Buffer) -> Slot:

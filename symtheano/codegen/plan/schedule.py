@@ -25,7 +25,7 @@ from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
-from symtheano.graph.walk import toposort
+from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Index
 from symtheano.tensor.variable import Tensor
 
@@ -55,6 +55,8 @@ class Schedule:
         there from the beginning.
     guards
         The guards that must be checked before each step; those of position 0 precede any work.
+    late
+        Inputs whose lengths or values are only known after some work of the region around.
     """
 
     graph: FunctionGraph
@@ -66,6 +68,7 @@ class Schedule:
     entry: Collection[Tensor]
     ready: Mapping[Tensor, int]
     guards: Mapping[int, tuple[Guard, ...]]
+    late: frozenset[Tensor] = frozenset()
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -74,7 +77,12 @@ class Schedule:
     def is_late(self, dims: Iterable[Index]) -> bool:
         """Return whether lengths are only known after some of the work."""
         definitions = self.shapes.definitions
-        return any(self.at(definitions[name]) > 0 for dim in dims for name in dim.names())
+        return any(self._is_late(definitions[name]) for dim in dims for name in dim.names())
+
+    def _is_late(self, number: Tensor) -> bool:
+        if self.at(number) > 0:
+            return True
+        return bool(self.late) and not self.late.isdisjoint(ancestors([number]))
 
     def is_late_output(self, position: int) -> bool:
         """Return whether work must be done before an output can be allocated."""

@@ -24,7 +24,7 @@ from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Constant, Dim as Length
-from symtheano.graph.walk import replace, toposort
+from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
 from symtheano.rewrites.engine import Rewriter
@@ -91,6 +91,9 @@ class Shapes:
         Generates the names of integers.
     given
         Names and numbers for lengths of inputs; others get names of their own.
+    late
+        Inputs whose lengths or values are only known after some work of the region around. Other
+        lengths that must be equal to theirs take their place.
 
     Attributes
     ----------
@@ -110,15 +113,16 @@ class Shapes:
         rewriter: Rewriter,
         names: Names,
         given: Given = MappingProxyType({}),
+        late: frozenset[Tensor] = frozenset(),
     ) -> None:
-        self._graph, self._names, self._given = graph, names, given
+        self._graph, self._names, self._given, self._late_inputs = graph, names, given, late
         self._in_graph = Lengths(graph.interner)
         self._raw: dict[Tensor, tuple[Dim, ...]] = {}
         self._raw_scalars: dict[Apply, list[Dim]] = {}
         self._symbols: dict[Tensor, str] = {}
         self._lengths: dict[tuple[Tensor, int], str] = {}
         self._indices: dict[Tensor, Index] = {}
-        self._early = Equalities()
+        self._early = Equalities(self._comes_late if late else None)
         self._late: dict[Apply, list[_Equal]] = {}
         self._held: dict[Tensor, tuple[_Equal, ...]] = {}
         self._equalities: dict[tuple[_Equal, ...], Equalities] = {}
@@ -321,6 +325,10 @@ class Shapes:
 
     def _is_late(self, name: str) -> bool:
         return not self._is_told(self._definitions[name])
+
+    def _comes_late(self, name: str) -> bool:
+        """Return whether a length depends on what is only known late in the region around."""
+        return not self._late_inputs.isdisjoint(ancestors([self._definitions[name]]))
 
     # -- indices ------------------------------------------------------------------------------
 

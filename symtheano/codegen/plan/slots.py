@@ -25,17 +25,17 @@ class Slot:
 
 @dataclass(frozen=True)
 class Inside:
-    """What a step requires that is a loop over a region of its own.
+    """What a step requires that has regions of its own.
 
     Attributes
     ----------
     slots
-        The workspace of its body.
+        The workspace of each region; only one of them runs at a time.
     may_fail
-        Whether the body may end the call with an error.
+        Whether a region may end the call with an error.
     """
 
-    slots: Sequence[Slot]
+    slots: Sequence[Sequence[Slot]]
     may_fail: bool
 
 

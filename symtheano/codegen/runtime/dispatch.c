@@ -898,6 +898,7 @@ static PyObject *gather(dispatcher *self, PyArrayObject **results, PyObject *man
 {
     for (Py_ssize_t k = 0; k < self->outputs; k++) {
         output_spec *spec = &self->output[k];
+        if (results[k] == NULL) continue; /* temporary memory of a branch that did not run */
         if (spec->donor < 0 && PyArray_CheckExact(results[k])) keep_for_later(spec, results[k]);
     }
     if (self->single) {

@@ -168,8 +168,11 @@ class CompiledEntry:
             if code != ErrorCode.MEMORY:
                 values = tuple(error.values)
             raise EntryError(ErrorCode(code), error.site, values)
+        # Temporary memory of a branch that did not run is not there.
         return [
-            inputs[spec.donor] if spec.donor is not None else self._pool.keep(i, call.allocated[i])
+            inputs[spec.donor]
+            if spec.donor is not None
+            else self._pool.keep(i, call.allocated.get(i, _NOTHING))
             for i, spec in enumerate(outputs)
         ]
 
@@ -276,6 +279,9 @@ def _references_to_a_local() -> int:
 
 
 _ALONE = _references_to_a_local()
+
+
+_NOTHING = np.empty(0)
 
 
 class _Call:

@@ -1,0 +1,217 @@
+"""Branch: two graphs, of which a call runs one.
+
+It replaces ``ifelse`` in the graphs of functions. What only one of the branches needs is in its
+graph, with its requirements; in C it stands inside of an ``if``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from symtheano.graph.forms import Form
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.lazy import lazy
+from symtheano.graph.op import Op, inferred_shapes
+from symtheano.graph.variable import Apply
+from symtheano.graph.walk import replace, toposort
+from symtheano.interpret import interpret
+from symtheano.loopir import Buffer, Builder, If, Index, View
+from symtheano.loopir.operands import Operand
+from symtheano.loops.carried import named
+from symtheano.scalar import table as scalar
+from symtheano.tensor.elemwise import Elemwise
+from symtheano.tensor.shapes.shape import Shape_i, as_dim, shape_i
+from symtheano.tensor.type import TensorType
+
+
+class Body(Protocol):
+    """What writes one of the graphs: :class:`symtheano.codegen.region.BranchBody`."""
+
+    places: Sequence[Buffer | None]
+    next_places: Sequence[Buffer | None]
+
+    def before(self) -> None:
+        """Define the lengths and numbers that are only known here."""
+
+    def write(self) -> list[Operand | None]:
+        """Write the graph; return the values of the 0-d outputs."""
+
+
+class Branch(Op):
+    """Run one of two graphs.
+
+    The op is applied to a 0-d bool, and to values for the inputs of the graphs.
+
+    Parameters
+    ----------
+    branches
+        The graph for a true condition, and that for a false one. Both have inputs of the same types
+        in the same order, and outputs of the same dtypes and numbers of dims.
+    name
+        Name for printing.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, y = T.dvector("x"), T.dvector("y")
+    >>> op = Branch([FunctionGraph([x], [T.exp(x)]), FunctionGraph([y], [y])])
+    >>> a, c = T.dvector("a"), T.scalar("c", "bool")
+    >>> op(c, a).eval({a: [0.0], c: True}), op(c, a).eval({a: [0.0], c: False})
+    (array([1.]), array([0.]))
+    """
+
+    __props__ = ("branches", "name")
+    takes = "**..."
+    form: Form = "region"
+
+    def __init__(self, branches: Sequence[FunctionGraph], name: str | None = None) -> None:
+        self.branches, self.name = tuple(branches), name
+        if any(map(_is_unknown, (dim for dims in self._dims for shape in dims for dim in shape))):
+            # The lengths are known when the results are there: only Python makes such arrays.
+            self.form = "python"
+
+    @property
+    def infers_shape(self) -> bool:
+        """Whether lengths are known before the results."""
+        return self.form == "region"
+
+    def __str__(self) -> str:
+        return f"IfElse{{{self.name}}}" if self.name else "IfElse"
+
+    # -- meaning --------------------------------------------------------------------------------
+
+    def infer(self, *inputs: Any) -> list[TensorType]:
+        """Return the types of the results: with the lengths that both graphs know."""
+        first, second = self.branches
+        found = []
+        for one, other in zip(first.outputs, second.outputs, strict=True):
+            pairs = zip(one.type.shape, other.type.shape, strict=True)
+            found.append(TensorType(one.dtype, tuple(a if a == b else None for a, b in pairs)))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Run one of the graphs with NumPy."""
+        graph = self.branches[0 if inputs[0] else 1]
+        for cell, value in zip(output_storage, interpret(graph, inputs[1:]), strict=True):
+            cell[0] = value
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the lengths of the chosen results."""
+        if not self.infers_shape:
+            raise NotImplementedError
+        first, second = (_Outside(self, number, node, shapes) for number in (0, 1))
+        return [
+            tuple(self._length(node, first, second, k, axis) for axis in range(output.ndim))
+            for k, output in enumerate(node.outputs)
+        ]
+
+    def _length(self, node: Apply, first: _Outside, second: _Outside, k: int, axis: int) -> Any:
+        one, other = first.length(k, axis), second.length(k, axis)
+        if one is not None and other is not None:
+            if one is other or (isinstance(one, int) and one == other):
+                return one
+            return scalar.switch(node.inputs[0], as_dim(one), as_dim(other))
+        graphs = [
+            FunctionGraph(graph.inputs, [as_dim(dims[k][axis])])
+            for graph, dims in zip(self.branches, self._dims, strict=True)
+        ]
+        return Branch(graphs, self.name)(*node.inputs)
+
+    @lazy
+    def _dims(self) -> list[list[tuple[Any, ...]]]:
+        """The lengths of the outputs of both graphs, as expressions of their inputs."""
+        return [_lengths(graph) for graph in self.branches]
+
+    # -- code -----------------------------------------------------------------------------------
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Return whether an array is contiguous."""
+        return number == 0 or view.is_contiguous()
+
+    def lower(
+        self,
+        b: Builder,
+        node: Apply,
+        inputs: Sequence[View],
+        outputs: Sequence[View],
+        scalars: Sequence[Index],
+        bodies: Sequence[Body],
+    ) -> None:
+        """Write both graphs; their results go to the memory of the op's."""
+        condition = b.load(inputs[0], [])
+        for body in bodies:
+            body.before()
+        written = []
+        for body in bodies:
+            with b.block() as statements:
+                for place, view in zip(body.places, inputs[1:], strict=True):
+                    named(b, place, view, load=False)
+                for place, view in zip(body.next_places, outputs, strict=True):
+                    if place is not None:
+                        b.alias(place, view.address)
+                for view, value in zip(outputs, body.write(), strict=True):
+                    if value is not None:
+                        b.store(view, [], value)
+            written.append(tuple(statements))
+        b.emit(If(condition, *written))
+
+
+class _Outside:
+    """The lengths of the results of one graph, in terms of the op's inputs.
+
+    Parameters
+    ----------
+    op, number
+        The op, and the number of the graph.
+    node, shapes
+        Its application, and the shapes of the inputs.
+    """
+
+    def __init__(self, op: Branch, number: int, node: Apply, shapes: Sequence[Any]) -> None:
+        self.graph, self.dims = op.branches[number], op._dims[number]
+        self.known: dict[Any, Any] = dict(zip(self.graph.inputs, node.inputs[1:], strict=True))
+        self.shapes = dict(zip(self.graph.inputs, shapes[1:], strict=True))
+
+    def length(self, output: int, axis: int) -> Any:
+        """Return the length of an axis, or None if it takes work that only the graph does."""
+        dim = self.dims[output][axis]
+        if isinstance(dim, int):
+            return dim
+        known = dict(self.known)
+        for node in toposort([dim], self.graph.inputs):
+            (made,) = node.outputs
+            if isinstance(node.op, Shape_i) and node.inputs[0] in self.shapes:
+                length = self.shapes[node.inputs[0]][node.op.axis]
+                known[made] = as_dim(length)
+                if made is dim:
+                    return length
+            elif not (isinstance(node.op, Elemwise) and made.ndim == 0):
+                return None
+        return replace([dim], known)[0]
+
+
+def _is_unknown(dim: Any) -> bool:
+    """Return whether a length is that of an array that has to be computed to know it."""
+    nodes = () if isinstance(dim, int) else toposort([dim])
+    return any(isinstance(node.op, Shape_i) and node.inputs[0].owner for node in nodes)
+
+
+def _lengths(graph: FunctionGraph) -> list[tuple[Any, ...]]:
+    """Return the shapes of the outputs of a graph."""
+    known: dict[Any, Any] = {}
+
+    def shape(variable: Any) -> tuple[Any, ...]:
+        if variable not in known:
+            known[variable] = tuple(
+                shape_i(variable, axis) if length is None else length
+                for axis, length in enumerate(variable.type.shape)
+            )
+        found: tuple[Any, ...] = known[variable]
+        return found
+
+    for node in graph.nodes:
+        if node.op.infers_shape:
+            inferred = inferred_shapes(node, [shape(item) for item in node.inputs])
+            known.update(zip(node.outputs, map(tuple, inferred), strict=True))
+    return [shape(output) for output in graph.outputs]

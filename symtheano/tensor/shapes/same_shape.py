@@ -1,0 +1,116 @@
+"""SameShape: an array that has the lengths of another one, which a call checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Op, Requirement, disconnected
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.tensor.messages import call_message
+from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of
+from symtheano.tensor.type import TensorType
+
+_Message = Callable[[int, Sequence[int]], str]
+
+
+class SameShape(Op):
+    """An array, which must have given lengths: 0-d integers, one for each axis.
+
+    It is for lengths that depend on values, such as those of a choice between arrays.
+
+    Parameters
+    ----------
+    words
+        Returns the message for an axis, given the length and the one it must have.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, n = T.dvector("x"), T.lscalar("n")
+    >>> SameShape()(x, n).eval({x: [1.0, 2.0], n: 2})
+    array([1., 2.])
+    """
+
+    takes = "**..."
+    __props__ = ("words",)
+
+    def __init__(self, words: _Message | None = None) -> None:
+        self.words = words
+
+    def __str__(self) -> str:
+        return "SameShape"
+
+    def infer(self, *inputs: Any) -> list[TensorType]:
+        """Return the type of the array."""
+        return [inputs[0].type]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the given lengths."""
+        return [tuple(dim_value(length) for length in node.inputs[1:])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """The lengths are those given."""
+        found = []
+        for axis, (length, given) in enumerate(zip(shapes[0], node.inputs[1:], strict=True)):
+            wanted = dim_value(given)
+            message = partial(self.message, node, axis)
+            same = length == wanted if isinstance(length, int) else scalar.eq(length, wanted)
+            found.append(Requirement(same, (length, wanted), message, equal=(length, wanted)))
+        return found
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Check the lengths and return the array."""
+        for axis, (length, wanted) in enumerate(zip(inputs[0].shape, inputs[1:], strict=True)):
+            if length != wanted:
+                raise ShapeError(self.message(node, axis, [length, int(wanted)]))
+        output_storage[0][0] = inputs[0]
+
+    def axis_map(self, node: Apply) -> tuple[int | None, ...]:
+        """The operand's own axes."""
+        return tuple(range(node.outputs[0].ndim))
+
+    def message(self, node: Apply, axis: int, values: Sequence[int]) -> str:
+        """Return the message for an axis of another length."""
+        if self.words is not None:
+            return self.words(axis, values)
+        return call_message(
+            f"axis {axis} has length {values[0]}, and must have length {values[1]}",
+            node,
+            node.inputs[0],
+        )
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The identity."""
+        return [output_grads[0], *(disconnected() for _ in inputs[1:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Return that the result depends on the array."""
+        return [[True], *([False] for _ in node.inputs[1:])]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The direction has the same lengths."""
+        return [None if eval_points[0] is None else self(eval_points[0], *inputs[1:])]
+
+    def vectorize(self, node: Apply, batch: Any) -> list[Any]:
+        """Return the batch as it is."""
+        return [batch.full(0)]
+
+
+def same_shape(x: Any, model: Any) -> Any:
+    """Return an array with a check that it has the lengths of another one.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> same_shape(T.dvector("x"), T.dvector("y")).type
+    TensorType(float64, vector)
+    """
+    if all(a is not None and a == b for a, b in zip(x.type.shape, model.type.shape, strict=True)):
+        return x
+    return SameShape()(x, *as_dims(shape_of(model)))
