@@ -33,14 +33,15 @@ __all__ = [
     "Mode", "Op", "OpFromGraph", "OrderedUpdates", "Out", "Rop", "Type", "Variable", "as_op",
     "clone", "clone_replace", "compile", "config", "debugprint", "dot", "explain", "foldl", "foldr",
     "function", "generic", "get_scalar_constant_value", "grad", "gradient", "ifelse", "map", "pp",
-    "pprint", "printing", "profile", "reduce", "scan", "scan_module", "shared", "sparse",
-    "sparse_grad", "subgraph_grad", "tensor", "updates",
+    "pprint", "printing", "profile", "reduce", "scan", "scan_checkpoints", "scan_module", "shared",
+    "sparse", "sparse_grad", "subgraph_grad", "tensor", "updates",
 ]  # fmt: skip
 
 # Names that few programs need are imported on first access: names by module, and modules.
 _LATE = {
     "errors": "InconsistencyError",
     "graph.clone": "clone",
+    "loops.checkpoints": "scan_checkpoints",
     "loops.scan": "foldl foldr map reduce scan",
     "op_from_graph": "OpFromGraph",
     "printing": "debugprint explain pp pprint",

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from symtheano.loops.checkpoints import scan_checkpoints
 from symtheano.loops.scan import foldl, foldr, map, reduce, scan, until
 from symtheano.names import public
 
-__all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
+__all__ = ["foldl", "foldr", "map", "reduce", "scan", "scan_checkpoints", "until"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = public(__name__)

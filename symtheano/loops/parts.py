@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -12,6 +12,11 @@ from symtheano.graph.walk import ancestors, replace
 from symtheano.loops.scan_op import Scan
 from symtheano.tensor.indexing.subtensor import getitem
 from symtheano.tensor.variable import Tensor
+
+
+def are_apart(expressions: Iterable[Variable], variables: Collection[Variable]) -> bool:
+    """Return whether expressions depend on none of some variables."""
+    return not any(item in variables for item in ancestors(expressions))
 
 
 @dataclass(eq=False)
@@ -188,9 +193,19 @@ class Parts:
         self.substitute(new)
 
     def reads(self, results: Iterable[Tensor]) -> set[Variable]:
-        """Return everything from which results are computed, and what each iteration requires."""
-        needed = [item for _, requirement in self.required for item in requirement.variables]
-        return set(ancestors([*results, *needed]))
+        """Return everything from which results are computed, and what iterations require."""
+        return set(ancestors([*results, *self._checked()]))
+
+    def _checked(self) -> list[Variable]:
+        return [item for _, requirement in self.required for item in requirement.variables]
+
+    def forget(self, variables: Collection[Variable]) -> None:
+        """Require nothing of variables any more."""
+        self.required = [
+            (node, requirement)
+            for node, requirement in self.required
+            if are_apart(requirement.variables, variables)
+        ]
 
     def changing(self) -> set[Variable]:
         """Return the variables that are different in each iteration."""
@@ -218,7 +233,7 @@ class Parts:
             [list(item.taps.items()) for item in self.histories],
             [item.variable for item in self.states],
             [item.variable for item in self.others],
-            *(self.until is not None, old.truncate, old.name, self.required),
+            *(self.until is not None, old.truncate, old.name, self.required, old.stores),
         )
         made = op(
             self.steps,

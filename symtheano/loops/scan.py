@@ -98,6 +98,31 @@ def scan(
     >>> sums.eval({x: [1.0, 2.0, 3.0], start: 10.0})
     array([11., 13., 16.])
     """
+    outputs, updates = iterated(
+        *(fn, sequences, outputs_info, non_sequences, n_steps),
+        *(truncate_gradient, go_backwards, name, strict),
+    )
+    if len(outputs) == 1 and not return_list:
+        return outputs[0], updates
+    return (outputs or None) if not return_list else outputs, updates
+
+
+def iterated(
+    fn: Callable[..., Any],
+    sequences: Any,
+    outputs_info: Any,
+    non_sequences: Any,
+    n_steps: Any,
+    truncate_gradient: int = -1,
+    go_backwards: bool = False,
+    name: str | None = None,
+    strict: bool = False,
+    stores: bool = True,
+) -> tuple[list[Any], OrderedUpdates]:
+    """Return the outputs of a scan as a list, and its updates.
+
+    ``stores`` tells whether the first run may store values of the step for the gradient.
+    """
     given = [read_sequence(item) for item in listed(sequences)]
     infos = [read_output(item) for item in listed(outputs_info)]
     fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
@@ -111,10 +136,7 @@ def scan(
             info if kind is None or info is None else Past(cast(info.initial, kind), info.taps)
             for info, kind in zip(trace.infos, wider, strict=True)
         ]
-    outputs, updates = trace.build(steps, backwards, truncate_gradient, name)
-    if len(outputs) == 1 and not return_list:
-        return outputs[0], updates
-    return (outputs or None) if not return_list else outputs, updates
+    return trace.build(steps, backwards, truncate_gradient, name, stores)
 
 
 # -- short forms -----------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ class Loop(Protocol):
     layout: Layout
     region: FunctionGraph
     truncate: int
+    stores: bool
     name: str | None
 
 
@@ -161,6 +162,7 @@ class ReverseScan:
         scan = self.make(
             *(step, made, [*rows, *flat, *given], [[] for _ in returned], states, [*others, count]),
             name=f"gradient of {self.op.name}" if self.op.name else "gradient",
+            stores=self.op.stores,
         )
         return scan, returned, waiting, summed
 
@@ -182,7 +184,8 @@ class ReverseScan:
             found.update(dict.fromkeys(v for v in node.inputs if v in results))
             # Lengths are inferred without the array.
             before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
-            costly.update(dict.fromkeys(node.outputs, before or _is_costly(node)))
+            is_costly = self.op.stores and (before or _is_costly(node))
+            costly.update(dict.fromkeys(node.outputs, is_costly))
         waiting = [v for v in frontier if v not in changing]
         while waiting:
             v = waiting.pop()

@@ -67,6 +67,9 @@ class Scan(Op):
         Name for printing.
     required
         What an iteration requires beside the nodes of the graph.
+    stores
+        Whether the first run may store values of the step for the gradient. Otherwise, the gradient
+        computes everything but the results again.
 
     The op is applied to the number of iterations, the sequences, the initial values of histories
     with taps (as many rows as the earliest tap needs), the initial states, and the others. It
@@ -98,8 +101,9 @@ class Scan(Op):
         truncate: int = -1,
         name: str | None = None,
         required: Sequence[tuple[Apply, Requirement]] = (),
+        stores: bool = True,
     ) -> None:
-        self.truncate, self.name = truncate, name
+        self.truncate, self.name, self.stores = truncate, name, stores
         taps = tuple(tuple(tap for tap, _ in history) for history in histories)
         self.layout = Layout(taps, len(sequences), len(states), len(others), until)
         rows = [variable for history in histories for _, variable in history]
@@ -297,7 +301,7 @@ class Scan(Op):
         others = inner[first + self.layout.states :]
         return Scan(
             *(inner[0], self.region.outputs, inner[1:step], histories, (), others),
-            *(self.layout.until, self.truncate, self.name),
+            *(self.layout.until, self.truncate, self.name, self.region.required, self.stores),
         )
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
@@ -332,6 +336,7 @@ class Scan(Op):
             *(inner[layout.first_state : last], [*inner[last:], *lengths]),
             truncate=self.truncate,
             name=self.name,
+            stores=self.stores,
         )
         made = op(*(given[k] for k in sorted(given)), *as_dims(batch.shape), return_list=True)
         return [

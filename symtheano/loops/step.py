@@ -222,7 +222,7 @@ class Step:
         ]
         arguments = [*_flat(self.rows), *_flat(self.past), *self.inner]
         with quiet():  # rows have no test values
-            outputs, self.updates, self.condition = _results(fn(*arguments))
+            outputs, self.updates, self.condition = read_results(fn(*arguments))
         self.outputs = [as_tensor_variable(item) for item in outputs]
         if not self.infos:
             self.infos = [None] * len(self.outputs)
@@ -290,7 +290,7 @@ class Step:
         return found
 
     def build(
-        self, steps: Any, backwards: bool, truncate: int, name: str | None
+        self, steps: Any, backwards: bool, truncate: int, name: str | None, stores: bool
     ) -> tuple[list[Any], OrderedUpdates]:
         """Return the outputs and updates."""
         for info, past, output in zip(self.infos, self.past, self.outputs, strict=True):
@@ -320,6 +320,7 @@ class Step:
             until=self.condition is not None,
             truncate=truncate,
             name=name,
+            stores=stores,
         )
         made = op(
             steps,
@@ -377,7 +378,7 @@ def _check_output(info: Past, state: Any, output: Any) -> None:
     )
 
 
-def _results(made: Any) -> tuple[list[Any], dict[Any, Any], Any]:
+def read_results(made: Any) -> tuple[list[Any], dict[Any, Any], Any]:
     """Return the outputs, the updates and the condition that a step has returned."""
     parts = list(made) if isinstance(made, tuple | list) else [made]
     condition = None

@@ -486,7 +486,7 @@ class Rewriter:
                 before = None
                 while current != before:  # each rule changes the loops that others have made
                     before = current
-                    for rule in rules[len(carried) :]:
+                    for rule in (rule for rule in rules if rule.phase == name):
                         run(name, [*carried, rule], CARRIED[name])
             elif any(rule.phase == name or rule.phase not in ran for rule in rules):
                 run(name, rules, CARRIED[name])

@@ -108,7 +108,7 @@ def rows_before_loops(
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
-        if parts.until is not None:
+        if not _may_store(parts):
             continue
         free = _free(parts)
         everything = Everything(parts)
@@ -127,6 +127,11 @@ def rows_before_loops(
             if parts.histories or parts.states:
                 found.update(parts.made())
     return found
+
+
+def _may_store(parts: Parts) -> bool:
+    """Return whether values of all iterations may be computed before or after the loop."""
+    return parts.until is None and parts.node.op.stores  # type: ignore[attr-defined]
 
 
 def _free(parts: Parts) -> set[Variable]:
@@ -212,7 +217,7 @@ def products_after_loops(
     used = used_of(nodes, outputs)
     for node in scans(nodes):
         parts = Parts.of(node, used)
-        if parts.until is None:
+        if _may_store(parts):
             after = _After(parts)
             after.move_sums()
             after.move_histories()

@@ -7,9 +7,10 @@ from typing import Any
 
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
+from symtheano.graph.walk import ancestors
 from symtheano.loops.parts import History, Other, Parts, Rows, State
 from symtheano.loops.scan_op import Scan
-from symtheano.rewrites.match import computed_by, output_dims, same_dim, scalar_value
+from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim, scalar_value
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.subtensor import is_whole, items_of
 from symtheano.scalar import table as scalar
@@ -18,6 +19,7 @@ from symtheano.tensor.creation.filled import Alloc, alloc_op, zeros
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.variable import Tensor, TensorConstant
 
 _SMALL = 64
@@ -85,13 +87,14 @@ def without_unused(parts: Parts) -> bool:
     needed = [item for item in carried if _output_of(item)]
     ends = [] if parts.until is None else [parts.until]
     while True:
-        reads = parts.reads([*(item.result for item in needed), *ends])
+        reads = set(ancestors([*(item.result for item in needed), *ends]))
         more = [item for item in carried if item in needed or not reads.isdisjoint(_read_as(item))]
         if len(more) == len(needed):
             break
         needed = more
     if not needed and not ends:
         needed = carried[:1]  # nothing uses the loop
+    parts.forget({v for item in carried if item not in needed for v in _read_as(item)})
     parts.histories = [item for item in parts.histories if item in needed]
     parts.states = [item for item in parts.states if item in needed]
     reads = parts.reads(parts.results)
@@ -260,19 +263,29 @@ def _computed_row(rows: Rows, parts: Parts) -> Tensor | None:
         if value.ndim == array.ndim:
             value = value.dimshuffle(*range(1, value.ndim))
         return _other(parts, alloc_op(value, *dims[1:]) if dims[1:] else value, row)
-    if computed_by(array, ARange) and row.dtype in ("int64", "float64"):
+    position: Tensor = parts.step
+    if computed_by(array, Subtensor) and _is_reversal(array.owner):
+        (array, _), length = array.owner.inputs, dim_of(array, 0)
+        if computed_by(array, ARange):
+            position = _other(parts, as_dims([length])[0], None) - 1 - position
+    if computed_by(array, ARange) and row.dtype == array.dtype == "int64":
         start, _, step = array.owner.inputs
         first, by = _other(parts, start, None), _other(parts, step, None)
-        return cast(first + by * parts.step, row.dtype) if row.dtype == "int64" else None
-    return _row_of_one_hot(array, row, parts)
+        return cast(first + by * position, "int64")
+    return _row_of_one_hot(rows.array, row, parts)
+
+
+def _is_reversal(node: Apply) -> bool:
+    """Return whether a part is ``x[::-1]``."""
+    return items_of(node) == [slice(None, None, -1)]
 
 
 def _row_of_one_hot(array: Tensor, row: Tensor, parts: Parts) -> Tensor | None:
     """Return the row, if only the first one of a reversed array of zeros was incremented."""
-    if not computed_by(array, Subtensor) or array.owner.op.pattern != ((False, False, True),):
+    if not computed_by(array, Subtensor) or not _is_reversal(array.owner):
         return None
-    changed, step = array.owner.inputs
-    if scalar_value(step) != -1 or not computed_by(changed, IncSubtensor):
+    changed = array.owner.inputs[0]
+    if not computed_by(changed, IncSubtensor):
         return None
     whole, value, *_ = changed.owner.inputs
     first, *rest = items_of(changed.owner, 2)

@@ -304,7 +304,7 @@ def _is_late(variable: Tensor, around: Schedule) -> bool:
     """Return whether an array's lengths, or a number, are only known after some work."""
     if variable.ndim:
         return around.is_late(around.shapes.dims(variable))
-    return around.at(variable) > 0 if variable.owner is not None else variable in around.late
+    return around.is_late_number(variable)
 
 
 def _places(

@@ -77,9 +77,10 @@ class Schedule:
     def is_late(self, dims: Iterable[Index]) -> bool:
         """Return whether lengths are only known after some of the work."""
         definitions = self.shapes.definitions
-        return any(self._is_late(definitions[name]) for dim in dims for name in dim.names())
+        return any(self.is_late_number(definitions[name]) for dim in dims for name in dim.names())
 
-    def _is_late(self, number: Tensor) -> bool:
+    def is_late_number(self, number: Tensor) -> bool:
+        """Return whether a 0-d value is only known after some of the work."""
         if self.at(number) > 0:
             return True
         return bool(self.late) and not self.late.isdisjoint(ancestors([number]))

@@ -1,0 +1,152 @@
+"""Scans whose gradient keeps only some of the values, and computes the others again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtheano.errors import format_error
+from symtheano.graph.origin import current_origin
+from symtheano.loops.scan import iterated
+from symtheano.loops.step import listed, read_results
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.creation.ranges import arange
+from symtheano.tensor.messages import build_message
+from symtheano.updates import OrderedUpdates
+
+
+def scan_checkpoints(
+    fn: Callable[..., Any],
+    sequences: Any = (),
+    outputs_info: Any = None,
+    non_sequences: Any = (),
+    name: str | None = "checkpointscan_fn",
+    n_steps: Any = None,
+    save_every_N: int = 10,
+    padding: bool = True,
+) -> tuple[Any, OrderedUpdates]:
+    """Iterate as :func:`symtheano.scan`, but keep only every ``save_every_N``-th value.
+
+    The gradient computes the iterations between two kept values again. With T iterations and N =
+    ``save_every_N``, it keeps T / N values, and N more at a time; about the square root of T keeps
+    the fewest. An iteration runs twice.
+
+    Parameters
+    ----------
+    fn, sequences, outputs_info, non_sequences, name, n_steps
+        As of :func:`symtheano.scan`. Sequences have no taps but 0, outputs none but -1, and every
+        output has an initial value.
+    save_every_N
+        Number of iterations between two kept values, at least 1.
+    padding
+        Whether there may be fewer iterations after the last value that is kept but one. Without it,
+        iterations beyond a multiple of ``save_every_N`` are left out.
+
+    Returns
+    -------
+    outputs
+        For each output, the array of the values that are kept: those after N, 2 N, ... iterations,
+        and the last one.
+    updates
+        The new values of shared variables.
+
+    Raises
+    ------
+    ValueError
+        If ``save_every_N`` is not positive, or the number of iterations is unknown.
+    NotImplementedError
+        For taps, outputs without an initial value, and conditions that end the loop.
+
+    Notes
+    -----
+    The method is that of Chen, Xu, Zhang and Guestrin, Training deep nets with sublinear memory
+    cost, 2016.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x = T.dvector("x")
+    >>> sums, _ = scan_checkpoints(
+    ...     lambda row, total: total + row, x, T.constant(0.0), save_every_N=2
+    ... )
+    >>> sums.eval({x: [1.0, 2.0, 3.0, 4.0, 5.0]})
+    array([ 3., 10., 15.])
+    """
+    rows = [as_tensor_variable(_without_taps(item)) for item in listed(sequences)]
+    starts = [_initial(item) for item in listed(outputs_info)]
+    fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
+    every = int(save_every_N)
+    if every < 1:
+        raise ValueError(
+            format_error(
+                f"scan_checkpoints: save_every_N is {save_every_N}", places=[current_origin()]
+            )
+        )
+    if n_steps is None and not rows:
+        raise ValueError(
+            format_error(
+                "scan_checkpoints: the number of iterations is unknown",
+                places=[current_origin()],
+                hint="pass sequences or n_steps",
+            )
+        )
+    steps = _steps(n_steps, rows)
+    pieces = (steps + (every - 1)) // every if padding else steps // every
+
+    def run(piece: Any, *given: Any) -> Any:
+        values, others = given[: len(starts)], given[len(starts) :]
+        first = piece * every
+
+        def step(number: Any, *read: Any) -> Any:
+            before, same = read[: len(starts)], read[len(starts) :]
+            position = scalar.minimum(first + number, steps - 1)
+            arrays, fixed = same[: len(rows)], same[len(rows) :]
+            returned = fn(*(array[position] for array in arrays), *before, *fixed)
+            results, changes, condition = read_results(returned)
+            if condition is not None:
+                raise NotImplementedError("scan_checkpoints: a condition that ends the loop")
+            if padding:  # the values after the last iteration stay as they are
+                goes_on = scalar.lt(first + number, steps)
+                results = [scalar.switch(goes_on, new, old)
+                           for new, old in zip(results, before, strict=True)]  # fmt: skip
+            return results, changes
+
+        made, updates = iterated(step, arange(every), list(values), list(others), every)
+        return [item[-1] for item in made], updates
+
+    outputs, updates = iterated(
+        run, arange(pieces), starts, [*rows, *fixed], None, name=name, stores=False
+    )
+    return outputs[0] if len(outputs) == 1 else outputs, updates
+
+
+def _without_taps(item: Any) -> Any:
+    if not isinstance(item, dict):
+        return item
+    if item.get("taps") not in (None, 0, [0], (0,)):
+        raise NotImplementedError("scan_checkpoints: a sequence with taps")
+    return item["input"]
+
+
+def _initial(item: Any) -> Any:
+    if isinstance(item, dict):
+        if item.get("taps") not in (None, -1, [-1], (-1,)):
+            raise NotImplementedError("scan_checkpoints: an output with taps")
+        item = item.get("initial")
+    if item is None:
+        raise NotImplementedError("scan_checkpoints: an output without an initial value")
+    return as_tensor_variable(item)
+
+
+def _steps(n_steps: Any, rows: list[Any]) -> Any:
+    """Return the number of iterations."""
+    if n_steps is not None:
+        count = as_tensor_variable(n_steps)
+        if count.ndim:
+            raise TypeError(build_message("scan_checkpoints: n_steps is an array", count))
+        return cast(count, "int64")
+    shortest = rows[0].shape[0]
+    for item in rows[1:]:
+        shortest = scalar.minimum(shortest, item.shape[0])
+    return shortest
