@@ -11,6 +11,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    arrays_of,
     as_scalar,
     conform,
     inputs_of,
@@ -179,7 +180,7 @@ def power_half(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[scalar.mul])
 def product_of_equals(node: Apply) -> Replacement:
     """``x * x`` is a square, which other rules know to be nonnegative."""
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if a is not b or not same_dtypes(node):
         return None
     return a if a.dtype == "bool" else scalar.sqr(a)
@@ -188,7 +189,7 @@ def product_of_equals(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[scalar.add])
 def sum_of_equals(node: Apply) -> Replacement:
     """``x + x`` is ``x * 2``, so that factors are collected."""
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if a is not b or not same_dtypes(node):
         return None
     return a if a.dtype == "bool" else a * a.constant_like(2)
@@ -209,7 +210,9 @@ def integer_less_itself(node: Apply) -> Replacement:
 def negative_constant(value: TensorConstant) -> TensorConstant:
     """Return the negative of a constant."""
     with np.errstate(all="ignore"):
-        return constant(np.negative(value.data), dtype=value.dtype)
+        made = constant(np.negative(value.data), dtype=value.dtype)
+    assert isinstance(made, TensorConstant)
+    return made
 
 
 def combined(ufunc: np.ufunc, a: TensorConstant, b: TensorConstant) -> TensorConstant | None:
@@ -223,7 +226,9 @@ def combined(ufunc: np.ufunc, a: TensorConstant, b: TensorConstant) -> TensorCon
         tiny = np.abs(data) < np.finfo(data.dtype).tiny
         if not np.isfinite(data).all() or (ufunc is not np.add and (vanishes | tiny).any()):
             return None
-    return constant(data, dtype=a.dtype)
+    made = constant(data, dtype=a.dtype)
+    assert isinstance(made, TensorConstant)
+    return made
 
 
 @rule("canonicalize", tracks=[scalar.mul], operands=[TensorConstant], numerics="reassociates")
@@ -278,7 +283,7 @@ def collect_divisors(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[scalar.sub], operands=[TensorConstant])
 def subtract_constant(node: Apply) -> Replacement:
     """``x - c`` is exactly ``x + -c``, so the constants of sums are in one place."""
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if not is_constant(b) or is_constant(a) or not same_dtypes(node):
         return None
     return a + negative_constant(b)
@@ -323,7 +328,7 @@ def constant_factor_outward(node: Apply, context: Context) -> Replacement:
     """``(x * c) * y`` is ``(x * y) * c``, so that constants can be combined."""
     if not same_dtypes(node) or node.outputs[0].dtype == "bool":
         return None
-    a, b = node.inputs
+    a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
         found = inputs_of(one, scalar.mul)
         if found is None or is_constant(other) or context.uses(one) > 1:

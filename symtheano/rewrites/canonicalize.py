@@ -6,7 +6,15 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import as_scalar, computed_by, conform, dim_of, output_dims, same_dim
+from symtheano.rewrites.match import (
+    arrays_of,
+    as_scalar,
+    computed_by,
+    conform,
+    dim_of,
+    output_dims,
+    same_dim,
+)
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
@@ -118,7 +126,7 @@ def holds(narrow: str, wide: str) -> bool:
 @rule("canonicalize", tracks=[scalar.identity, scalar.positive])
 def copies(node: Apply) -> Replacement:
     """Copies in the graph are removed; compiled code copies where it is necessary."""
-    return node.inputs[0]
+    return arrays_of(node)[0]
 
 
 @rule("canonicalize", tracks=[scalar.conj, scalar.real])
@@ -165,7 +173,7 @@ def dimshuffle_of_dimshuffle(node: Apply) -> Replacement:
         axis if axis == "x" else inner.op.new_order[axis]
         for axis in node.op.new_order  # type: ignore[attr-defined]
     )
-    return inner.inputs[0].dimshuffle(*order)
+    return arrays_of(inner)[0].dimshuffle(*order)
 
 
 @rule("canonicalize", tracks=[DimShuffle], operands=[Alloc])
@@ -302,7 +310,7 @@ def unrepeated(item: Tensor) -> Tensor:
     """Return the value of an alloc with all its axes, and other variables unchanged."""
     if not computed_by(item, Alloc):
         return item
-    value = item.owner.inputs[0]
+    value = arrays_of(item.owner)[0]
     return value.dimshuffle(*["x"] * (item.ndim - value.ndim), *range(value.ndim))
 
 

@@ -21,7 +21,9 @@ def write_out_softmax(node: Apply) -> Replacement:
 
     Expansions for the same operand share the maximum, the exponentials and their sum.
     """
-    return node.op.written_out(node.inputs[0])  # type: ignore[attr-defined]
+    op = node.op
+    assert isinstance(op, AlongAxes)
+    return op.written_out(node.inputs[0])
 
 
 @rule("expand", tracks=[BroadcastInCall], operands=[Elemwise])
@@ -57,4 +59,6 @@ def broadcast_before_dimshuffle(node: Apply) -> Replacement:
 @rule("expand", tracks=[BroadcastInCall, SumInCall])
 def choose_in_call(node: Apply) -> Replacement:
     """Compiled code chooses in each call between an array and its repeated copy."""
-    return node.op.expanded(node)  # type: ignore[attr-defined]
+    op = node.op
+    assert isinstance(op, BroadcastInCall | SumInCall)
+    return op.expanded(node)

@@ -57,7 +57,8 @@ def log_of_share(variable: Tensor) -> Tensor | None:
     if computed_by(variable, Subtensor, AdvancedSubtensor):
         whole, *indices = variable.owner.inputs
         if computed_by(whole, Softmax):
-            return variable.owner.op(log_of_share(whole), *indices)
+            selected: Tensor = variable.owner.op(log_of_share(whole), *indices)
+            return selected
     return None
 
 

@@ -136,7 +136,8 @@ def scalar_value(variable: Tensor) -> Scalar | None:
         return None
     data = variable.data
     if data.size == 1:
-        return data.item()
+        number: Scalar = data.item()
+        return number
     if data.size == 0 or data.size > _LARGE:
         return None
     first = data.flat[0]
@@ -176,6 +177,11 @@ def is_repeated(part: Tensor, whole: Tensor) -> bool:
     """Return whether ``part`` is known to be broadcast along an axis of ``whole``."""
     lengths = zip(part.type.shape, whole.type.shape, strict=True)
     return any(a == 1 and b != 1 for a, b in lengths)
+
+
+def arrays_of(node: Apply) -> list[Tensor]:
+    """Return the inputs of a node, all of which are arrays."""
+    return node.inputs
 
 
 def inputs_of(variable: Tensor, row: ScalarOp) -> list[Tensor] | None:
@@ -279,7 +285,8 @@ def _ordered(node: Apply) -> Sequence[Tensor]:
 
 def _plain_dim(dim: Dim) -> Dim:
     if isinstance(dim, TensorConstant) and dim.ndim == 0:
-        return dim.data.item()
+        known: int = dim.data.item()
+        return known
     return dim
 
 

@@ -8,6 +8,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, same_dtypes
 from symtheano.rewrites.match import (
+    arrays_of,
     computed_by,
     conform,
     inputs_of,
@@ -55,7 +56,7 @@ def multiply_by_reciprocal(node: Apply) -> Replacement:
     """``a * (1 / b)`` is ``a / b``, rounded once, unless b has fewer elements than a."""
     if not same_dtypes(node):
         return None
-    a, b = node.inputs
+    a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
         found = inputs_of(other, scalar.reciprocal)
         if found is not None and not is_repeated(other, node.outputs[0]):
@@ -95,7 +96,7 @@ def divide_by_quotient(node: Apply, context: Context) -> Replacement:
     b, c = found
     if len(node.inputs) == 1:
         return c / b
-    return (node.inputs[0] * c) / b
+    return (arrays_of(node)[0] * c) / b
 
 
 _WITHOUT_ZEROS = (scalar.exp, scalar.sigmoid, scalar.softplus, scalar.cosh, scalar.gamma)

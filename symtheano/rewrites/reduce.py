@@ -124,7 +124,7 @@ def sum_of_scaled(node: Apply, context: Context) -> Replacement:
     ready = all(x.owner is None or context.uses(x) > 1 for x in arrays) and len(arrays) == 1
     if context.uses(term) > 1 and not ready:
         return None
-    result = node.op(product_of(arrays))
+    result: Tensor = node.op(product_of(arrays))
     for row, number in found.scalars:
         result = row(result, number)
     return result

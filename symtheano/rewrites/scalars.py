@@ -6,6 +6,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import is_integer, same_dtypes
 from symtheano.rewrites.match import (
+    arrays_of,
     as_scalar,
     conform,
     inputs_of,
@@ -75,7 +76,7 @@ def scalar_factor_outward(node: Apply, context: Context) -> Replacement:
     """
     if not same_dtypes(node) or node.outputs[0].ndim == 0 or is_integer(node.outputs[0]):
         return None
-    a, b = node.inputs
+    a, b = arrays_of(node)
     for one, other in ((a, b), (b, a)):
         found = inputs_of(one, scalar.mul)
         if found is None or context.uses(one) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim
+from symtheano.rewrites.match import arrays_of, computed_by, dim_of, output_dims, same_dim
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import DimShuffle
@@ -12,6 +12,7 @@ from symtheano.tensor.indexing.slices import Subtensor
 from symtheano.tensor.shapes.join import Join
 from symtheano.tensor.shapes.reshape import Reshape, reshape_op
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, as_dims, dim_value
+from symtheano.tensor.variable import Tensor
 
 
 @rule("canonicalize", tracks=[Shape_i])
@@ -31,8 +32,9 @@ def length_of_computed(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[Subtensor], operands=[MakeVector])
 def element_of_makevector(node: Apply) -> Replacement:
     """Items of a vector of scalars do not require the vector, as in ``x.shape[0]``."""
-    vector, *bounds = node.inputs
-    items = vector.owner.inputs
+    vector, *bounds = arrays_of(node)
+    assert computed_by(vector, MakeVector)
+    items = arrays_of(vector.owner)
     ((_, item),) = unpack(node.op.pattern, [dim_value(bound) for bound in bounds])  # type: ignore[attr-defined]
     if isinstance(item, tuple):
         if any(part is not None and not isinstance(part, int) for part in item):
@@ -46,7 +48,7 @@ def element_of_makevector(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[MakeVector], operands=[Subtensor])
 def makevector_of_all_items(node: Apply) -> Replacement:
     """A vector made of all items of a vector, in order, is that vector."""
-    whole = None
+    whole: Tensor | None = None
     for position, item in enumerate(node.inputs):
         if not computed_by(item, Subtensor) or item.owner.op.pattern != (None,):
             return None
@@ -69,7 +71,7 @@ def reshape_of_reshape(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[Reshape])
 def reshape_as_axes(node: Apply) -> Replacement:
     """A reshape that only adds or removes lengths of 1 inserts and drops axes."""
-    x, *dims = node.inputs
+    x, *dims = arrays_of(node)
     mine = [axis for axis in range(x.ndim) if x.type.shape[axis] != 1]
     wanted = [axis for axis, dim in enumerate(dims) if dim_value(dim) != 1]
     if len(mine) != len(wanted):

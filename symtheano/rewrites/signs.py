@@ -6,6 +6,7 @@ from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.algebra import CONSTANT, negative_constant, same_dtypes
 from symtheano.rewrites.match import (
+    arrays_of,
     as_scalar,
     computed_by,
     conform,
@@ -16,6 +17,7 @@ from symtheano.rewrites.match import (
 )
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
+from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.nnet.softmax import Softmax
 from symtheano.tensor.variable import Tensor, TensorConstant
 
@@ -122,10 +124,10 @@ def multiply_by_minus_one(node: Apply) -> Replacement:
 @rule("canonicalize", tracks=[scalar.mul, scalar.true_div], operands=[scalar.neg])
 def sign_of_product(node: Apply) -> Replacement:
     """Signs are moved out of products and quotients, where they cancel or become part of a sum."""
-    row = node.op.scalar_op
+    row: ScalarOp = node.op.scalar_op
     if not same_dtypes(node):
         return None
-    a, b = node.inputs
+    a, b = arrays_of(node)
     first, second = negated(a), negated(b)
     if first is not None and second is not None:
         return row(first, second)
@@ -141,7 +143,7 @@ def add_negative(node: Apply) -> Replacement:
     """``a + -b`` is a difference."""
     if not same_dtypes(node):
         return None
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if (positive := negated(b)) is not None:
         return a - positive
     if (positive := negated(a)) is not None:
@@ -178,7 +180,7 @@ def even_function(node: Apply) -> Replacement:
     inner = inputs_of(x, scalar.neg) or inputs_of(x, scalar.abs)
     if inner is None or inner[0].dtype != x.dtype or x.dtype in dtypes.UNSIGNED:
         return None
-    row = node.op.scalar_op
+    row: ScalarOp = node.op.scalar_op
     return row(inner[0])
 
 
@@ -193,7 +195,7 @@ def odd_function(node: Apply) -> Replacement:
     inner = negated(node.inputs[0])
     if inner is None or not dtypes.is_float(inner.dtype):
         return None
-    row = node.op.scalar_op
+    row: ScalarOp = node.op.scalar_op
     return -row(inner)
 
 

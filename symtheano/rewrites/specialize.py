@@ -5,6 +5,7 @@ from __future__ import annotations
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    arrays_of,
     bare,
     computed_by,
     conform,
@@ -105,13 +106,15 @@ def divide_by_root_of_row(node: Apply) -> Replacement:
 
     Other quotients are not changed: ``x / x.max()`` contains an exact 1.
     """
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
         return None
     if inputs_of(b, scalar.sqrt) is not None:
         return a * scalar.reciprocal(b)
-    shuffled = computed_by(b, DimShuffle) and b.owner.inputs[0]
-    if shuffled is False or shuffled.ndim == 0 or inputs_of(shuffled, scalar.sqrt) is None:
+    if not computed_by(b, DimShuffle):
+        return None
+    shuffled = arrays_of(b.owner)[0]
+    if shuffled.ndim == 0 or inputs_of(shuffled, scalar.sqrt) is None:
         return None
     return a * b.owner.op(scalar.reciprocal(shuffled))
 
@@ -124,7 +127,7 @@ def divide_by_norm_of_row(node: Apply) -> Replacement:
     That of the scale, which is a power of two, is exact. Its product with the other one may
     overflow where the elements are subnormal.
     """
-    a, b = node.inputs
+    a, b = arrays_of(node)
     if not is_repeated(b, node.outputs[0]) or not dtypes.is_float(b.dtype) or a.dtype != b.dtype:
         return None
     norm = bare(b)
@@ -135,7 +138,7 @@ def divide_by_norm_of_row(node: Apply) -> Replacement:
     if inverse is None:
         return None
     factors: tuple[Tensor, Tensor] = (inverse, scalar.reciprocal(found[0]))
-    if norm is not b:
+    if norm is not b and b.owner is not None:
         factors = (b.owner.op(factors[0]), b.owner.op(factors[1]))
     return scaled(a, *factors)
 

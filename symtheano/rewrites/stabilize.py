@@ -240,7 +240,8 @@ def log_of_part_of_softmax(node: Apply) -> Replacement:
     x, *indices = part.inputs
     if not computed_by(x, Softmax):
         return None
-    return part.op(LogSoftmax(x.owner.op.axis)(x.owner.inputs[0]), *indices)
+    selected: Tensor = part.op(LogSoftmax(x.owner.op.axis)(x.owner.inputs[0]), *indices)
+    return selected
 
 
 @rule("stabilize", tracks=[scalar.exp], operands=[LogSoftmax], numerics="reassociates")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
+    arrays_of,
     computed_by,
     conform,
     dim_of,
@@ -259,7 +260,8 @@ def sum_with_scatter(node: Apply, context: Context) -> Replacement:
             same_dim(dim_of(rest, axis), dim_of(part, axis)) for axis in range(part.ndim)
         )
         if alike:
-            return owner.op(rest, *owner.inputs[1:])
+            changed: Tensor = owner.op(rest, *owner.inputs[1:])
+            return changed
     return None
 
 
@@ -388,7 +390,7 @@ def counts(array: Tensor) -> Tensor | None:
     """Return n, if an index array is ``arange(n)``; else None."""
     if not computed_by(array, ARange):
         return None
-    start, stop, step = array.owner.inputs
+    start, stop, step = arrays_of(array.owner)
     if not is_scalar_constant(start, 0) or not is_scalar_constant(step, 1):
         return None
     return stop

@@ -219,7 +219,7 @@ def _is_mean(mean: Tensor, x: Tensor, axes: Sequence[int]) -> bool:
         dims = [x.type.shape[axis] for axis in axes]
         if value is not None and None not in dims:
             count = dims_product(dims)
-            return bool(count and mean.constant_like(1 / count).data == value)
+            return bool(count and scalar_value(mean.constant_like(1 / count)) == value)
         if inverse is None:
             return False
         number = inverse[0]

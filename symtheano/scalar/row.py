@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from symtheano import dtypes
 from symtheano.graph.variable import Variable
+from symtheano.scalar.operand import Tensor
 
 Pullback = Callable[..., Sequence[Any]]
 Derivative = Callable[[Any, Any], Any]
@@ -114,11 +115,12 @@ class ScalarOp:
     by_name: ClassVar[Callable[[str], ScalarOp]]
     """Function that returns the row of a name; set by the table, which has all rows."""
 
-    def __call__(self, *operands: Any) -> Any:
+    def __call__(self, *operands: Any) -> Tensor:
         """Apply the op to symbolic operands, using the method of their class."""
         for operand in operands:
             if isinstance(operand, Variable):
-                return operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
+                made: Tensor = operand.apply_scalar(self, operands)  # type: ignore[attr-defined]
+                return made
         raise TypeError(f"{self.name}: no operand is symbolic; use NumPy for numbers")
 
     def c_expression(self, kind: str) -> str:

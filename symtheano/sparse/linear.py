@@ -256,7 +256,8 @@ class Stacked(Regular):
         """The block of the gradient that belongs to each matrix."""
         (g,) = output_grads
         full = is_sparse(g) and is_full(g)
-        whole, start, found = densified(g) if full else g, 0, []
+        start: Any = 0
+        whole, found = densified(g) if full else g, []
         for item in inputs:
             axis = 1 if self.name == "hstack" else 0
             stop = start + as_tensor_variable(open_sparse(item).shape[axis])

@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.config import config
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.conversion import (
     as_tensor as as_tensor,
     as_tensor_variable as as_tensor_variable,
@@ -22,7 +23,7 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 
 
-def cast(x: Any, dtype: Any) -> Any:
+def cast(x: Any, dtype: Any) -> Tensor:
     """Return ``x`` converted to ``dtype``, or ``x`` itself if it has this dtype.
 
     Raises
@@ -38,20 +39,20 @@ def cast(x: Any, dtype: Any) -> Any:
     """
     if dtype is None:
         raise TypeError(build_message("cast: the dtype is None", hint="give one, such as 'int32'"))
-    x, dtype = as_tensor_variable(x), dtypes.canonical(dtype)
-    if x.dtype == dtype:
-        return x
-    if dtypes.is_complex(x.dtype) and not dtypes.is_complex(dtype):
+    array, dtype = as_tensor_variable(x), dtypes.canonical(dtype)
+    if array.dtype == dtype:
+        return array
+    if dtypes.is_complex(array.dtype) and not dtypes.is_complex(dtype):
         raise TypeError(
             build_message(
-                f"cast: {dtype} would lose the imaginary part of {x.dtype}",
-                x,
+                f"cast: {dtype} would lose the imaginary part of {array.dtype}",
+                array,
                 hint="take real(x) or abs(x) first",
             )
         )
-    if isinstance(x, Constant):
-        return constant(x.data, dtype=dtype)
-    return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(x)
+    if isinstance(array, Constant):
+        return constant(array.data, dtype=dtype)
+    return elemwise(scalar.scalar_op(f"cast{{{dtype}}}"))(array)
 
 
 def round(x: Any, mode: str | None = None) -> Any:

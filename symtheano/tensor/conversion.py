@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from symtheano.config import config
 from symtheano.errors import ArgumentError, AsTensorError, MisfitError, describe_value
 from symtheano.graph.type import checked_name
 from symtheano.graph.variable import Apply, Op, Variable
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.arrays import as_array, holds, is_array_like
 from symtheano.tensor.messages import build_message, called
 from symtheano.tensor.type import TensorType
 
 
-def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: Any = None) -> Any:
+def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: Any = None) -> Tensor:
     """Return a constant.
 
     Parameters
@@ -39,7 +40,8 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     """
     if ndim is None and dtype is None and x.__class__ in (bool, int, float):
         kind, data = _number(x)
-        return kind.constant_class(kind, data, checked_name(name))
+        made: Tensor = kind.constant_class(kind, data, checked_name(name))
+        return made
     if dtype is not None:
         data = _converted(x, dtypes.canonical(dtype))
     elif isinstance(x, bool | int | float | complex) and not isinstance(x, np.generic):
@@ -56,7 +58,8 @@ def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: An
     fixed = np.array(data, dtype=data.dtype.newbyteorder("="), order="C")
     fixed.flags.writeable = False
     kind = TensorType(fixed.dtype.name, fixed.shape)
-    return kind.constant_class(kind, fixed, checked_name(name))
+    known: Tensor = kind.constant_class(kind, fixed, checked_name(name))
+    return known
 
 
 def _number(x: bool | int | float) -> tuple[TensorType, np.ndarray[Any, Any]]:
@@ -138,7 +141,7 @@ def _no_number(x: Any) -> AsTensorError:
 _SPARSE = "make it dense: x.toarray(), or use the functions of symtheano.sparse"
 
 
-def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
+def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Tensor:
     """Return ``x`` as a symbolic array: variables unchanged, numbers and arrays as constants.
 
     Lists and tuples that contain variables are stacked along a new first axis.
@@ -158,7 +161,7 @@ def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None)
     (True, TensorType(float64, (2)))
     """
     if isinstance(x, Variable) and isinstance(x.type, TensorType):
-        variable: Any = x
+        variable: Tensor = cast("Tensor", x)
     elif isinstance(x, Variable):
         raise AsTensorError(
             build_message(

@@ -14,6 +14,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.type import NullType
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.conversion import as_tensor_variable, constant
 from symtheano.tensor.messages import build_message, label, op_name
@@ -47,6 +48,7 @@ class Elemwise(Op):
     a call, this is an error, because gradients and loops were made for the other case.
     """
 
+    __call__: Callable[..., Tensor]
     takes = "**..."
     form = "elemwise"
     scalar_op: ScalarOp
@@ -393,6 +395,7 @@ class DimShuffle(Op):
         For each axis of the result, the operand's axis, or ``"x"`` for a new one.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("new_order",)
     takes = "**"
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from symtheano.errors import UnknownLengthError
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import ArrayType, Tensor
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.arrays import is_array_like
 from symtheano.tensor.indexing.subtensor import everything, getitem
 from symtheano.tensor.messages import build_message, label
-from symtheano.tensor.type import TensorType
 
 Scalar = bool | int | float | complex
 
@@ -59,121 +59,121 @@ class Operators:
 
     __slots__ = ()
 
-    type: TensorType
+    type: ArrayType
 
-    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, op: ScalarOp, other: Any, swapped: bool = False) -> Tensor:
         if not is_operand(other):
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         return op(other, self) if swapped else op(self, other)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Tensor:
         return self._binary(scalar.add, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Any) -> Tensor:
         return self._binary(scalar.add, other, True)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> Tensor:
         return self._binary(scalar.sub, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any) -> Tensor:
         return self._binary(scalar.sub, other, True)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Tensor:
         return self._binary(scalar.mul, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Any) -> Tensor:
         return self._binary(scalar.mul, other, True)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Tensor:
         return self._binary(scalar.true_div, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Any) -> Tensor:
         return self._binary(scalar.true_div, other, True)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Any) -> Tensor:
         return self._binary(scalar.int_div, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Any) -> Tensor:
         return self._binary(scalar.int_div, other, True)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Any) -> Tensor:
         return self._binary(scalar.mod, other)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Any) -> Tensor:
         return self._binary(scalar.mod, other, True)
 
-    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+    def __divmod__(self, other: Any) -> tuple[Tensor, Tensor]:
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+    def __rdivmod__(self, other: Any) -> tuple[Tensor, Tensor]:
         return other // self, other % self
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any) -> Tensor:
         return self._binary(scalar.pow, other)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Any) -> Tensor:
         return self._binary(scalar.pow, other, True)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Any) -> Tensor:
         return self._binary(scalar.and_, other)
 
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: Any) -> Tensor:
         return self._binary(scalar.and_, other, True)
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Any) -> Tensor:
         return self._binary(scalar.or_, other)
 
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: Any) -> Tensor:
         return self._binary(scalar.or_, other, True)
 
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: Any) -> Tensor:
         return self._binary(scalar.xor, other)
 
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: Any) -> Tensor:
         return self._binary(scalar.xor, other, True)
 
-    def __lshift__(self, other: Any) -> Any:
+    def __lshift__(self, other: Any) -> Tensor:
         return self._binary(scalar.left_shift, other)
 
-    def __rlshift__(self, other: Any) -> Any:
+    def __rlshift__(self, other: Any) -> Tensor:
         return self._binary(scalar.left_shift, other, True)
 
-    def __rshift__(self, other: Any) -> Any:
+    def __rshift__(self, other: Any) -> Tensor:
         return self._binary(scalar.right_shift, other)
 
-    def __rrshift__(self, other: Any) -> Any:
+    def __rrshift__(self, other: Any) -> Tensor:
         return self._binary(scalar.right_shift, other, True)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Any) -> Tensor:
         return self._binary(scalar.lt, other)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Any) -> Tensor:
         return self._binary(scalar.le, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Any) -> Tensor:
         return self._binary(scalar.gt, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Any) -> Tensor:
         return self._binary(scalar.ge, other)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Tensor:
         return scalar.neg(self)
 
     def __pos__(self) -> Any:
         return self
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Tensor:
         return scalar.abs(self)
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Tensor:
         return scalar.invert(self)
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Any) -> Tensor:
         from symtheano.tensor.linalg.matmul import matmul
 
         return matmul(self, other) if is_operand(other) else NotImplemented
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: Any) -> Tensor:
         from symtheano.tensor.linalg.matmul import matmul
 
         return matmul(other, self) if is_operand(other) else NotImplemented
@@ -215,9 +215,10 @@ class Operators:
             )
         )
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Tensor:
+        whole: object = self
         part = getitem(self, key)
-        return everything(self) if part is self and self.type.ndim else part
+        return everything(self) if part is whole and self.type.ndim else part
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise TypeError(

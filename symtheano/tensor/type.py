@@ -13,7 +13,8 @@ from symtheano.config import config
 from symtheano.errors import MisfitError, describe_value, format_error
 from symtheano.graph.origin import current_origin
 from symtheano.graph.type import Type, checked_name
-from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.variable import Variable
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.arrays import as_array, refuse_masked
 
 StaticShape = tuple[int | None, ...]
@@ -47,9 +48,9 @@ class TensorType(Type):
 
     __slots__ = ("_hash", "dtype", "name", "shape")
 
-    variable_class: ClassVar[type[Variable]]
+    variable_class: ClassVar[type[Tensor]]
     """The class of variables of this type; set by ``tensor/variable.py``."""
-    constant_class: ClassVar[type[Constant]]
+    constant_class: ClassVar[type[Any]]
     """The class of constants of this type; set by ``tensor/variable.py``."""
 
     def __init__(

@@ -17,8 +17,9 @@ from symtheano.graph.claims import exclusively
 from symtheano.graph.lifted import Lifted
 from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
-from symtheano.graph.variable import Constant, Variable
+from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor as Tensor
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import cast, constant, round as round_
 from symtheano.tensor.creation.filled import fill, ones_like, zeros_like
@@ -246,13 +247,13 @@ class TensorMixin(Operators, NumPyProtocols):
 TensorMixin.conjugate = TensorMixin.conj  # type: ignore[attr-defined]
 
 
-class TensorVariable(TensorMixin, Variable):
+class TensorVariable(TensorMixin, Tensor):
     """A symbolic array."""
 
     __slots__ = ()
 
 
-class TensorConstant(TensorMixin, Constant):
+class TensorConstant(TensorMixin, Tensor, Constant):
     """An array whose value is known when the graph is built."""
 
     __slots__ = ("_signature",)
@@ -282,16 +283,18 @@ class TensorConstant(TensorMixin, Constant):
         return f"TensorConstant{{{self.data.item() if self.data.size else '[]'}}}"
 
 
-class LiftedConstant(TensorMixin, Lifted):
+class LiftedConstant(TensorMixin, Tensor, Lifted):
     """An array of :class:`Lifted` constants, with the operators that rules use."""
 
     __slots__ = ()
 
 
-class TensorSharedVariable(TensorMixin, SharedVariable):
+class TensorSharedVariable(TensorMixin, Tensor, SharedVariable):
     """A symbolic array that keeps its value between calls."""
 
     __slots__ = ()
+
+    type: TensorType
 
     def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
         """Return the value; a copy, unless ``borrow`` is true."""
@@ -335,8 +338,6 @@ class TensorSharedVariable(TensorMixin, SharedVariable):
         exclusively([storage], clear)
 
 
-Tensor: TypeAlias = TensorVariable | TensorConstant | TensorSharedVariable
-"""Any symbolic array."""
 Dim: TypeAlias = int | Tensor
 """The length of an axis: a number, or a 0-d int64 variable."""
 

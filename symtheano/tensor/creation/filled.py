@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.elemwise import fit_grad, same_length
 from symtheano.tensor.messages import build_message, call_message
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 class Alloc(Op):
     """A value repeated to a shape: inputs are the value and one 0-d integer per dim."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "** l0..."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, one_axis
 from symtheano.tensor.elemwise import (
@@ -58,6 +59,7 @@ class Advanced:
         one shape, which replaces the axes in the result.
     """
 
+    __call__: Callable[..., Tensor]
     __props__: tuple[str, ...] = ("axis",)
     takes = "**..."
     arrays = 1

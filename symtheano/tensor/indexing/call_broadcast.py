@@ -8,7 +8,7 @@ repeated copy, which is empty if the lengths are equal. The loops that read it a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import as_scalar, fit_grad
 from symtheano.tensor.indexing.index_facts import positions_below
@@ -42,6 +43,7 @@ class InCall(Op):
         Number of arrays among the inputs. After them come the lengths of the result (0-d int64).
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("use",)
     arrays = 1
 
@@ -124,7 +126,7 @@ class BroadcastInCall(InCall):
         """Read the element, or the only one along a repeated axis."""
         return read(0, [place * once for place, once in zip(index, scalars, strict=True)])
 
-    def expanded(self, node: Apply) -> Any:
+    def expanded(self, node: Apply) -> Tensor:
         """Return the choice between the array and its repeated copy."""
         x, *dims = node.inputs
         return Either(self.use)(x, Repeated(self.use)(x, *dims), *dims)
@@ -256,9 +258,10 @@ class SumInCall(Op):
         """Lengths have no gradient."""
         return [[True], *[[False]] * (len(node.inputs) - 1)]
 
-    def expanded(self, node: Apply) -> Any:
+    def expanded(self, node: Apply) -> Tensor:
         """Return the sum over the repetitions, of which there is one where lengths are equal."""
-        x, *dims = node.inputs
+        dims = node.inputs[1:]
+        x: Tensor = node.inputs[0]
         split: list[Any] = []
         for mine, dim in zip(shape_of(x), dims, strict=True):
             wanted = dim_value(dim)
@@ -270,7 +273,7 @@ class SumInCall(Op):
 sum_in_call = SumInCall()
 
 
-def broadcast_in_call(use: str, x: Any, dims: Sequence[Any]) -> Any:
+def broadcast_in_call(use: str, x: Tensor, dims: Sequence[Any]) -> Tensor:
     """Return an array, repeated along axes where it has length 1 and others have not.
 
     Parameters

@@ -50,8 +50,7 @@ def without_masks(x: Any, key: Sequence[Any]) -> tuple[Any, list[Any]]:
         elif item.ndim == 0:
             x = x.dimshuffle(*range(axis), "x", *range(axis, x.ndim))
             # A constant has a static length, so it can be broadcast with other index arrays.
-            known = isinstance(item, Constant)
-            single = np.zeros(int(item.data), "int64") if known else None
+            single = np.zeros(int(item.data), "int64") if isinstance(item, Constant) else None
             result += positions(item.dimshuffle("x")) if single is None else [single]
             axis += 1
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.errors import BoundsError, ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes
 from symtheano.tensor.elemwise import same_length
@@ -41,6 +42,7 @@ class Indexed:
     start, stop and step.
     """
 
+    __call__: Callable[..., Tensor]
     __props__: tuple[str, ...] = ("pattern",)
     takes = "**..."
     arrays = 1

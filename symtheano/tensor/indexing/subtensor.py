@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.indexing.keys import Item, Pattern, as_positions, is_integer, is_mask
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor, converted
@@ -16,7 +17,7 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.shape import shape_of
 
 
-def getitem(x: Any, key: Any) -> Any:
+def getitem(x: Any, key: Any) -> Tensor:
     """Return ``x[key]`` for integers, slices, None, Ellipsis, and arrays of integers or bools."""
     view, items = _expand_key(x, key)
     basic: list[Any] = []
@@ -35,6 +36,7 @@ def getitem(x: Any, key: Any) -> Any:
         advanced = [(a, i) for a, i in enumerate(items) if not isinstance(i, slice)]
         basic = [item if isinstance(item, slice) else slice(None) for item in items]
     part = _basic(view, basic)
+    result: Tensor
     if advanced:
         from symtheano.tensor.indexing.advanced import take_at
 
@@ -56,7 +58,7 @@ def _together(x: Any, advanced: list[tuple[int, Any]]) -> tuple[Any, list[tuple[
     return x.dimshuffle(*axes, *others), list(enumerate(item for _, item in advanced))
 
 
-def everything(x: Any) -> Any:
+def everything(x: Any) -> Tensor:
     """Return ``x[:]``: the whole array, as a part that can be set or incremented."""
     return Subtensor(((False, False, False),))(x)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError, format_error
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.elemwise import same_length
 from symtheano.tensor.messages import build_message, label, op_name
@@ -47,6 +48,7 @@ def same_inner(node: Apply, first: int, left: Any, right: Any) -> list[Requireme
 class Dot(Op):
     """The product of two vectors or matrices, in their promoted dtype."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "** **"
 
@@ -261,7 +263,7 @@ def _sum_after_sum(b: Builder, x: View, y: View, target: View) -> None:
 dot_op = Dot()
 
 
-def dot(x: Any, y: Any) -> Any:
+def dot(x: Any, y: Any) -> Tensor:
     """Return the product of ``x`` and ``y``.
 
     Parameters
@@ -281,12 +283,12 @@ def dot(x: Any, y: Any) -> Any:
     >>> T.dot(T.matrix("A"), T.vector("b")).type
     TensorType(float64, vector)
     """
-    x, y = as_tensor_variable(x), as_tensor_variable(y)
-    if x.ndim == 0 or y.ndim == 0:
-        return x * y
-    if x.ndim > 2 or y.ndim > 2:
-        return tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
-    return dot_op(x, y)
+    left, right = as_tensor_variable(x), as_tensor_variable(y)
+    if left.ndim == 0 or right.ndim == 0:
+        return left * right
+    if left.ndim > 2 or right.ndim > 2:
+        return tensordot(left, right, [[left.ndim - 1], [max(right.ndim - 2, 0)]])
+    return dot_op(left, right)
 
 
 def outer(x: Any, y: Any) -> Any:
@@ -306,6 +308,7 @@ def outer(x: Any, y: Any) -> Any:
 class BatchedDot(Op):
     """Products of matrices, one for each index of the first axis of both factors."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "** **"
 
@@ -381,7 +384,7 @@ class BatchedDot(Op):
 batched_dot_op = BatchedDot()
 
 
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """Return the product summed over pairs of axes.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.linalg.dot import (
     BLAS_DTYPES,
     Dot,
@@ -100,6 +101,7 @@ gemm = Gemm()
 class Dot22Scalar(Op):
     """``alpha * dot(x, y)``; inputs are x, y and alpha, of one dtype."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "f1+ f1+ f0"
 

@@ -5,7 +5,7 @@ Before code generation, they are expanded to elementwise ops and reductions, whi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from symtheano import dtypes
 from symtheano.graph.variable import Apply, Op
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
 from symtheano.tensor.messages import build_message
@@ -30,6 +31,7 @@ class AlongAxes(Op):
         The axes, ascending.
     """
 
+    __call__: Callable[..., Tensor]
     __props__ = ("axis",)
     takes = "f*"
 
@@ -54,6 +56,10 @@ class AlongAxes(Op):
         e = np.exp(x - top)
         wide = {"float16": "float32", "float32": "float64"}.get(x.dtype.name)
         return top, e, e.sum(axis=self.axis, keepdims=True, dtype=wide).astype(x.dtype)
+
+    def written_out(self, x: Tensor) -> Tensor:
+        """Return the expansion to elementwise ops and reductions."""
+        raise NotImplementedError
 
     def restore(self, reduced: Any, ndim: int) -> Any:
         """Restore the reduced axes with length 1."""
@@ -80,7 +86,7 @@ class Softmax(AlongAxes):
         inner = (g * y).sum(axis=self.axis, keepdims=True)
         return [(g - inner) * y]
 
-    def written_out(self, x: Any) -> Any:
+    def written_out(self, x: Tensor) -> Tensor:
         """Return the expansion to elementwise ops and reductions."""
         e, total = shifted(self, x)
         return e * scalar.reciprocal(total)
@@ -102,12 +108,12 @@ class LogSoftmax(AlongAxes):
         (x,), (g,) = inputs, output_grads
         return [g - Softmax(self.axis)(x) * g.sum(axis=self.axis, keepdims=True)]
 
-    def written_out(self, x: Any) -> Any:
+    def written_out(self, x: Tensor) -> Tensor:
         """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         return (x - self._top(x)) - scalar.log(total)
 
-    def _top(self, x: Any) -> Any:
+    def _top(self, x: Tensor) -> Tensor:
         return finite_max(x, self.axis)
 
 
@@ -137,20 +143,20 @@ class LogSumExp(AlongAxes):
         (x,), (g,) = inputs, output_grads
         return [self.restore(g, x.ndim) * Softmax(self.axis)(x)]
 
-    def written_out(self, x: Any) -> Any:
+    def written_out(self, x: Tensor) -> Tensor:
         """Return the expansion to elementwise ops and reductions."""
         _, total = shifted(self, x)
         kept = [axis for axis in range(x.ndim) if axis not in self.axis]
         return (finite_max(x, self.axis) + scalar.log(total)).dimshuffle(*kept)
 
 
-def finite_max(x: Any, axis: tuple[int, ...]) -> Any:
+def finite_max(x: Tensor, axis: tuple[int, ...]) -> Tensor:
     """Return the maximum along axes, which are kept with length 1; 0 where it is infinite."""
     top = extremum_or_least("maximum", x, axis)
     return scalar.switch(scalar.isinf(top), x.constant_like(0), top)
 
 
-def shifted(op: AlongAxes, x: Any) -> tuple[Any, Any]:
+def shifted(op: AlongAxes, x: Tensor) -> tuple[Tensor, Tensor]:
     """Return ``exp(x - max)`` and its sum, axes kept: no overflow, for any finite x."""
     e = scalar.exp(x - finite_max(x, op.axis))
     return e, e.sum(axis=op.axis, keepdims=True)

@@ -13,7 +13,7 @@ import numpy as np
 from symtheano.errors import describe_value
 from symtheano.graph.shared import SharedVariable
 from symtheano.tensor.type import TensorType
-from symtheano.tensor.variable import TensorMixin
+from symtheano.tensor.variable import Tensor, TensorMixin
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -85,7 +85,7 @@ def generator_of(words: Words) -> np.random.Generator:
     return np.random.Generator(bits)
 
 
-class RandomStateSharedVariable(TensorMixin, SharedVariable):
+class RandomStateSharedVariable(TensorMixin, Tensor, SharedVariable):
     """A shared variable with the state of a generator; its value is a ``numpy.random.Generator``.
 
     Examples

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from symtheano import dtypes
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.checks import check_axes, some_axes
@@ -38,6 +39,7 @@ class CAReduce(Op):
         dtype, their neutral elements, instead of an error.
     """
 
+    __call__: Callable[..., Tensor]
     form = "reduction"
     __props__ = ("scalar_name", "axis", "dtype", "acc_dtype", "of_nothing")
     takes = "**"

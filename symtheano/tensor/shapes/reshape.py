@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.messages import build_message, call_message
 from symtheano.tensor.shapes.intervals import MOST_ELEMENTS, factors
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 class Reshape(Op):
     """Reshaping; inputs are the array and one length per axis."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ()
     takes = "** l0..."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from symtheano.graph.op import Op, Requirement
 from symtheano.graph.sources import made_from
 from symtheano.graph.variable import Apply, Constant
 from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.messages import build_message, call_message, op_name
 from symtheano.tensor.shapes.intervals import MOST_ALONG_AXIS, MOST_ELEMENTS, axis_of, factors, most
@@ -175,6 +176,7 @@ def _too_large(node: Apply, values: Sequence[int]) -> str:
 class Shape_i(Op):
     """The length of one axis, as an int64 scalar."""
 
+    __call__: Callable[..., Tensor]
     form = "length"
     __props__ = ("axis",)
     takes = "**"
@@ -233,6 +235,7 @@ def shape_i(x: Any, axis: int) -> Any:
 class MakeVector(Op):
     """A vector of 0-d variables of one dtype."""
 
+    __call__: Callable[..., Tensor]
     __props__ = ("dtype",)
     takes = "*0..."
 
