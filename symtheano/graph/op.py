@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from symtheano.errors import format_error
 from symtheano.graph.fields import is_own
+from symtheano.graph.requirement import Requirement as Requirement
 from symtheano.graph.type import DisconnectedType
-from symtheano.graph.variable import Apply, Dim, Op as Op, Requirement as Requirement, Variable
+from symtheano.graph.variable import Apply, Dim, Op as Op, Variable
 
 D = TypeVar("D", bound=Dim)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import cast as cast_type
 
 from symtheano.graph.arms import arms_of, needed
 from symtheano.graph.fields import is_own
@@ -152,5 +151,5 @@ def _spread(item: Tensor, output: Tensor, dims: Sequence[Dim]) -> Tensor:
     """Return an operand of a switch in the shape of the result."""
     lengths = zip(item.type.shape, output.type.shape, strict=True)
     if any(length == 1 and whole != 1 for length, whole in lengths):
-        return cast_type("Tensor", alloc(item, *as_dims(dims)))
-    return cast_type("Tensor", item.with_lengths(output.type.shape))
+        return alloc(item, *as_dims(dims))
+    return item.with_lengths(output.type.shape)

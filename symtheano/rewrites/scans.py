@@ -301,6 +301,6 @@ def _row_of_one_hot(array: Tensor, row: Tensor, parts: Parts) -> Tensor | None:
 
 def _other(parts: Parts, value: Tensor, like: Tensor | None) -> Tensor:
     """Return the variable for a value that is the same in all iterations."""
-    variable: Tensor = value.type() if like is None else like.type()
+    variable = value.type() if like is None else like.type()
     parts.others.append(Other(variable, value))
     return variable

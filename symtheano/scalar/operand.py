@@ -29,7 +29,7 @@ class ArrayType(Kind[Any], Protocol):
     def numpy_dtype(self) -> np.dtype[Any]:
         """The dtype as a NumPy object."""
 
-    def __call__(self, name: str | None = None) -> Any:
+    def __call__(self, name: str | None = None) -> Tensor:
         """Return a new variable of this type."""
 
     def clone(

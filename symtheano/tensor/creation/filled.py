@@ -155,7 +155,7 @@ def _misfit(node: Apply, axis: int, values: Sequence[int]) -> str:
 alloc_op = Alloc()
 
 
-def alloc(value: Any, *shape: Any) -> Any:
+def alloc(value: Any, *shape: Any) -> Tensor:
     """Return ``value`` repeated to ``shape`` (ints or 0-d integer variables).
 
     Examples
