@@ -98,6 +98,31 @@ class BoundsError(IndexError):
     """An index outside the axis it selects from."""
 
 
+def told_in_iteration(message: str, loop: str, iteration: int) -> str:
+    """Return a message that tells in which iteration of a loop an error has occurred.
+
+    Examples
+    --------
+    >>> print(told_in_iteration("indexing: 7 is outside axis 0", "Scan{rows}", 2))
+    indexing: 7 is outside axis 0
+      in iteration 2 of Scan{rows}, counted from 0
+    """
+    return f"{message}\n  in iteration {iteration} of {loop}, counted from 0"
+
+
+def tell_iteration(error: BaseException, loop: str, iteration: int) -> None:
+    """Add the iteration of a loop to an error: to a message of the package's, or as a note.
+
+    Python 3.11 shows notes; older versions only store them.
+    """
+    match error.args:
+        case (str(message),) if "\n  at " in message:
+            error.args = (told_in_iteration(message, loop, iteration),)
+        case _:
+            text = told_in_iteration("", loop, iteration).strip()
+            error.__notes__ = [*getattr(error, "__notes__", ()), text]
+
+
 class NotFiniteError(SymtheanoError, AssertionError):
     """A NaN, an infinity or a very large number that ``NanGuardMode`` was asked to find.
 

@@ -48,7 +48,8 @@ class Lowered:
     sites
         Messages of the checks, by their numbers.
     python
-        The nodes that run as Python, by their numbers.
+        The nodes that run as Python, by their numbers, and what runs the loops around them: the
+        number of the iteration of each loop is an additional argument.
     donors
         For each output, the input whose memory it uses, or None.
     hidden
@@ -59,7 +60,7 @@ class Lowered:
 
     program: Program
     sites: list[Site] = field(default_factory=list)
-    python: list[Apply] = field(default_factory=list)
+    python: list[tuple[Apply, tuple[str, ...]]] = field(default_factory=list)
     donors: list[int | None] = field(default_factory=list)
     hidden: list[tuple[str, int]] = field(default_factory=list)
     steps: list[tuple[str, str | None]] = field(default_factory=list)
@@ -168,4 +169,5 @@ class Frame:
         if self.measured:
             self.b.emit(Tick(len(self.result.steps)))
             place = None if node.origin is None else node.origin.place
-            self.result.steps.append((label, place))
+            around = "".join(f"{name}: " for name, _ in self.b.iterations)
+            self.result.steps.append((f"{around}{label}", place))

@@ -34,7 +34,7 @@ from symtheano.loopir import (
 from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Call
-from symtheano.loopir.operands import Address
+from symtheano.loopir.operands import Address, Operand
 from symtheano.tensor.messages import call_message
 from symtheano.tensor.variable import Tensor
 
@@ -250,6 +250,7 @@ class OpWriter:
             view = self.region.view(item)
             self._store_register(view.buffer)
             inputs.append((view.address, view.shape))
+        inputs += map(self._cell, (step for _, step in self.b.iterations))
         outputs = []
         promised: list[_Promise] = []
         for output in node.outputs:
@@ -257,10 +258,16 @@ class OpWriter:
             outputs.append((self.memory.buffers[output], dims))
         self.frame.tick(str(node.op), node)
         number = len(self.frame.result.python)
-        self.frame.result.python.append(node)
+        self.frame.result.python.append((node, tuple(name for name, _ in self.b.iterations)))
         self.b.emit(PythonCall(number, tuple(inputs), tuple(outputs), node.origin))
         for output, axis, found in promised:
             self._check_promise(output, axis, found)
+
+    def _cell(self, number: Operand) -> tuple[Address, tuple[Index, ...]]:
+        """Store a number where Python reads it."""
+        buffer = Buffer(self.b.names.fresh("iteration"), number.dtype, "stack", Index.of(1))
+        self.b.emit(Store(buffer, Index.of(0), number))
+        return Address(buffer, Index.of(0)), ()
 
     def _check_promise(self, output: Tensor, axis: int, found: Value) -> None:
         """Compare a length that ``infer_shape`` told with the one that ``perform`` made."""

@@ -355,7 +355,7 @@ class LoopBody:
         Parameters
         ----------
         scalars
-            The values of 0-d inputs.
+            The values of 0-d inputs, of which the first one is the number of the iteration.
 
         Returns
         -------
@@ -365,7 +365,10 @@ class LoopBody:
         for variable, value in zip(self.graph.inputs, scalars, strict=True):
             if value is not None:
                 self.region.numbers.values[variable] = value
+        assert scalars[0] is not None
+        self.b.iterations.append((str(self.node.op), scalars[0]))
         self.region.write_iteration()
+        self.b.iterations.pop()
         outputs = self.region.schedule.outputs
         return [None if output.ndim else self.region.scalar(output) for output in outputs]
 

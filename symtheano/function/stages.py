@@ -243,7 +243,7 @@ class Stages:
         if lowered.python:
             from symtheano.codegen.runtime.python_ops import python_op
 
-            linked.python = tuple(python_op(node) for node in lowered.python)
+            linked.python = tuple(python_op(node, loops) for node, loops in lowered.python)
         return linked
 
     def check_types(self) -> None:

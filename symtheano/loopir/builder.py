@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import cast
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
+from symtheano.errors import told_in_iteration
 from symtheano.formats import Format, Message
 from symtheano.loopir.index import Index
 from symtheano.loopir.nodes import (
+    MOST_VALUES,
     Alias,
     Assign,
     Call,
@@ -127,6 +130,8 @@ class Builder:
     ----------
     workspace
         Provides the workspace of a call, given the routine, its dtype and integer arguments.
+    iterations
+        The loops around whose iterations are told in messages: what runs, and the iteration.
     registers
         Scalars that are in no memory, by the names of the buffers that stand for them.
     whole
@@ -156,6 +161,7 @@ class Builder:
         self.registers: dict[str, Operand] = {}
         self.whole: dict[str, Buffer] = {}
         self.sites: list[Site] = []
+        self.iterations: list[tuple[str, Operand]] = []
 
     def statements(self) -> tuple[Statement, ...]:
         """Return what was written so far."""
@@ -345,6 +351,9 @@ class Builder:
         error: type[Exception] | None = None,
     ) -> None:
         """Leave with an error unless ``condition`` holds; see :class:`Site`."""
+        for name, step in self.iterations[::-1][: MOST_VALUES - len(values)]:
+            message = partial(_of_iteration, message, name, len(values))
+            values = (*values, self.as_index(step))
         self.emit(Check(condition, cast(Code, code), len(self.sites), tuple(values), self.origin))
         self.sites.append(Site(code, message, len(values), error))
 
@@ -401,6 +410,11 @@ class Builder:
         with self.block() as body:
             yield
         self.emit(If(condition, tuple(body)))
+
+
+def _of_iteration(message: Message, name: str, count: int, values: Sequence[int]) -> str:
+    """Return a message that tells the iteration, which follows its own values."""
+    return told_in_iteration(message(values[:count]), name, values[count])
 
 
 def _no_workspace(routine: Routine, dtype: str, integers: tuple[Index, ...]) -> Buffer:

@@ -413,6 +413,9 @@ class Swap:
             require(buffer.space == "chosen", f"{buffer.name} is memory, not a name for it")
 
 
+MOST_VALUES = 8
+"""How many integers a message holds at most."""
+
 Code = Choice["shape", "index", "value", "memory"]
 
 
@@ -438,7 +441,7 @@ class Check:
 
     def __post_init__(self) -> None:
         require(self.condition.dtype == "bool", "a condition is bool")
-        require(len(self.values) <= 8, "a message holds at most eight integers")
+        require(len(self.values) <= MOST_VALUES, "a message holds at most eight integers")
 
 
 @dataclass(frozen=True)

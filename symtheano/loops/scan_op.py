@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.errors import ShapeError
+from symtheano.errors import ShapeError, tell_iteration
 from symtheano.gradient.backward import is_missing
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op, Requirement
@@ -225,7 +225,11 @@ class Scan(Op):
             taps = [rows[k][tap] for k, taps in enumerate(self.layout.taps) for tap in taps]
             sequences = [sequence[step] for sequence in inputs[1 : 1 + self.layout.sequences]]
             given = [np.int64(step), *sequences, *taps, *states, *others]
-            made = interpret(self.region, given)
+            try:
+                made = interpret(self.region, given)
+            except Exception as error:
+                tell_iteration(error, str(self), step)
+                raise
             for value, number in zip(made, same, strict=True):
                 before = np.shape(value if number is None else given[number])
                 for axis, (new, old) in enumerate(zip(np.shape(value), before, strict=True)):

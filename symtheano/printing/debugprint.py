@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from symtheano.graph.variable import Variable
-from symtheano.printing.graph import as_printed, deliver
+from symtheano.graph.variable import Apply, Variable
+from symtheano.printing.graph import as_printed, deliver, inner_graphs
 
 _LEVELS_SHOWN = 40
 _LETTERS = 26
@@ -23,7 +25,8 @@ def debugprint(
 
     A line shows op, id, name and, for a function, the position in the execution order. A node that
     is used several times is expanded only at the first place. Below 40 levels, the indentation does
-    not increase, and lines begin with their level.
+    not increase, and lines begin with their level. The graphs that loops, choices and ops made of
+    graphs run come last, with the ids of what they are given.
 
     Parameters
     ----------
@@ -57,46 +60,97 @@ def debugprint(
     if ids not in ("CHAR", "int", "id", ""):
         raise ValueError(f"debugprint: ids={ids!r} is not one of 'CHAR', 'int', 'id', ''")
     printed = as_printed(obj)
-    lines: list[str] = []
-    known: dict[Any, str] = {}
-    written: set[Any] = set()
+    trees = _Trees(printed.order, ids, print_type, stop_on_name, depth)
     for position, root in enumerate(printed.outputs if depth else ()):
         target = printed.updates.get(position)
-        mark = "" if target is None else f" -> {target.describe()}"
+        trees.write(root, "" if target is None else f" -> {target.describe()}")
+    trees.write_inner()
+    return deliver("\n".join(trees.lines), file)
+
+
+class _Trees:
+    """The lines of trees that share their ids.
+
+    Parameters
+    ----------
+    order
+        Positions in the execution order.
+    ids, print_type, stop_on_name, depth
+        See :func:`debugprint`.
+    """
+
+    def __init__(
+        self, order: Mapping[Apply, int], ids: str, print_type: bool, stop_on_name: bool, depth: int
+    ) -> None:
+        self.order, self.ids, self.print_type = order, ids, print_type
+        self.stop_on_name, self.depth = stop_on_name, depth
+        self.lines: list[str] = []
+        self._known: dict[Any, str] = {}
+        self._written: set[Any] = set()
+        self._with_graphs: list[Apply] = []
+
+    def write(
+        self,
+        root: Variable,
+        mark: str = "",
+        margin: str = "",
+        given: Mapping[Variable, Variable] = MappingProxyType({}),
+    ) -> None:
+        """Write a tree, with a mark in its first line; ``given`` tells what inputs are outside."""
         stack: list[tuple[Variable, int, str, str]] = [(root, 0, "", "")]
         while stack:
             variable, level, first, rest = stack.pop()
             node = variable.owner
-            label = _id(node if node is not None else variable, known, ids)
-            kind = f" <{variable.type}>" if print_type else ""
-            ahead = f"{level}…" if level > _LEVELS_SHOWN else ""
+            label = self._id(node if node is not None else variable)
+            kind = f" <{variable.type}>" if self.print_type else ""
+            ahead = margin + (f"{level}…" if level > _LEVELS_SHOWN else "")
             if node is None:
-                lines.append(f"{ahead}{first}{variable}{label}{kind}{mark}")
+                outside = given.get(variable)
+                arrow = "" if outside is None else f" ->{self._id(outside.owner or outside)}"
+                self.lines.append(f"{ahead}{first}{variable}{label}{kind}{arrow}{mark}")
             else:
-                op = f"{node.op}.{variable.index}" if len(node.outputs) > 1 else str(node.op)
-                place = printed.order.get(node, "")
-                name = variable.name or ""
-                lines.append(f"{ahead}{first}{op}{label}{kind} '{name}'   {place}{mark}")
+                place, name = self.order.get(node, ""), variable.name or ""
+                line = f"{ahead}{first}{_result(variable)}{label}{kind} '{name}'   {place}{mark}"
+                self.lines.append(line)
             mark = ""
-            stop = stop_on_name and variable.name is not None
-            if node is None or node in written or stop or level + 1 == depth:
+            stop = self.stop_on_name and variable.name is not None
+            if node is None or node in self._written or stop or level + 1 == self.depth:
                 continue
-            written.add(node)
+            self._written.add(node)
+            if inner_graphs(node):
+                self._with_graphs.append(node)
             rest = rest[-2 * (_LEVELS_SHOWN - 1) :]
             below = [(item, level + 1, f"{rest} |", f"{rest} |") for item in node.inputs]
             if below:
                 below[-1] = (node.inputs[-1], level + 1, f"{rest} |", f"{rest}  ")
             stack.extend(reversed(below))
-    return deliver("\n".join(lines), file)
+
+    def write_inner(self) -> None:
+        """Write the graphs inside of ops, and those inside of these."""
+        if self._with_graphs:
+            self.lines += ["", "Inner graphs:"]
+        for node in self._with_graphs:  # it grows
+            self.lines += ["", f"{node.op}{self._id(node)}"]
+            for graph in inner_graphs(node):
+                self.lines += [f" {graph.title}:"] if graph.title else []
+                for output in graph.outputs:
+                    self.write(output, margin=" >", given=graph.given)
+
+    def _id(self, item: Any) -> str:
+        """Return the id of a node or leaf, or the next id if it has none yet."""
+        label = self._known.get(item)
+        if label is None:
+            number = len(self._known)
+            names = {"CHAR": _letters(number), "int": str(number), "id": str(id(item))}
+            label = self._known[item] = f" [id {names[self.ids]}]" if self.ids else ""
+        return label
 
 
-def _id(item: Any, known: dict[Any, str], ids: str) -> str:
-    """Return the id of a node or leaf, or the next id if it has none yet."""
-    label = known.get(item)
-    if label is None:
-        names = {"CHAR": _letters(len(known)), "int": str(len(known)), "id": str(id(item))}
-        label = known[item] = f" [id {names[ids]}]" if ids else ""
-    return label
+def _result(variable: Variable) -> str:
+    """Return the op that computes a variable, with the number of the output if it has several."""
+    node = variable.owner
+    assert node is not None
+    return f"{node.op}.{variable.index}" if len(node.outputs) > 1 else str(node.op)
 
 
 def _letters(number: int) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtheano.function import Function
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import free_inputs
+from symtheano.op_from_graph import OpFromGraph
 from symtheano.tensor.indexing.advanced import AdvancedSubtensor
 
 
@@ -93,3 +95,39 @@ def deliver(text: str, file: Any) -> str | None:
         return text
     print(text, file=sys.stdout if file is None else file)
     return None
+
+
+class InnerGraph(NamedTuple):
+    """A graph that an op runs.
+
+    Attributes
+    ----------
+    title
+        When it runs, or empty.
+    outputs
+        What it computes.
+    given
+        For its inputs, the op's inputs from which they come.
+    """
+
+    title: str
+    outputs: Sequence[Variable]
+    given: Mapping[Variable, Variable]
+
+
+def inner_graphs(node: Apply) -> list[InnerGraph]:
+    """Return the graphs that a loop, a choice, or an op that is made of a graph runs."""
+    op: Any = node.op
+    if op.region is not None:
+        pairs = zip(op.region.inputs[1:], op.sources()[1:], strict=True)
+        given = {inner: node.inputs[source.number] for inner, source in pairs}
+        return [InnerGraph("", op.region.outputs, given)]
+    if op.branches:
+        return [
+            InnerGraph(title, graph.outputs, dict(zip(graph.inputs, node.inputs[1:], strict=True)))
+            for title, graph in zip(("if", "else"), op.branches, strict=True)
+        ]
+    if isinstance(op, OpFromGraph):
+        given = dict(zip([*op.inputs, *op.shared], node.inputs, strict=True))
+        return [InnerGraph("", op.outputs, given)]
+    return []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from symtheano.errors import tell_iteration
 from symtheano.graph.claims import Value
 from symtheano.graph.variable import Apply
 from symtheano.interpret import perform
@@ -57,17 +58,33 @@ class PythonOp(NamedTuple):
         ]
 
 
-def python_op(node: Apply) -> PythonOp:
-    """Return what runs a node's ``perform``."""
+def python_op(node: Apply, loops: Sequence[str] = ()) -> PythonOp:
+    """Return what runs a node's ``perform``.
+
+    Parameters
+    ----------
+    node
+        The node.
+    loops
+        What runs the loops around it. The number of the iteration of each loop is an additional
+        argument, which is told if there is an error.
+    """
+    numbers = [ArraySpec(np.dtype("int64"), 0)] * len(loops)
     return PythonOp(
-        partial(_perform, node),
-        tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.inputs),
+        partial(_perform, node, loops),
+        (*(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.inputs), *numbers),
         tuple(ArraySpec(np.dtype(item.dtype), item.ndim) for item in node.outputs),
     )
 
 
-def _perform(node: Apply, *values: object) -> list[Value]:
-    return perform(node, list(values))
+def _perform(node: Apply, loops: Sequence[str], *values: Array) -> list[Value]:
+    count = len(node.inputs)
+    try:
+        return perform(node, list(values[:count]))
+    except Exception as error:
+        for loop, iteration in zip(loops[::-1], values[count:][::-1], strict=True):
+            tell_iteration(error, loop, int(iteration))
+        raise
 
 
 def _checked(result: object, spec: ArraySpec, op: PythonOp, number: int) -> Array:
