@@ -298,8 +298,7 @@ class LoopBody:
         self.around, self.plan, self.b = around, plan, around.b
         self.node, self.graph, self.shapes = plan.node, plan.region.graph, plan.region.shapes
         self.places, self.next_places, self.spare = plan.places, plan.next_places, plan.spare
-        hidden = Hidden(len(plan.region.schedule.outputs), in_loop=True)
-        self.region = Region(around.frame, plan.region, hidden)
+        self.region = Region(around.frame, plan.region, around.hidden)
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""

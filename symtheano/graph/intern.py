@@ -92,7 +92,7 @@ class FunctionGraph:
         """
         from symtheano.graph.json import read_json
 
-        return FunctionGraph(*read_json(text, ops))
+        return read_json(text, ops, FunctionGraph)
 
     def __reduce__(self) -> tuple[object, ...]:
         return FunctionGraph._adopted, (self.inputs, self.outputs, self.required)

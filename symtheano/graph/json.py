@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from operator import is_
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,12 @@ from symtheano.graph.type import Type
 from symtheano.graph.variable import Apply, Constant, Variable
 
 T = TypeVar("T")
+G = TypeVar("G")
+
+
+class _Graph(Protocol):
+    def to_json(self, values: bool = ..., origins: bool = ...) -> str: ...
+
 
 Row: TypeAlias = dict[str, Any]
 """An object of JSON; what is read is checked where it is used."""
@@ -55,11 +61,12 @@ def write_json(
     return _Writer(values, origins).text(inputs, free, nodes, outputs)
 
 
-def read_json(
-    text: str, ops: Sequence[type[Op]] = ()
-) -> tuple[list[Variable], list[Variable], Interner]:
-    """Return inputs, outputs and nodes of a text; :meth:`FunctionGraph.from_json` documents it."""
-    return _Reader(ops).graph(text)
+def read_json(text: str, ops: Sequence[type[Op]], make: Callable[..., G]) -> G:
+    """Return the graph of a text; :meth:`FunctionGraph.from_json` documents it.
+
+    ``make`` makes a graph of inputs, outputs and an interner.
+    """
+    return _Reader(ops, make).graph(text)
 
 
 # -- writing -------------------------------------------------------------------------------------
@@ -166,7 +173,7 @@ class _Writer:
     def op(self, node: Apply) -> str:
         what = f"to_json: the op {node.op}"
         row = {"op": type(node.op).__qualname__, "module": type(node.op).__module__}
-        return self.ops.label({**row, "props": _plain_fields(node.op, what, node)}, str(node.op))
+        return self.ops.label({**row, "props": self.fields(node.op, what, node)}, str(node.op))
 
     def type(self, kind: Type) -> str:
         key = (kind, getattr(kind, "name", None))
@@ -180,27 +187,39 @@ class _Writer:
         if not is_own(cls):
             raise TypeError(format_error(f"to_json: {kind} is not one of this package's types"))
         row = {"type": cls.__qualname__, "module": cls.__module__}
-        return self.types.label(
-            {**row, "fields": _plain_fields(kind, f"to_json: {kind}")}, str(kind)
-        )
+        return self.types.label({**row, "fields": self.fields(kind, f"to_json: {kind}")}, str(kind))
 
-
-def _plain_fields(thing: object, what: str, node: Apply | None = None) -> Row:
-    places = [node.origin] if node is not None else []
-    values = fields(thing)
-    if values is None:
-        raise TypeError(
-            format_error(
-                f"{what} does not say what it is made of",
-                places=places,
-                hint="give its class __props__, or make it a frozen dataclass",
+    def fields(self, thing: object, what: str, node: Apply | None = None) -> Row:
+        places = [node.origin] if node is not None else []
+        values = fields(thing)
+        if values is None:
+            raise TypeError(
+                format_error(
+                    f"{what} does not say what it is made of",
+                    places=places,
+                    hint="give its class __props__, or make it a frozen dataclass",
+                )
             )
-        )
-    try:
-        return {name: to_plain(value) for name, value in values.items()}
-    except TypeError as error:
-        message = f"{what} can't be written: {error}"
-        raise TypeError(format_error(message, places=places)) from None
+        try:
+            return {name: self.plain(value) for name, value in values.items()}
+        except TypeError as error:
+            message = f"{what} can't be written: {error}"
+            raise TypeError(format_error(message, places=places)) from None
+
+    def plain(self, value: object) -> object:
+        """Return a field for JSON: the graph of a loop is a text of its own."""
+        if _is_graph(value):
+            return {_GRAPH: value.to_json(origins=self.with_origins)}
+        if isinstance(value, tuple) and any(map(_is_graph, value)):
+            return [self.plain(item) for item in value]
+        return to_plain(value)
+
+
+_GRAPH = "graph"
+
+
+def _is_graph(value: object) -> TypeGuard[_Graph]:
+    return hasattr(value, "to_json")
 
 
 def _named_class(cls: type, variable: Variable) -> Row:
@@ -232,8 +251,9 @@ def _lines(section: Row | Sequence[object]) -> str:
 # -- reading -------------------------------------------------------------------------------------
 
 
-class _Reader:
-    def __init__(self, ops: Sequence[type[Op]]) -> None:
+class _Reader(Generic[G]):
+    def __init__(self, ops: Sequence[type[Op]], make: Callable[..., G]) -> None:
+        self.given, self.make = ops, make
         for cls in ops:
             given: object = cls
             if not (isinstance(given, type) and issubclass(given, Op)):
@@ -245,7 +265,7 @@ class _Reader:
         self.types: dict[str, Type] = {}
         self.origins: list[Origin] = []
 
-    def graph(self, text: str) -> tuple[list[Variable], list[Variable], Interner]:
+    def graph(self, text: str) -> G:
         form = _parse(text)
         for label, row in _section(form, "ops", dict).items():
             with _reading("ops", label):
@@ -264,7 +284,7 @@ class _Reader:
                 self.node(row, f"n{number}")
         with _reading("outputs", "list"):
             outputs = [self.variables[reference] for reference in form["outputs"]]
-        return inputs, outputs, self.interner
+        return self.make(inputs, outputs, self.interner)
 
     def leaves(self, form: Row, name: str, read: Callable[[Row], Variable]) -> list[Variable]:
         made = []
@@ -318,12 +338,20 @@ class _Reader:
                     "if you trust it, pass its class in ops=[...]"
                 )
             cls = _own_class(row, "op", Op)
-        op: Op = _made(cls, row["props"])
+        op: Op = _made(cls, row["props"], self.graphs)
         return op
 
     def type(self, row: Row) -> Type:
-        kind: Type = _made(_own_class(row, "type", Type), row["fields"])
+        kind: Type = _made(_own_class(row, "type", Type), row["fields"], self.graphs)
         return kind
+
+    def graphs(self, value: object) -> object:
+        """Return the graph, or the tuple of graphs, of a field."""
+        if isinstance(value, list):
+            return tuple(self.graphs(item) for item in value)
+        if not (isinstance(value, dict) and isinstance(value.get(_GRAPH), str)):
+            raise ValueError(f"{value!r} is not a graph")
+        return _Reader(self.given, self.make).graph(value[_GRAPH])
 
     def node(self, row: Row, reference: str) -> None:
         inputs, op = [self.variables[item] for item in row["inputs"]], self.ops[row["op"]]
@@ -412,15 +440,25 @@ def _own_class(row: Row, key: str, base: type[T]) -> type[T]:
     raise ValueError(f"{module}.{name}: this package has no {base.__name__} of this name")
 
 
-def _made(cls: type[T], plain: Row) -> T:
+def _made(cls: type[T], plain: Row, read: Callable[[object], object]) -> T:
     """Construct an op or a type from its fields, and check that it has these fields."""
-    given = {name: from_plain(value) for name, value in plain.items()}
+    graphs = {name: read(value) for name, value in plain.items() if _has_graph(value)}
+    rest = {name: value for name, value in plain.items() if name not in graphs}
+    given = {name: from_plain(value) for name, value in rest.items()}
     check_fields(cls, given)
-    made: T = constructor(cls)(**given)
+    made: T = constructor(cls)(**given, **graphs)
     values = fields(made)
-    if values is None or {name: to_plain(value) for name, value in values.items()} != plain:
+    if values is None or values.keys() != plain.keys():
+        raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
+    if {name: to_plain(values[name]) for name in rest} != rest:
         raise ValueError(f"{cls.__qualname__} made from {plain} is {made}")
     return made
+
+
+def _has_graph(value: object) -> bool:
+    """Return whether a field is a graph, or a list of graphs."""
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, dict) and _GRAPH in first
 
 
 def _check_type(inferred: Type, written: Type) -> None:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from symtheano.graph.claims import Value
-from symtheano.graph.fields import named_maker
+from symtheano.graph.fields import is_own, named_maker
 
 Array: TypeAlias = np.ndarray
 
@@ -31,7 +31,7 @@ def to_plain(value: Value) -> object:
         return value
     if type(value) is float:
         return value if math.isfinite(value) else {"float": str(value)}
-    if type(value) is tuple:
+    if isinstance(value, tuple) and (type(value) is tuple or is_own(type(value))):
         return [to_plain(item) for item in value]
     if type(value) is complex:
         return {"complex": [to_plain(value.real), to_plain(value.imag)]}

@@ -67,6 +67,13 @@ class Branch(Op):
 
     def __init__(self, branches: Sequence[FunctionGraph], name: str | None = None) -> None:
         self.branches, self.name = tuple(branches), name
+        inputs, outputs = zip(*((g.inputs, g.outputs) for g in self.branches), strict=True)
+        for one, other in zip(*map(list, outputs), strict=True):
+            if (one.dtype, one.ndim) != (other.dtype, other.ndim):
+                raise TypeError(f"{self}: {one.type} in one graph is {other.type} in the other one")
+        for one, other in zip(*map(list, inputs), strict=True):
+            if one.type != other.type:
+                raise TypeError(f"{self}: {one.type} is {other.type} in the other graph")
         if any(map(_is_unknown, (dim for dims in self._dims for shape in dims for dim in shape))):
             # The lengths are known when the results are there: only Python makes such arrays.
             self.form = "python"
@@ -84,6 +91,10 @@ class Branch(Op):
     def infer(self, *inputs: Any) -> list[TensorType]:
         """Return the types of the results: with the lengths that both graphs know."""
         first, second = self.branches
+        wanted = [TensorType("bool", ()), *(item.type for item in first.inputs)]
+        for kind, given in zip(wanted, inputs, strict=True):
+            if not kind.accepts(given.type):
+                raise TypeError(f"{self}: {given.type} for an input of type {kind}")
         found = []
         for one, other in zip(first.outputs, second.outputs, strict=True):
             pairs = zip(one.type.shape, other.type.shape, strict=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 
 class Source(NamedTuple):
@@ -42,6 +43,23 @@ class Layout(NamedTuple):
     states: int
     others: int
     until: bool
+
+    @classmethod
+    def of(cls, fields: Sequence[object]) -> Layout:
+        """Return a layout from its fields, from a file.
+
+        Raises
+        ------
+        ValueError
+            If they are not fields of a layout.
+        """
+        match fields:
+            case ((*taps,), int(sequences), int(states), int(others), bool(until)):
+                known = tuple(tuple(item) if isinstance(item, tuple) else item for item in taps)
+                if min(sequences, states, others) >= 0 and all(map(_are_taps, known)):
+                    return cls(cast("tuple[tuple[int, ...], ...]", known), sequences, states,
+                               others, until)  # fmt: skip
+        raise ValueError(f"{fields!r} are not the inputs and outputs of a loop")
 
     @property
     def histories(self) -> int:
@@ -91,3 +109,7 @@ class Layout(NamedTuple):
     def last_states(self) -> slice:
         """The outputs that are states."""
         return slice(self.histories, self.histories + self.states)
+
+
+def _are_taps(taps: object) -> bool:
+    return isinstance(taps, tuple) and all(type(tap) is int and -1_000 < tap < 0 for tap in taps)

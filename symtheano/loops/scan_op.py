@@ -115,6 +115,44 @@ class Scan(Op):
                 if state.dtype != result.dtype or state.ndim != result.ndim:
                     _refuse_type(state, result)
 
+    @classmethod
+    def from_fields(
+        cls, layout: Sequence[object], region: FunctionGraph, truncate: int, name: str | None
+    ) -> Scan:
+        """Return the op from its fields, from a file.
+
+        Raises
+        ------
+        ValueError
+            If the graph does not have these inputs and outputs.
+        """
+        known, inner = Layout.of(layout), list(region.inputs)
+        first = 1 + known.sequences
+        last = known.first_state + known.states
+        results = known.histories + known.states + known.until
+        if len(inner) != last + known.others or len(region.outputs) != results:
+            raise ValueError("Scan: the graph has other inputs or outputs")
+        step, condition = inner[0].type, region.outputs[-1].type if known.until else None
+        if step != TensorType("int64", ()) or condition not in (None, TensorType("bool", ())):
+            raise ValueError("Scan: the number of the iteration or the condition has another type")
+        histories = [
+            [(tap, inner[known.first_tap(k) + n]) for n, tap in enumerate(taps)]
+            for k, taps in enumerate(known.taps)
+        ]
+        made = cls(
+            inner[0],
+            region.outputs,
+            inner[1:first],
+            histories,
+            inner[known.first_state : last],
+            inner[last:],
+            until=known.until,
+            truncate=truncate,
+            name=name,
+        )
+        made.layout = known
+        return made
+
     def __str__(self) -> str:
         return f"Scan{{{self.name}}}" if self.name else "Scan"
 

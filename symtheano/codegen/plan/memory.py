@@ -68,23 +68,14 @@ class Hidden:
         The number of the first one: that of the outputs.
     known
         Dtype and ndim of those that are known.
-    in_loop
-        Whether it is for the body of a loop, which cannot have any.
     """
 
-    def __init__(
-        self, first: int, known: Sequence[tuple[str, int]] = (), in_loop: bool = False
-    ) -> None:
-        self.first, self.in_loop = first, in_loop
+    def __init__(self, first: int, known: Sequence[tuple[str, int]] = ()) -> None:
+        self.first = first
         self.arrays = list(known)
 
     def buffer(self, name: str, dtype: str, size: Index, ndim: int) -> Buffer:
         """Return another one."""
-        if self.in_loop:
-            raise NotImplementedError(
-                f"the body of a loop needs {name}, of {size} elements of {dtype}, a size that is "
-                "only known in the loop"
-            )
         self.arrays.append((dtype, ndim))
         return Buffer(name, dtype, "output", size, self.first + len(self.arrays) - 1)
 
@@ -129,7 +120,7 @@ def plan_memory(
     safe = safe_from(lifetimes, plans, inside) if given is None else 0
     lending = _Lending(reuse, donors, safe)
     if hidden is None:
-        hidden = Hidden(len(schedule.outputs), (), given is not None)
+        hidden = Hidden(len(schedule.outputs))
     return _Assignment(lending, inputs, names, inside, given, wishes, hidden).finished()
 
 

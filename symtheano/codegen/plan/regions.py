@@ -14,7 +14,7 @@ from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.shapes import Given, Guard, Shapes
 from symtheano.codegen.plan.slots import Inside, Slot
 from symtheano.codegen.plan.stages import NestPlan, plan_nests
-from symtheano.codegen.plan.steps import Nest, OpStep, Step
+from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass, replace
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.variable import Apply, Constant, Variable
@@ -155,7 +155,9 @@ def plan_region(
     return steps.placed(graph, inputs, donors, names, None, hidden, wishes)
 
 
-def plan_loop(node: Apply, around: Schedule, rewriter: Rewriter, names: Names) -> LoopPlan:
+def plan_loop(
+    node: Apply, around: Schedule, rewriter: Rewriter, names: Names, hidden: Hidden
+) -> LoopPlan:
     """Return the plan of the graph of an op that runs it in a loop.
 
     Parameters
@@ -166,10 +168,11 @@ def plan_loop(node: Apply, around: Schedule, rewriter: Rewriter, names: Names) -
         The schedule of the region with the node.
     rewriter, names
         See :func:`plan_region`.
+    hidden
+        Additional arrays of the program, for memory whose size is known late.
     """
     graph: FunctionGraph = rewriter.rewrite(node.op.region)
     donors = node.op.carried()
-    hidden = Hidden(len(graph.outputs), in_loop=True)
     fixed = _fixed(node)
     late = [
         not inner.ndim and (number is None or _is_late(node.inputs[number], around))
@@ -348,7 +351,14 @@ class _Steps:
             any(op.form == "python" or op.may_fail for op in ops)
             or any(loop.may_fail for loop in self.loops.values())
             or any(plan.may_fail for plans in self.branches.values() for plan in plans)
+            or any(map(self._is_late, self.schedule.steps))
         )
+
+    def _is_late(self, step: Step) -> bool:
+        """Return whether a step needs memory whose size is only known after some work."""
+        dims = [self.shapes.dims(variable) for variable in stored_by(step)]
+        spaces = [step.space] if isinstance(step, Nest) else []
+        return any(map(self.schedule.is_late, (*dims, *spaces)))
 
     def placed(
         self,
@@ -389,7 +399,7 @@ def _steps_of(
     schedule = replace(schedule, late=inputs)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
-        step: plan_loop(step.node, schedule, rewriter, names)
+        step: plan_loop(step.node, schedule, rewriter, names, hidden)
         for step in ops
         if step.node.op.region is not None
     }

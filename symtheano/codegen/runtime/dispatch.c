@@ -415,7 +415,15 @@ static void *allocate(void *context, int32_t number, const int64_t *shape)
     output_spec *spec = &call->self->output[number];
     const int away = call->thread != NULL;
     if (away) come_back(call);
-    PyArrayObject *array = take_from_pool(spec, (const npy_intp *)shape);
+    /* Temporary memory of a loop is asked for in each iteration. */
+    PyArrayObject *array = call->results[number];
+    for (int axis = 0; array != NULL && axis < spec->ndim; axis++) {
+        if (PyArray_DIM(array, axis) != shape[axis]) array = NULL;
+    }
+    if (array == NULL) {
+        Py_CLEAR(call->results[number]);
+        array = take_from_pool(spec, (const npy_intp *)shape);
+    }
     if (array == NULL) {
         array = new_output(
             call->self, spec->ndim, (const npy_intp *)shape, spec->type_num, call->lent);

@@ -93,7 +93,10 @@ def test_what_the_body_of_a_loop_requires() -> None:
     assert body.may_fail, "the position is checked in each iteration"
 
 
-def test_states_of_lengths_that_an_iteration_decides_are_refused() -> None:
+def test_states_of_lengths_that_an_iteration_decides_are_checked_in_it() -> None:
     loop = Scan(number, [state[state > 0]], states=[state])
-    with pytest.raises(NotImplementedError, match="only known in the loop"):
-        planned([n, v], [loop(n, v)])
+    plan = planned([n, v], [loop(n, v)])
+    (body,) = plan.loops.values()
+    assert body.may_fail
+    assert "SameShape" in str(body.region.graph.outputs[0].owner.op)
+    assert plan.memory.hidden, "memory of an iteration, whose size is known there"
