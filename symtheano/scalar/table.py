@@ -21,6 +21,7 @@ from symtheano.scalar import (
     logic,
     loops,
     normal,
+    philox,
     powers,
     rounding,
     selection,
@@ -58,7 +59,7 @@ TABLE: Mapping[str, ScalarOp] = MappingProxyType(
 """All rows by canonical name, except casts, of which there is one per dtype."""
 
 _HIDDEN: Mapping[str, ScalarOp] = MappingProxyType(
-    {row.name: row for row in (*loops.ROWS, *slopes.ROWS)}
+    {row.name: row for row in (*loops.ROWS, *slopes.ROWS, *philox.ROWS)}
 )
 
 ALIASES: Mapping[str, str] = MappingProxyType(
