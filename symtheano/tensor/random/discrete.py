@@ -44,6 +44,14 @@ def _real(name: str, item: Any) -> Any:
     return variable if dtypes.is_float(variable.dtype) else cast(variable, "float64")
 
 
+def _is_probability(p: Any) -> Any:
+    return scalar.and_(scalar.ge(p, 0), scalar.le(p, 1))
+
+
+_MOST_EVENTS = 9.2e18
+"""The largest mean number of events for which numbers fit int64."""
+
+
 def integers(
     source: Source, size: Any = None, low: Any = 0, high: Any = 1, ndim: int | None = None,
     dtype: Any = "int64",
@@ -67,6 +75,8 @@ def binomial(
     """Return numbers of successes in ``n`` trials with probability ``p``, or ``prob``."""
     n, p = _counted("binomial", n), _real("binomial", p if prob is None else prob)
     dims = size_of("binomial", size, ndim, [n, p])
+    n = Assert("binomial: n is negative")(n, scalar.ge(n, 0))
+    p = Assert("binomial: p is not between 0 and 1")(p, _is_probability(p))
     own = getattr(source, "binomial", None)
     if own is not None:
         return cast(own(dims, spread(n, dims, "int64"), spread(p, dims, "float64")), dtype)
@@ -91,6 +101,8 @@ def poisson(
     own = getattr(source, "poisson", None)
     if own is None:
         raise NotImplementedError("poisson: this stream has no such numbers; use RandomStreams")
+    fits = scalar.and_(scalar.ge(lam, 0), scalar.le(lam, _MOST_EVENTS))
+    lam = Assert("poisson: lam is negative or too large")(lam, fits)
     return cast(own(dims, spread(lam, dims, "float64")), dtype)
 
 
@@ -106,6 +118,11 @@ def multinomial(
     n, pvals = _counted("multinomial", n), _real("multinomial", pvals)
     if pvals.ndim == 0:
         raise ValueError(build_message("multinomial: pvals has no axis of outcomes", pvals))
+    total = pvals[..., :-1].sum(-1)
+    n = Assert("multinomial: n is negative")(n, scalar.ge(n, 0))
+    pvals = Assert("multinomial: pvals are no probabilities with sum 1")(
+        pvals, _is_probability(pvals), scalar.le(total, 1 + 1e-12)
+    )
     model = [n, pvals[..., 0]] if pvals.ndim > 1 else [n]
     dims = size_of("multinomial", size, ndim, model)
     outcomes = as_dim(shape_of(pvals)[-1])

@@ -13,6 +13,7 @@ import numpy as np
 
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, float_dtypes, spread
@@ -105,7 +106,7 @@ def gamma(
     name, inner = float_dtypes(dtype, shape, scale)
     shape, scale = as_tensor_variable(shape), as_tensor_variable(scale)
     dims = size_of("gamma", size, ndim, [shape, scale])
-    drawn = cast(_standard_gamma(source, dims, spread(shape, dims, "float64")), inner)
+    drawn = cast(_standard_gamma(source, dims, cast(shape, "float64")), inner)
     return cast(moved(drawn, _ZERO, scale, dims), name)
 
 
@@ -113,7 +114,8 @@ def _standard_gamma(source: Source, dims: Any, shape: Any) -> Any:
     own = getattr(source, "standard_gamma", None)
     if own is None:
         raise NotImplementedError("gamma: this stream has no such numbers; use RandomStreams")
-    return own(dims, shape)
+    allowed = Assert("gamma: a shape is negative")(shape, scalar.ge(shape, 0))
+    return own(dims, spread(allowed, dims, "float64"))
 
 
 def beta(
@@ -127,6 +129,9 @@ def beta(
     own = getattr(source, "beta", None)
     if own is None:
         raise NotImplementedError("beta: this stream has no such numbers; use RandomStreams")
+    positive = Assert("beta: a parameter is not positive")
+    a = positive(cast(a, "float64"), scalar.gt(a, 0))
+    b = positive(cast(b, "float64"), scalar.gt(b, 0))
     return cast(own(dims, spread(a, dims, "float64"), spread(b, dims, "float64")), name)
 
 

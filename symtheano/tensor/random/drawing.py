@@ -90,7 +90,7 @@ def _elementwise(name: str, *parameters: str) -> Distribution:
         *values, shape, _ = args
         return getattr(generator, name)(*values, shape)
 
-    return Distribution(name, draw, parameters, routine=False)
+    return Distribution(name, draw, parameters)
 
 
 DISTRIBUTIONS: Mapping[str, Distribution] = {
@@ -106,7 +106,7 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {
         _elementwise("beta", "float64", "float64"),
         _elementwise("poisson", "float64"),
         _elementwise("binomial", "int64", "float64"),
-        Distribution("multinomial", _multinomial, ("int64", "float64"), False, vector=True),
+        Distribution("multinomial", _multinomial, ("int64", "float64"), vector=True),
     )
 }
 """The distributions by name."""

@@ -57,6 +57,70 @@ def test_numbers_and_states_are_those_of_numpy(name: str, mode: Any) -> None:
         assert srng[drawn.rng].bit_generator.state == rng.bit_generator.state
 
 
+GAMMAS = [(0.0,), (1e-3,), (0.3,), (0.999,), (1.0,), (1.5,), (30.0,), (1e5,)]
+BETAS = [(0.5, 0.5), (1.0, 1.0), (1e-200, 1e-200), (1e-5, 1e-6), (1e-3, 2e-3), (2.0, 0.3),
+         (0.01, 0.02), (5.0, 50.0), (1e-310, 1e-110)]  # fmt: skip
+MEANS = [(0.0,), (1e-5,), (1.0,), (9.99,), (10.0,), (12.0,), (100.0,), (1e6,), (1e15,)]
+TRIALS = [(0, 0.5), (10, 0.0), (10, 1.0), (1, 0.3), (20, 0.5), (60, 0.5), (61, 0.5), (100, 0.31),
+          (1000, 0.5), (1000, 0.999), (10**6, 0.3), (10**12, 0.7), (10**5, 1e-4),
+          (500, 0.1)]  # fmt: skip
+OUTCOMES = [(5, P), (1000, P), (0, P), (100, [0.0, 0.5, 0.5]), (100, [1.0, 0.0, 0.0]),
+            (10**6, [0.1] * 10), (3, [1.0])]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [(name, given) for name, list_ in [("gamma", GAMMAS), ("beta", BETAS), ("poisson", MEANS),
+                                       ("binomial", TRIALS), ("multinomial", OUTCOMES)]
+     for given in list_],
+    ids=str,
+)  # fmt: skip
+def test_routines_draw_numpys_bits(name: str, parameters: Any) -> None:
+    srng, rng = RandomStreams(5), np.random.default_rng(5)
+    drawn = getattr(srng, name)((20_000,), *parameters)
+    f = function([], drawn)
+    for _ in range(2):
+        assert (f() == getattr(rng, name)(*parameters, size=20_000)).all()
+    assert srng[drawn.rng].bit_generator.state == rng.bit_generator.state
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_bits_with_other_parameters_for_each_element(mode: Any) -> None:
+    values = np.random.default_rng(0)
+    mean, n = values.uniform(0, 40, 5000), values.integers(0, 300, 5000)
+    p = values.uniform(0, 1, 5000)
+    srng, rng = RandomStreams(5), np.random.default_rng(5)
+    rngs = [rng, *np.random.default_rng(5).spawn(2)]
+    f = function([], [srng.poisson(None, mean), srng.gamma(None, mean / 10),
+                      srng.binomial(None, n, p)], mode=mode)  # fmt: skip
+    a, b, c = f()
+    assert (a == rngs[0].poisson(mean)).all()
+    assert (b == rngs[1].gamma(mean / 10)).all()
+    assert (c == rngs[2].binomial(n, p)).all()
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_parameters_are_checked(mode: Any) -> None:
+    x = T.dvector("x")
+    n = T.cast(x, "int64")
+    for name, draw, good, bad in [
+        ("gamma", lambda s: s.gamma(None, x), [0.0], [-1.0, np.nan]),
+        ("beta", lambda s: s.beta(None, x, 1.0), [0.5], [0.0, np.nan]),
+        ("beta", lambda s: s.beta(None, 1.0, x), [0.5], [-1.0]),
+        ("poisson", lambda s: s.poisson(None, x), [0.0], [-1.0, np.nan, 1e19]),
+        ("binomial", lambda s: s.binomial(None, 3, x), [1.0], [1.1, -0.1, np.nan]),
+        ("binomial", lambda s: s.binomial(None, n, 0.5), [3.0], [-1.0]),
+        ("multinomial", lambda s: s.multinomial(None, n, P), [3.0], [-1.0]),
+        ("multinomial", lambda s: s.multinomial((), 3, T.stack([x[0]] * 3)), [1 / 3], [0.6]),
+    ]:  # fmt: skip
+        f = function([x], draw(RandomStreams(1)), mode=mode)
+        for value in good:
+            f([value])
+        for value in bad:
+            with pytest.raises(AssertionError, match=name):
+                f([value])
+
+
 def test_laplace_and_truncated_numbers() -> None:
     srng, rng = RandomStreams(3), np.random.default_rng(3)
     x, y = function([], [srng.laplace((1000,), 1.0, 2.0), srng.truncated_normal((20_000,), 3.0)])()

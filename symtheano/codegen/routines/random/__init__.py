@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from functools import cache, partial
 
 from symtheano.codegen.routines.random.ziggurat import (
@@ -22,9 +23,11 @@ from symtheano.codegen.routines.random.ziggurat import (
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
-_WORD = re.compile(r"\b(TYPE|WORK|NORM)\b|NAME|SUFFIX")
+_WORD = re.compile(r"\b(TYPE|WORK|NORM|FIRST)\b|NAME|SUFFIX")
 _FLOATS = ("float64", "float32")
 _MATH = {
+    "log": "double log(double);",
+    "pow": "double pow(double, double);",
     "exp": "double exp(double);",
     "expf": "float expf(float);",
     "log1p": "double log1p(double);",
@@ -67,9 +70,36 @@ def _uniform(dtype: str) -> tuple[str, ...]:
 
 def _layers(kind: str, constants: str, symbols: tuple[str, ...], dtype: str) -> tuple[str, ...]:
     """Return the text for numbers drawn by a ziggurat."""
-    return (
-        _file("pcg64.c"), *_declared(symbols), constants, table_text(kind, dtype),
-        _file(f"pcg64_{kind}_{short_name(dtype)}.inc"), _fill(f"standard_{kind}", dtype, 10),
+    ones = _ones(kind, constants, dtype)
+    fill = _fill(f"standard_{kind}", dtype, 10)
+    return _file("pcg64.c"), *_declared(symbols), *ones, fill
+
+
+def _ones(kind: str, constants: str, dtype: str) -> tuple[str, ...]:
+    """Return the text of the function that draws one number by a ziggurat."""
+    return constants, table_text(kind, dtype), _file(f"pcg64_{kind}_{short_name(dtype)}.inc")
+
+
+def _gammas() -> tuple[str, ...]:
+    normal = _ones("normal", _NORMAL, "float64")
+    return (*normal, *_ones("exponential", _EXPONENTIAL, "float64"), _file("pcg64_gamma.inc"))
+
+
+def _with_parameters(
+    name: str, functions: Callable[[], tuple[str, ...]], file: str, dtype: str
+) -> tuple[str, ...]:
+    """Return the text for numbers with parameters; ``functions`` returns what draws one."""
+    head = _file("pcg64.c"), *_declared(_FUNCTIONS)
+    words = {"NAME": name, "WORK": "50", "FIRST": _TRIALS.get(name, "double")}
+    return *head, *functions(), _filled(file, dtype, **words)
+
+
+def _parametrized(
+    name: str, dtype: str, text: str, functions: Callable[[], tuple[str, ...]], file: str
+) -> Routine:
+    return Routine(
+        f"pcg64_{name}", signature(text), partial(_with_parameters, name, functions, file),
+        (dtype,), symbols=_FUNCTIONS,
     )  # fmt: skip
 
 
@@ -88,6 +118,12 @@ _NORMAL = f"""\
 #define ST_NORMAL_INVERSE {1 / NORMAL_START!r}
 """
 _EXPONENTIAL = f"#define ST_EXPONENTIAL_START {EXPONENTIAL_START!r}\n"
+
+_FUNCTIONS = ("exp", "log", "log1p", "pow")
+_TRIALS = {"binomial": "int64_t"}
+_ONE = "n, y: out T, words: inout uint64, a: in float64, a_step"
+_TWO = f"{_ONE}, b: in float64, b_step"
+_COUNTED = "words: inout uint64, trials: in int64, trials_step, p: in float64, p_step"
 
 RANDOM = (
     Routine(
@@ -112,5 +148,13 @@ RANDOM = (
         "mrg_uniform", signature("n, streams, y: out T, states: inout int32"), _mrg, _FLOATS,
         prelude=("parallel",),
     ),
+    _parametrized("standard_gamma", "float64", _ONE, _gammas, "fill_one.c"),
+    _parametrized("beta", "float64", _TWO, lambda: (*_gammas(), _file("pcg64_beta.inc")),
+                  "fill_two.c"),
+    _parametrized("poisson", "int64", _ONE, lambda: (_file("pcg64_poisson.inc"),), "fill_one.c"),
+    _parametrized("binomial", "int64", f"n, y: out T, {_COUNTED}",
+                  lambda: (_file("pcg64_binomial.inc"),), "fill_two.c"),
+    _parametrized("multinomial", "int64", f"rows, n, y: out T, {_COUNTED}",
+                  lambda: (_file("pcg64_binomial.inc"),), "pcg64_multinomial.c"),
 )  # fmt: skip
 """The routines; ``standard_normal`` and ``standard_exponential`` are drawn by ziggurats."""
