@@ -182,10 +182,10 @@ def read_steps(n_steps: Any, sequences: Sequence[Rows], backwards: bool) -> tupl
     if isinstance(n_steps, int | np.integer):
         count = int(n_steps)
         return as_tensor_variable(np.int64(abs(count))), backwards != (count < 0)
-    count = as_tensor_variable(n_steps)
-    if count.ndim or np.dtype(count.dtype).kind not in "iub":
-        raise TypeError(build_message(f"scan: n_steps is {count.type}, not an integer", count))
-    return cast(count, "int64"), backwards
+    number = as_tensor_variable(n_steps)
+    if number.ndim or np.dtype(number.dtype).kind not in "iub":
+        raise TypeError(build_message(f"scan: n_steps is {number.type}, not an integer", number))
+    return cast(number, "int64"), backwards
 
 
 # -- the step ------------------------------------------------------------------------------------

@@ -39,8 +39,7 @@ def cast(x: Any, dtype: Any) -> Tensor:
     """
     if dtype is None:
         raise TypeError(build_message("cast: the dtype is None", hint="give one, such as 'int32'"))
-    array: Tensor = as_tensor_variable(x)
-    dtype = dtypes.canonical(dtype)
+    array, dtype = as_tensor_variable(x), dtypes.canonical(dtype)
     if array.dtype == dtype:
         return array
     if dtypes.is_complex(array.dtype) and not dtypes.is_complex(dtype):

@@ -141,7 +141,7 @@ def _no_number(x: Any) -> AsTensorError:
 _SPARSE = "make it dense: x.toarray(), or use the functions of symtheano.sparse"
 
 
-def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Any:
+def as_tensor_variable(x: Any, name: str | None = None, ndim: int | None = None) -> Tensor:
     """Return ``x`` as a symbolic array: variables unchanged, numbers and arrays as constants.
 
     Lists and tuples that contain variables are stacked along a new first axis.

@@ -283,8 +283,7 @@ def dot(x: Any, y: Any) -> Tensor:
     >>> T.dot(T.matrix("A"), T.vector("b")).type
     TensorType(float64, vector)
     """
-    left: Tensor = as_tensor_variable(x)
-    right: Tensor = as_tensor_variable(y)
+    left, right = as_tensor_variable(x), as_tensor_variable(y)
     if left.ndim == 0 or right.ndim == 0:
         return left * right
     if left.ndim > 2 or right.ndim > 2:
