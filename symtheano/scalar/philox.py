@@ -46,26 +46,34 @@ def _words(operands: tuple[str, ...]) -> Signature:
     return Signature(("uint64",) * 3, "uint64")
 
 
-_TEXT = f"""\
+# The rounds are not a loop, because compilers vectorize no loop around another one.
+_ROUND = f"""\
+    a = c0 * {_FACTORS[0]:#x}u, b = c2 * {_FACTORS[1]:#x}u;
+    c0 = b >> 32 ^ c1 ^ (key + KEY_0 & 0xffffffff), c1 = b & 0xffffffff;
+    c2 = a >> 32 ^ c3 ^ ((key >> 32) + KEY_1 & 0xffffffff), c3 = a & 0xffffffff;
+"""
+
+_TEXT = (
+    """\
 /* Philox 4x32-10 (Salmon et al. 2011), on words of 32 bits. */
-typedef struct {{ uint64_t first, second; }} st_philox_bits;
+typedef struct { uint64_t first, second; } st_philox_bits;
 
 static inline __attribute__((always_inline)) st_philox_bits st_philox(uint64_t key, uint64_t stream,
-                                                                      uint64_t block) {{
-    uint64_t c0 = (uint32_t)block, c1 = block >> 32, c2 = (uint32_t)stream, c3 = stream >> 32;
-    uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-    for (int i = 0; i < {_ROUNDS}; i++) {{
-        const uint64_t a = c0 * {_FACTORS[0]:#x}u, b = c2 * {_FACTORS[1]:#x}u;
-        c0 = b >> 32 ^ c1 ^ k0;
-        c1 = (uint32_t)b;
-        c2 = a >> 32 ^ c3 ^ k1;
-        c3 = (uint32_t)a;
-        k0 += {_KEY_STEPS[0]:#x}u;
-        k1 += {_KEY_STEPS[1]:#x}u;
-    }}
-    return (st_philox_bits){{c0 | c1 << 32, c2 | c3 << 32}};
-}}
+                                                                      uint64_t block) {
+    uint64_t c0 = block & 0xffffffff, c1 = block >> 32, c2 = stream & 0xffffffff, c3 = stream >> 32;
+    uint64_t a, b;
 """
+    + "".join(
+        _ROUND.replace("KEY_0", f"{k * _KEY_STEPS[0] % 2**32:#x}u").replace(
+            "KEY_1", f"{k * _KEY_STEPS[1] % 2**32:#x}u"
+        )
+        for k in range(_ROUNDS)
+    )
+    + """\
+    return (st_philox_bits){c0 | c1 << 32, c2 | c3 << 32};
+}
+"""
+)
 
 
 def _row(half: str, number: int) -> ScalarOp:
@@ -82,15 +90,30 @@ def _row(half: str, number: int) -> ScalarOp:
     )
 
 
+# Processors before AVX-512 convert no vectors of integers of 64 bits.
+_WHOLE = """\
+/* An integer of at most 53 bits as a double: its halves become the low bits of 2^84 and of 2^52. */
+static inline double st_whole(uint64_t x) {
+    union { uint64_t bits; double value; } high, low;
+    high.bits = x >> 32 | 0x4530000000000000u;
+    low.bits = (x & 0xffffffff) | 0x4330000000000000u;
+    return high.value - (0x1p84 + 0x1p52) + low.value;
+}
+"""
+
+
 def _unit(name: str, dtype: str, bits: int, first: int, doc: str) -> ScalarOp:
     """Return a row for ``(x + first) / 2**bits``, where x are the highest bits of a word."""
     shift, factor = 64 - bits, np.dtype(dtype).type(2.0**-bits)
     more = f" + {first}" if first else ""
-    unit = "f" if dtype == "float32" else ""
+    whole = f"({{0}} >> {shift}){more}"
+    converted = f"st_whole({whole}) * 0x1p-{bits}"
+    if dtype == "float32":
+        converted = f"(float)((int32_t)({whole})) * 0x1p-{bits}f"
 
-    def numbers(words: Array) -> Array:
-        whole = (words >> np.uint64(shift)).astype("int64") + first
-        return np.asarray(whole.astype(dtype) * factor)
+    def convert(words: Array) -> Array:
+        numbers = (words >> np.uint64(shift)).astype("int64") + first
+        return np.asarray(numbers.astype(dtype) * factor)
 
     def signature(operands: tuple[str, ...]) -> Signature:
         row.integers(operands)
@@ -99,9 +122,10 @@ def _unit(name: str, dtype: str, bits: int, first: int, doc: str) -> ScalarOp:
     return ScalarOp(
         name=name,
         nin=1,
-        numpy=numbers,
+        numpy=convert,
         signature=signature,
-        c={"u": f"({{r}})((int64_t)({{0}} >> {shift}){more}) * 0x1p-{bits}{unit}"},
+        c={"u": converted},
+        helpers={"u": _WHOLE} if dtype == "float64" else {},
         pullback=lambda g, y, x: [None],
         cost=3,
         doc=doc,

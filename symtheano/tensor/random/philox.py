@@ -12,6 +12,7 @@ from symtheano.scalar import philox as rows, table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.shapes.join import stack
 from symtheano.tensor.sharedvar import shared
 
 CALLS = 2**40
@@ -178,7 +179,7 @@ class PhiloxStreams(RandomStreamsBase):
         state.tag.is_rng = True
         source = PhiloxSource(state[0], state[1])
         drawn = distribution(source, *args)
-        state.default_update = state + np.array([0, source.count], "uint64")
+        state.default_update = stack([source.key, source.stream + _word(source.count)])
         drawn.rng, drawn.update = state, (state, state.default_update)
         self.state_updates.append(drawn.update)
         return drawn

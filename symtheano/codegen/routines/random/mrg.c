@@ -4,8 +4,9 @@
    Element i comes from stream i modulo the number of streams, so threads may share the streams. A
    stream is six numbers, those of each recurrence with the latest first. Vectors hold eight
    streams. */
-typedef uint32_t st_mrg_lanes __attribute__((vector_size(32), aligned(4)));
 enum { ST_MRG_LANES = 8 };
+typedef uint32_t st_mrg_lanes __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t st_mrg_wholes __attribute__((vector_size(32)));
 
 #define ST_MRG_FIRST 2147483647u
 #define ST_MRG_SECOND 2147462579u
@@ -17,22 +18,23 @@ enum { ST_MRG_LANES = 8 };
 /* Modulo m, of a number below 2 m. */
 #define ST_MRG_REDUCE(kind, x, m) x -= ST_MRG_MASK_##kind(x >= (m)) & (m)
 
-/* One step of x[6], scalars or vectors; z is the number that is drawn, from 1 to 2^31 - 1. */
-#define ST_MRG_STEP(kind, x, z) \
+/* One step of the numbers p0, p1, p2 and q0, q1, q2, which are scalars or vectors. z is what is
+   drawn, from 1 to 2^31 - 1. */
+#define ST_MRG_STEP(kind, z) \
     do { \
-        kind a = ((x[1] & 511) << 22) + (x[1] >> 9) + ((x[2] & 16777215) << 7) + (x[2] >> 24); \
+        kind a = ((p1 & 511) << 22) + (p1 >> 9) + ((p2 & 16777215) << 7) + (p2 >> 24); \
         ST_MRG_REDUCE(kind, a, ST_MRG_FIRST); \
-        a += x[2]; \
+        a += p2; \
         ST_MRG_REDUCE(kind, a, ST_MRG_FIRST); \
-        kind b = ((x[3] & 65535) << 15) + (x[3] >> 16) * 21069; \
-        kind c = ((x[5] & 65535) << 15) + (x[5] >> 16) * 21069; \
+        kind b = ((q0 & 65535) << 15) + (q0 >> 16) * 21069; \
+        kind c = ((q2 & 65535) << 15) + (q2 >> 16) * 21069; \
         ST_MRG_REDUCE(kind, b, ST_MRG_SECOND); \
         ST_MRG_REDUCE(kind, c, ST_MRG_SECOND); \
-        c += x[5]; \
+        c += q2; \
         ST_MRG_REDUCE(kind, c, ST_MRG_SECOND); \
         c += b; \
         ST_MRG_REDUCE(kind, c, ST_MRG_SECOND); \
-        x[2] = x[1], x[1] = x[0], x[0] = a; \
-        x[5] = x[4], x[4] = x[3], x[3] = c; \
+        p2 = p1, p1 = p0, p0 = a; \
+        q2 = q1, q1 = q0, q0 = c; \
         z = a - c + (ST_MRG_MASK_##kind(a <= c) & ST_MRG_FIRST); \
     } while (0)

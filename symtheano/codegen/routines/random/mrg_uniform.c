@@ -1,36 +1,51 @@
 /* void st_mrg_uniform_SUFFIX(const st_runtime *runtime, int64_t n, int64_t streams, TYPE *y,
                               int32_t *states) */
 
+typedef TYPE st_mrg_reals_SUFFIX
+    __attribute__((vector_size(8 * sizeof(TYPE)), aligned(sizeof(TYPE)), may_alias));
+
 /* Draw the elements from position `from` on of one stream. */
 static void st_mrg_stream_SUFFIX(int64_t from, int64_t n, int64_t streams, TYPE *y,
                                  int32_t *states) {
-    uint32_t x[6], z;
-    for (int k = 0; k < 6; k++) x[k] = (uint32_t)states[k];
+    uint32_t *const x = (uint32_t *)states;
+    uint32_t p0 = x[0], p1 = x[1], p2 = x[2], q0 = x[3], q1 = x[4], q2 = x[5], z;
     for (int64_t i = from; i < n; i += streams) {
-        ST_MRG_STEP(uint32_t, x, z);
+        ST_MRG_STEP(uint32_t, z);
         y[i] = (TYPE)(int32_t)z * NORM;
     }
-    for (int k = 0; k < 6; k++) states[k] = (int32_t)x[k];
+    x[0] = p0, x[1] = p1, x[2] = p2, x[3] = q0, x[4] = q1, x[5] = q2;
+}
+
+/* Draw the elements of eight streams that all have one; return the position after the last. */
+static int64_t st_mrg_eight_SUFFIX(int64_t first, int64_t n, int64_t streams, TYPE *y,
+                                   int32_t *states) {
+    const int64_t stop = n - ST_MRG_LANES + 1;
+    uint32_t turned[6 * ST_MRG_LANES];
+    for (int k = 0; k < 6; k++)
+        for (int j = 0; j < ST_MRG_LANES; j++)
+            turned[ST_MRG_LANES * k + j] = (uint32_t)states[6 * j + k];
+    st_mrg_lanes *const x = (st_mrg_lanes *)turned;
+    st_mrg_lanes p0 = x[0], p1 = x[1], p2 = x[2], q0 = x[3], q1 = x[4], q2 = x[5], z;
+    int64_t i = first;
+    for (; i < stop; i += streams) {
+        ST_MRG_STEP(st_mrg_lanes, z);
+        *(st_mrg_reals_SUFFIX *)(y + i) =
+            __builtin_convertvector((st_mrg_wholes)z, st_mrg_reals_SUFFIX) * NORM;
+    }
+    x[0] = p0, x[1] = p1, x[2] = p2, x[3] = q0, x[4] = q1, x[5] = q2;
+    for (int k = 0; k < 6; k++)
+        for (int j = 0; j < ST_MRG_LANES; j++)
+            states[6 * j + k] = (int32_t)turned[ST_MRG_LANES * k + j];
+    return i;
 }
 
 static void st_mrg_streams_SUFFIX(int64_t first, int64_t last, int64_t n, int64_t streams, TYPE *y,
                                   int32_t *states) {
     int64_t s = first;
     for (; s + ST_MRG_LANES <= last; s += ST_MRG_LANES) {
-        int32_t *const own = states + 6 * s;
-        const int64_t whole = n - s - ST_MRG_LANES + 1;  /* where all lanes have an element */
-        st_mrg_lanes x[6], z;
-        for (int k = 0; k < 6; k++)
-            for (int j = 0; j < ST_MRG_LANES; j++) x[k][j] = (uint32_t)own[6 * j + k];
-        int64_t i = 0;
-        for (; i < whole; i += streams) {
-            ST_MRG_STEP(st_mrg_lanes, x, z);
-            for (int j = 0; j < ST_MRG_LANES; j++) y[s + i + j] = (TYPE)(int32_t)z[j] * NORM;
-        }
-        for (int k = 0; k < 6; k++)
-            for (int j = 0; j < ST_MRG_LANES; j++) own[6 * j + k] = (int32_t)x[k][j];
+        const int64_t i = st_mrg_eight_SUFFIX(s, n, streams, y, states + 6 * s);
         for (int j = 0; j < ST_MRG_LANES; j++)
-            st_mrg_stream_SUFFIX(s + i + j, n, streams, y, own + 6 * j);
+            st_mrg_stream_SUFFIX(i + j, n, streams, y, states + 6 * (s + j));
     }
     for (; s < last; s++) st_mrg_stream_SUFFIX(s, n, streams, y, states + 6 * s);
 }
