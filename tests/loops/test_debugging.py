@@ -1,4 +1,4 @@
-"""Loops can be looked into: printed graphs, errors, profiles, files; Python and sparse ops inside."""
+"""Loops can be looked into: printed graphs, errors, profiles, files; other ops inside of steps."""
 
 from __future__ import annotations
 
