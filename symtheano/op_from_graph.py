@@ -8,7 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from symtheano.errors import MissingInputError, UnusedInputError, describe_value, format_error
+from symtheano.errors import (
+    InconsistencyError,
+    MissingInputError,
+    UnusedInputError,
+    describe_value,
+    format_error,
+)
 from symtheano.gradient.backward import backward
 from symtheano.gradient.forward import Rop
 from symtheano.graph.intern import FunctionGraph
@@ -119,6 +125,10 @@ class OpFromGraph(Op):
             len(self.inputs),
         )
         self._forward = _overrides("rop_overrides", rop_overrides, len(self.outputs))
+        self.has_own_derivatives = not all(
+            isinstance(given, list) and all(map(_is_default, given))
+            for given in (self._backward, self._forward)
+        )
         self._pattern = _pattern(connection_pattern, len(self.inputs), len(self.outputs))
 
     def _refuse_missing(self, free: Sequence[Any]) -> None:
@@ -172,12 +182,37 @@ class OpFromGraph(Op):
 
     def inlined(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the graph's outputs, computed from ``inputs``."""
+        self._refuse_recursion()
         return replace(self.outputs, dict(zip(self._all_inputs, inputs, strict=True)))
+
+    def _refuse_recursion(self) -> None:
+        """Refuse a graph that contains the op itself, directly or through others.
+
+        Raises
+        ------
+        InconsistencyError
+            If it does.
+        """
+        waiting, seen = [self], {self}
+        while waiting:
+            for node in toposort(waiting.pop().outputs):
+                if node.op is self:
+                    raise InconsistencyError(
+                        format_error(
+                            f"{self}: its graph contains the op itself, so it would not end",
+                            places=[node.origin],
+                            hint="repeat a computation with scan, and end it by until",
+                        )
+                    )
+                if isinstance(node.op, OpFromGraph) and node.op not in seen:
+                    seen.add(node.op)
+                    waiting.append(node.op)
 
     # -- meaning ----------------------------------------------------------------------------
 
     @lazy
     def _graph(self) -> FunctionGraph:
+        self._refuse_recursion()
         return FunctionGraph(self._all_inputs, self.outputs)
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
@@ -202,6 +237,7 @@ class OpFromGraph(Op):
 
     def vectorize(self, node: Apply, batch: Any) -> list[Any]:
         """Return the graph for batches."""
+        self._refuse_recursion()
         known = dict(zip(self._all_inputs, batch.inputs, strict=True))
         return list(vectorize_graph(self.outputs, known))
 
@@ -214,6 +250,7 @@ class OpFromGraph(Op):
 
     @lazy
     def _found_pattern(self) -> list[list[bool]]:
+        self._refuse_recursion()
         nodes = toposort(self.outputs, set(self._all_inputs))
         rows = []
         for source in self._all_inputs:
@@ -234,6 +271,7 @@ class OpFromGraph(Op):
         count = len(self.inputs)
         own: list[Any] | None = None
         arguments = [inputs[:count], *([outputs] if self._takes_outputs else []), output_grads]
+        self._refuse_recursion()
         found = _called(self, "gradients", self._backward, arguments, count)
         results = []
         for position in range(len(inputs)):
@@ -265,6 +303,7 @@ class OpFromGraph(Op):
         """Return the overriding derivatives, and the graph's own for the others."""
         count = len(self.inputs)
         arguments = [inputs[:count], eval_points[:count]]
+        self._refuse_recursion()
         found = _called(self, "derivatives", self._forward, arguments, len(self.outputs))
         if not any(_is_default(item) for item in found):
             return found
@@ -390,10 +429,10 @@ def _called(op: Any, what: str, override: Any, arguments: list[list[Any]], count
         return [
             item
             if item is None or _is_default(item) or _is_nothing(item)
-            else _only(_call(item, arguments))
+            else _only(_tried(op, what, item, arguments))
             for item in override
         ]
-    made = _call(override, arguments)
+    made = _tried(op, what, override, arguments)
     found = list(made) if isinstance(made, list | tuple) else [made]
     if len(found) != count:
         raise ValueError(
@@ -403,6 +442,19 @@ def _called(op: Any, what: str, override: Any, arguments: list[list[Any]], count
             )
         )
     return found
+
+
+def _tried(op: Any, what: str, override: Any, arguments: list[list[Any]]) -> Any:
+    """Call an override that must not need the derivative that it defines."""
+    try:
+        return _call(override, arguments)
+    except RecursionError:
+        raise InconsistencyError(
+            build_message(
+                f"{op}: the override of its {what} needs the {what} of the op itself",
+                hint="write them with other ops, or leave 'default' for the graph's own",
+            )
+        ) from None
 
 
 def _call(override: Any, arguments: list[list[Any]]) -> Any:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import symtheano
 import symtheano.tensor as T
-from symtheano import Lop, Rop, function, grad, shared
+from symtheano import FunctionGraph, Lop, Rop, function, grad, shared
 from symtheano.errors import (
     DisconnectedInputError,
+    InconsistencyError,
     MissingInputError,
     NullTypeGradError,
     UnusedInputError,
@@ -331,3 +333,60 @@ def test_inputs_that_no_output_needs() -> None:
     OpFromGraph([x, y], [x * y], on_unused_input="raise")
     with pytest.raises(ValueError, match="not one of raise, warn, ignore"):
         OpFromGraph([x], [x * 2], on_unused_input="never")
+
+
+# -- what contains itself --------------------------------------------------------------------------
+
+
+def test_recursion_is_refused() -> None:
+    s = T.dscalar("s")
+    one, other = OpFromGraph([s], [s * s]), OpFromGraph([s], [s + 1])
+    one.outputs[0] = other(s) * 2
+    other.outputs[0] = one(s) + 1
+    for attempt in (
+        lambda: symtheano.function([s], one(s)),
+        lambda: symtheano.function([s], one(s), mode="INTERPRET"),
+        lambda: one(s).eval({s: 1.0}),
+        lambda: symtheano.grad(one(s), s),
+        lambda: symtheano.Rop(one(s), s, s),
+        lambda: T.vectorize_graph(one(s), {s: T.dvector("v")}),
+    ):
+        with pytest.raises(InconsistencyError, match="contains the op itself"):
+            attempt()
+    with pytest.raises(InconsistencyError, match="contains the op itself"):
+        symtheano.function([s], one(s))
+
+
+def test_overrides_that_need_themselves_are_refused() -> None:
+    s = T.dscalar("s")
+
+    def slope(inputs: Any, grads: Any) -> Any:
+        return [symtheano.grad(square(inputs[0]), inputs[0]) * grads[0]]
+
+    square = OpFromGraph([s], [s * s], grad_overrides=slope)
+    with pytest.raises(InconsistencyError, match="override of its gradients"):
+        symtheano.grad(square(s), s)
+
+
+def test_the_same_op_twice_in_a_row_is_no_recursion() -> None:
+    s = T.dscalar("s")
+    twice = OpFromGraph([s], [2 * s])
+    assert float(twice(twice(s)).eval({s: 3.0})) == 12
+
+
+# -- in loops --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_overrides_hold_in_loops(mode: str | None) -> None:
+    s, v = T.dscalar("s"), T.dvector("v")
+    square = OpFromGraph([s], [s * s], grad_overrides=lambda inputs, grads: [grads[0] * 100])
+    squares, _ = symtheano.scan(lambda item: square(item), v)
+    found = symtheano.function([v], [squares, symtheano.grad(squares.sum(), v)], mode=mode)
+    values, slopes = found(np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(values, [1, 4])
+    np.testing.assert_array_equal(slopes, [100, 100])
+    graph = FunctionGraph([v], [squares])
+    again = FunctionGraph.from_json(graph.to_json())
+    step = symtheano.function(list(again.inputs), again.outputs[0])
+    np.testing.assert_array_equal(step([3.0]), [9])

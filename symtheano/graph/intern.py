@@ -73,7 +73,7 @@ class FunctionGraph:
         """
         from symtheano.graph.json import write_json
 
-        whole = self.with_required()
+        whole = self.with_required().inlined()
         return write_json(
             whole.inputs, whole.missing(), whole.nodes, whole.outputs, values, origins
         )
@@ -133,6 +133,12 @@ class FunctionGraph:
                 outputs[position] = kept
                 return FunctionGraph(self.inputs, outputs)
         return self
+
+    def inlined(self) -> FunctionGraph:
+        """Return the graph without ops that others replace, which the graph of a loop may have."""
+        if not any(node.op.has_own_derivatives for node in self.nodes):
+            return self
+        return FunctionGraph(self.inputs, self.outputs, None, self.required)
 
     def requiring(self, required: Sequence[tuple[Apply, Requirement]]) -> FunctionGraph:
         """Return the graph with further requirements."""

@@ -15,13 +15,20 @@ class Interner:
 
     Interned nodes are never changed. Leaves other than constants are not replaced.
 
+    Parameters
+    ----------
+    keeps_derivatives
+        Whether ops remain that other ops could replace, but that have derivatives of their own: in
+        a graph that may be differentiated.
+
     Attributes
     ----------
     shapes
         The lengths of interned arrays as expressions, as far as they have been inferred.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keeps_derivatives: bool = False) -> None:
+        self.keeps_derivatives = keeps_derivatives
         self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
         self._constants: dict[tuple[object, ...], Constant] = {}
         self._memo: dict[Variable, Variable] = {}
@@ -77,7 +84,8 @@ class Interner:
         memo = self._memo
         for node in toposort(roots, stop=memo.keys()):
             inputs = [self.variable(item) for item in node.inputs]
-            inlined = node.op.inlined(inputs)
+            kept = self.keeps_derivatives and node.op.has_own_derivatives
+            inlined = None if kept else node.op.inlined(inputs)
             made = self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
             for old, new in zip(node.outputs, made, strict=True):
                 memo[old] = new

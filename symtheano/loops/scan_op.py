@@ -22,6 +22,7 @@ import numpy as np
 from symtheano.errors import ShapeError, tell_iteration
 from symtheano.gradient.backward import is_missing
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
@@ -108,7 +109,8 @@ class Scan(Op):
         self.layout = Layout(taps, len(sequences), len(states), len(others), until)
         rows = [variable for history in histories for _, variable in history]
         inputs = [step, *sequences, *rows, *states, *others]
-        self.region = FunctionGraph(inputs, results, required=required)
+        interner = Interner(keeps_derivatives=True)
+        self.region = FunctionGraph(inputs, results, interner, required)
         for number, given in enumerate(self.layout.same_types()):
             if given is not None:
                 state, result = self.region.inputs[given], results[number]
@@ -117,7 +119,12 @@ class Scan(Op):
 
     @classmethod
     def from_fields(
-        cls, layout: Sequence[object], region: FunctionGraph, truncate: int, name: str | None
+        cls,
+        layout: Sequence[object],
+        region: FunctionGraph,
+        truncate: int,
+        name: str | None,
+        stores: bool,
     ) -> Scan:
         """Return the op from its fields, from a file.
 
@@ -149,6 +156,7 @@ class Scan(Op):
             until=known.until,
             truncate=truncate,
             name=name,
+            stores=stores,
         )
         made.layout = known
         return made

@@ -425,7 +425,7 @@ class Rewriter:
         What the nodes of ``graph`` require of lengths, it still requires.
         """
         with quiet():
-            graph = with_branches(graph)
+            graph = with_branches(graph.inlined())
             followed = Followed(graph)
             outputs = self._rewritten(graph.outputs, graph.interner, phases, followed)
             final = graph.with_outputs(outputs)
