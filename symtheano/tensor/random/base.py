@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtheano.tensor.random import discrete, distributions
@@ -29,6 +29,30 @@ class RandomStreamsBase(ABC):
         args
             Its other arguments.
         """
+
+    @abstractmethod
+    def updates(self) -> list[tuple[Any, Any]]:
+        """Return the pairs of states and their updates."""
+
+    def get_state(self) -> list[Any]:
+        """Return copies of the states of all random variables, as arrays."""
+        return [state.get_value(return_internal_type=True).copy() for state, _ in self.updates()]
+
+    def set_state(self, states: Sequence[Any]) -> None:
+        """Set the states of all random variables to those of :meth:`get_state`.
+
+        Raises
+        ------
+        ValueError
+            If their number is not that of random variables.
+        """
+        variables = [state for state, _ in self.updates()]
+        if len(states) != len(variables):
+            raise ValueError(
+                f"set_state: there are {len(variables)} random variables, and {len(states)} states"
+            )
+        for variable, state in zip(variables, states, strict=True):
+            variable.set_value(state)
 
     def uniform(
         self, size: Any = None, low: Any = 0.0, high: Any = 1.0, ndim: int | None = None,

@@ -39,6 +39,8 @@ class Distribution:
         Name of the distribution, and after ``pcg64_`` of the routine that draws from it.
     draw
         Function of a generator, the parameters, the shape and the dtype: NumPy's numbers.
+    dtypes
+        The dtypes of numbers.
     parameters
         Dtypes of the parameters. Each is a number, or an array of the result's shape.
     routine
@@ -51,6 +53,7 @@ class Distribution:
 
     name: str
     draw: Draw
+    dtypes: tuple[str, ...]
     parameters: tuple[str, ...] = ()
     routine: bool = True
     vector: bool = False
@@ -61,7 +64,7 @@ def _standard(name: str) -> Distribution:
     def draw(generator: np.random.Generator, shape: Shape, dtype: str) -> Any:
         return getattr(generator, name)(shape, dtype)
 
-    return Distribution(name, draw)
+    return Distribution(name, draw, ("float64", "float32"))
 
 
 def _integers(generator: np.random.Generator, low: Any, high: Any, shape: Shape, dtype: str) -> Any:
@@ -85,13 +88,15 @@ def _multinomial(generator: np.random.Generator, n: Any, p: Any, shape: Shape, d
     return generator.multinomial(n, p, shape[:-1])
 
 
-def _elementwise(name: str, *parameters: str) -> Distribution:
+def _elementwise(name: str, dtype: str, *parameters: str) -> Distribution:
     def draw(generator: np.random.Generator, *args: Any) -> Any:
         *values, shape, _ = args
         return getattr(generator, name)(*values, shape)
 
-    return Distribution(name, draw, parameters)
+    return Distribution(name, draw, (dtype,), parameters)
 
+
+_WHOLE = ("int64",)
 
 DISTRIBUTIONS: Mapping[str, Distribution] = {
     row.name: row
@@ -99,14 +104,16 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {
         _standard("random"),
         _standard("standard_normal"),
         _standard("standard_exponential"),
-        Distribution("integers", _integers, ("int64", "int64")),
-        Distribution("permutation", _permutation, vector=True),
-        Distribution("different", _different, ("int64", "float64"), routine=False, free=True),
-        _elementwise("standard_gamma", "float64"),
-        _elementwise("beta", "float64", "float64"),
-        _elementwise("poisson", "float64"),
-        _elementwise("binomial", "int64", "float64"),
-        Distribution("multinomial", _multinomial, ("int64", "float64"), vector=True),
+        Distribution("integers", _integers, _WHOLE, ("int64", "int64")),
+        Distribution("permutation", _permutation, _WHOLE, vector=True),
+        Distribution(
+            "different", _different, _WHOLE, ("int64", "float64"), routine=False, free=True
+        ),
+        _elementwise("standard_gamma", "float64", "float64"),
+        _elementwise("beta", "float64", "float64", "float64"),
+        _elementwise("poisson", "int64", "float64"),
+        _elementwise("binomial", "int64", "int64", "float64"),
+        Distribution("multinomial", _multinomial, _WHOLE, ("int64", "float64"), vector=True),
     )
 }
 """The distributions by name."""
@@ -130,6 +137,8 @@ class RandomFunction(Op):
     takes = "i1 r*..."
 
     def __init__(self, name: str, dtype: str) -> None:
+        if name not in DISTRIBUTIONS or dtype not in DISTRIBUTIONS[name].dtypes:
+            raise ValueError(f"RandomFunction: no {name!r} numbers of dtype {dtype!r} are drawn")
         self.name, self.dtype = name, dtype
 
     @property

@@ -45,6 +45,8 @@ class MRGUniform(Op):
     takes = "i2 l0..."
 
     def __init__(self, dtype: str) -> None:
+        if dtype not in NORM:
+            raise ValueError(f"uniform: MRG31k3p draws float32 and float64 numbers, not {dtype!r}")
         self.dtype = dtype
 
     @classmethod
