@@ -41,6 +41,8 @@ class Target:
         Work for which a chunk of a reduction is worth beginning; largest number of chunks, and of
         chunks which have a row of accumulators each. Results depend on these numbers, but not on
         the number of threads.
+    alone
+        Known work below which a loop is written for one thread only, and not announced.
     warp, threads, items
         Of a device: threads that run in step, and exchange numbers without memory; threads of a
         block; elements that each thread computes where it needs no other ones.
@@ -71,6 +73,7 @@ class Target:
     chunk_work: int = 1 << 15
     chunks: int = 64
     row_chunks: int = 16
+    alone: int = 100_000
     warp: int = 1
     threads: int = 1
     items: int = 1

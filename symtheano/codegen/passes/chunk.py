@@ -41,28 +41,41 @@ from symtheano.loopir.rewrite import Body, Copier, base_name
 
 def chunk(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Cut the outermost loops that reduce, or need memory; afterwards chunks are independent."""
-    if not any(isinstance(s, For | If) and _wants_chunks(s) for s in kernel.body):
+    for loop in kernel.body:
+        if isinstance(loop, For) and _is_one_chunk(loop, target):
+            context.note(loop, "not, it is one chunk")
+    if not any(isinstance(s, For | If) and _wants_chunks(s, target) for s in kernel.body):
         context.otherwise("not, no outermost loop reduces or needs memory")
         return kernel
     initial = {s.target.name: s.initial for s in kernel.body if isinstance(s, Declare)}
     return replace(kernel, body=_block(kernel.body, _Cut(target, context, initial)))
 
 
-def _wants_chunks(statement: Statement) -> bool:
+def _wants_chunks(statement: Statement, target: Target) -> bool:
     if isinstance(statement, If):
-        return any(map(_wants_chunks, (*statement.then, *statement.otherwise)))
+        return any(_wants_chunks(s, target) for s in (*statement.then, *statement.otherwise))
     if not isinstance(statement, For) or statement.kind not in ("independent", "reduce"):
         return False
     if any(isinstance(inner, Locate) for inner in statement.body):
+        return False
+    if _is_one_chunk(statement, target):
         return False
     memory = any(isinstance(inner, Local) for inner in statement.body)
     return statement.kind == "reduce" or memory
 
 
+def _is_one_chunk(loop: For, target: Target) -> bool:
+    """Return whether a loop is known to be too short for two chunks, which is of use on a CPU."""
+    if target.threads > 1:
+        return False
+    trips = ((loop.stop - loop.start) * trips_of(loop)).constant
+    return trips is not None and trips <= target.chunk_work
+
+
 def _block(statements: Body, cut: _Cut) -> Body:
     found: list[Statement] = []
     for statement in statements:
-        if not _wants_chunks(statement):
+        if not _wants_chunks(statement, cut.target):
             found.append(statement)
         elif isinstance(statement, If):
             then, otherwise = _block(statement.then, cut), _block(statement.otherwise, cut)

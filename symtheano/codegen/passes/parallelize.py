@@ -18,7 +18,7 @@ def parallelize(kernel: Kernel, target: Target, context: Context) -> Kernel:
     left alone.
     """
     levels = _most_levels(kernel.body)
-    parallel = replace(kernel, body=_block(kernel.body, levels, context))
+    parallel = replace(kernel, body=_block(kernel.body, levels, target, context))
     context.otherwise("not, the kernel has no loop")
     return parallel
 
@@ -39,15 +39,17 @@ def _levels(statement: Statement) -> int:
     return inside + isinstance(statement, For)
 
 
-def _block(statements: Body, levels: int, context: Context) -> Body:
-    return tuple(_shared(statement, levels, context) for statement in statements)
+def _block(statements: Body, levels: int, target: Target, context: Context) -> Body:
+    return tuple(_shared(statement, levels, target, context) for statement in statements)
 
 
-def _shared(statement: Statement, levels: int, context: Context) -> Statement:
+def _shared(statement: Statement, levels: int, target: Target, context: Context) -> Statement:
     if isinstance(statement, If):  # one way may need fewer loops than the other one
         if _levels(statement) < levels:
             return statement
-        return with_bodies(statement, lambda body: _block(body, _most_levels(body), context))
+        return with_bodies(
+            statement, lambda body: _block(body, _most_levels(body), target, context)
+        )
     if not isinstance(statement, For):
         return statement
     if statement.kind != "independent":
@@ -61,5 +63,9 @@ def _shared(statement: Statement, levels: int, context: Context) -> Statement:
         context.note(statement, "not, its iterations share memory")  # unless they were chunked
         return statement
     work = statement.work if statement.work is not None else work_of(statement)
+    known = work.constant
+    if known is not None and known < target.alone:
+        context.note(statement, "not, its work is only {} additions", known)
+        return statement
     context.note(statement, "threads share it, with work of {} additions", work)
     return replace(statement, kind="parallel", work=work)

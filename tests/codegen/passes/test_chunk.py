@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import symtheano.tensor as T
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.targets import CPU
 from symtheano.loopir import Partition
@@ -29,3 +30,10 @@ def test_sums_of_rows_are_independent_already() -> None:
 def test_a_loop_that_locates_an_extremum_is_left_to_search() -> None:
     reason = "not, no outermost loop reduces or needs memory"
     change(chunk, [v], v.argmax(), shapes=[(7,)]).assert_refused(reason)
+
+
+def test_what_is_one_chunk_is_not_cut() -> None:
+    few = T.TensorType("float64", (40, 50))("few")
+    change(chunk, [few], few.sum()).assert_refused("i: not, it is one chunk")
+    many = T.TensorType("float64", (400, 5000))("many")
+    assert change(chunk, [many], many.sum()).before != change(chunk, [many], many.sum()).after

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import symtheano.tensor as T
 from symtheano.codegen.passes.chunk import chunk
 from symtheano.codegen.passes.parallelize import parallelize
 from tests.codegen.passes.change import Golden, change
@@ -22,3 +23,12 @@ def test_chunks_are_shared_with_their_work() -> None:
     found = change(parallelize, [v], v.sum(), first=[chunk])
     assert "chunk: threads share it, with work of v_d0*2 additions" in found.reasons
     assert found.kinds == ["parallel", "reduce", "serial"]
+
+
+def test_little_work_is_not_shared() -> None:
+    short = T.TensorType("float64", (None, 50))("short")
+    few = T.TensorType("float64", (40, 50))("few")
+    assert change(parallelize, [short], T.exp(short)).kinds[0] == "parallel"
+    found = change(parallelize, [few], T.exp(few))
+    assert found.kinds == ["independent", "independent"]
+    assert found.reasons[0].startswith("i: not, its work is only ")
