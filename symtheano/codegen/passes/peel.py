@@ -35,22 +35,22 @@ from symtheano.scalar.table import scalar_op
 
 def peel(kernel: Kernel, target: Target, context: Context) -> Kernel:
     """Peel innermost independent loops that compare their counter with something fixed."""
-    peeled = replace(kernel, body=_block(kernel.body, context, False))
+    peeled = replace(kernel, body=_block(kernel.body, context, ()))
     context.otherwise("not, no inner loop compares its counter with a fixed position")
     return peeled
 
 
-def _block(statements: Body, context: Context, inside: bool) -> Body:
+def _block(statements: Body, context: Context, outer: tuple[For, ...]) -> Body:
     found: list[Statement] = []
     for statement in statements:
-        place = _special_place(statement) if inside and isinstance(statement, For) else None
+        place = _special_place(statement) if outer and isinstance(statement, For) else None
         if place is None:
-            deeper = partial(_block, context=context, inside=inside or isinstance(statement, For))
-            found.append(with_nested(statement, deeper))
+            around = (*outer, statement) if isinstance(statement, For) else outer
+            found.append(with_nested(statement, partial(_block, context=context, outer=around)))
         else:
             assert isinstance(statement, For)
             context.note(statement, "its only special position is {}", place.name)
-            found += _around(statement, place, context.names)
+            found += _around(statement, place, outer, context.names)
     return tuple(found)
 
 
@@ -73,15 +73,30 @@ def _special_place(loop: For) -> Value | None:
     return None
 
 
-def _around(loop: For, place: Value, names: Names) -> Sequence[Statement]:
+def _is_position(place: Value, loop: For, outer: Sequence[For]) -> bool:
+    """Return whether an integer is surely one of a loop's positions: it counts an equal loop."""
+    return any(
+        each.index == place
+        and each.start == loop.start
+        and each.stop == loop.stop
+        and each.step > 0
+        for each in outer
+    )
+
+
+def _around(loop: For, place: Value, outer: Sequence[For], names: Names) -> Sequence[Statement]:
     b = Builder(names)
-    low = b.let("ge", "bool", [place, b.operand(loop.start)])
-    high = b.let("lt", "bool", [place, b.operand(loop.stop)])
-    inside = b.let("and_", "bool", [low, high], "inside")
     special = _Known(names, {loop.index.name: place.index}, {loop.index.name: place}, place, place,
                      True)  # fmt: skip
     statements = special.block(loop.body)
     stores = [s for s in statements if isinstance(s, Store)]
+    others = _Known(None, {}, {}, loop.index, place, False).block(loop.body)
+    rest = replace(loop, body=tuple(others), kind="simd")
+    if _is_position(place, loop, outer):
+        return (*(s for s in statements if not isinstance(s, Store)), rest, *stores)
+    low = b.let("ge", "bool", [place, b.operand(loop.start)])
+    high = b.let("lt", "bool", [place, b.operand(loop.stop)])
+    inside = b.let("and_", "bool", [low, high], "inside")
     kept = [b.declare("kept", neutral_element("add", s.value.dtype)) for s in stores]
     with b.branch(inside):
         for statement in statements:
@@ -89,8 +104,7 @@ def _around(loop: For, place: Value, names: Names) -> Sequence[Statement]:
                 b.emit(statement)
         for store, value in zip(stores, kept, strict=True):
             b.assign(value, store.value)
-    others = _Known(None, {}, {}, loop.index, place, False).block(loop.body)
-    b.emit(replace(loop, body=tuple(others), kind="simd"))
+    b.emit(rest)
     with b.branch(inside):
         for store, value in zip(stores, kept, strict=True):
             b.emit(replace(store, value=value))

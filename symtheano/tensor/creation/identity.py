@@ -77,7 +77,8 @@ class Eye(Op):
         self, b: Builder, node: Apply, index: Sequence[Index], read: Reader, scalars: list[Index]
     ) -> Operand:
         """Compare column and row."""
-        diagonal = b.let("add", "int64", [b.operand(index[0]), b.cast(read(2, ()), "int64")])
+        row, k = b.operand(index[0]), b.cast(read(2, ()), "int64")
+        diagonal = row if k == b.literal(0, "int64") else b.let("add", "int64", [row, k])
         on = b.let("eq", "bool", [b.operand(index[1]), diagonal])
         return b.cast(on, self.dtype)
 

@@ -26,3 +26,11 @@ def test_a_position_that_is_read_in_the_loop() -> None:
     reason = "not, no inner loop compares its counter with a fixed position"
     change(peel, [x, k], T.switch(chosen, x, 0.0)).assert_refused(reason)
     change(peel, [x], x * 2, first=[hoist]).assert_refused(reason)
+
+
+def test_a_position_that_is_surely_there() -> None:
+    """The diagonal of a square is stored without a comparison."""
+    found = change(peel, [x], T.eye(x.shape[0]), first=[hoist])
+    assert "if " not in found.text
+    assert found.kinds == ["independent", "simd"]
+    assert "if inside" in change(peel, [x], T.eye(x.shape[0], x.shape[1]), first=[hoist]).text
