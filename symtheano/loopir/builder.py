@@ -342,6 +342,11 @@ class Builder:
         self.emit(Call(routine, given, self.origin, target, lent, epilogue))
         return target
 
+    @staticmethod
+    def is_zero(status: Value) -> Expression:
+        """Return the condition that a routine has not failed."""
+        return Expression("eq", "bool", (status, Literal(0, status.dtype)))
+
     def check(
         self,
         condition: Operand | Expression,

@@ -70,9 +70,8 @@ class AlongAxis(Op):
         outer, inner = product(core.shape[:place]), product(core.shape[place + 1 :])
         status = b.call(name, outer, length, inner, *given)
         assert status is not None
-        there = b.let("eq", "bool", [status, b.literal(0, "int64")])
         tables = length * 4 * np.dtype(dtypes.complex_of(core.dtype)).itemsize
-        b.check(there, "memory", _no_memory, [tables])
+        b.check(b.is_zero(status), "memory", _no_memory, [tables])
 
     def _number(self) -> int:
         return FACTORS.index(self.factor)

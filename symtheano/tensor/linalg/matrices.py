@@ -132,9 +132,10 @@ class LinalgOp(Op):
 
         status = b.call(name, *arguments)
         assert status is not None
-        well = b.let("eq", "bool", [status, b.literal(0, "int64")])
         values = [b.as_index(status), Index.of(places)]
-        b.check(well, "value", partial(self.explain, node), values, np.linalg.LinAlgError)
+        b.check(
+            b.is_zero(status), "value", partial(self.explain, node), values, np.linalg.LinAlgError
+        )
 
 
 def known_number(rcond: Any) -> float | None:
