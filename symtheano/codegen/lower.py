@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from symtheano.codegen.frame import Frame, Lowered
 from symtheano.codegen.passes import CPU_PASSES, Pass
+from symtheano.codegen.passes.inline import inline
 from symtheano.codegen.passes.trace import Trace
 from symtheano.codegen.plan.regions import plan_region
 from symtheano.codegen.region import Region
@@ -58,6 +59,8 @@ def lower(
     region.write()
     result, memory = frame.result, plan.memory
     body, arena = frame.program()
+    if target is CPU:
+        body = inline(body)
     result.program = Program(
         name=entry,
         inputs=tuple(plan.inputs[v] for v in graph.inputs),

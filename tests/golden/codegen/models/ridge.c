@@ -4,21 +4,11 @@
 ST_KERNEL void kernel_0_eye_part(const int64_t begin, const int64_t end, float *normal_eye,
         const int64_t x_d1) {
     for (int64_t i = begin; i < end; i++) {
-        const int64_t v = i + 0LL;
-        const bool v_4 = v >= 0LL;
-        const bool v_5 = v < x_d1;
-        const bool inside = v_4 & v_5;
-        float kept = 0.0f;
-        if (inside) {
-            kept = 1.0f;
-        }
         #pragma omp simd
         for (int64_t j = 0; j < x_d1; j++) {
             normal_eye[i*x_d1 + j] = 0.0f;
         }
-        if (inside) {
-            normal_eye[i*x_d1 + v] = kept;
-        }
+        normal_eye[(x_d1 + 1)*i] = 1.0f;
     }
 }
 
@@ -36,46 +26,6 @@ ST_KERNEL void kernel_0_eye(const st_runtime *runtime, float *normal_eye, const 
     }
 }
 
-/* Cholesky{is_lower=True, on_error=raise} */
-/* models.py:110: factor = T.slinalg.cholesky(normal) */
-ST_KERNEL int32_t kernel_cholesky(const st_runtime *runtime, st_error *error,
-        const float *normal_gemm, float *factor_cholesky, const int64_t x_d1) {
-    int32_t status = ST_OK;
-    const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, normal_gemm, factor_cholesky);
-    const bool v_6 = status_ == 0LL;
-    ST_REQUIRE(v_6, VALUE, 1, status_, 1);
-done:
-    return status;
-}
-
-/* Solve{A_structure=lower_triangular, is_lower=True, unit_diagonal=False} */
-/* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-ST_KERNEL int32_t kernel_solve(const st_runtime *runtime, st_error *error,
-        const float *factor_cholesky, const float *weights_dot, float *weights_solve,
-        int8_t *workspace, const int64_t x_d1, const int64_t solve_triangular_bytes) {
-    int32_t status = ST_OK;
-    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, factor_cholesky,
-            weights_dot, weights_solve, workspace, solve_triangular_bytes);
-    const bool v_7 = status_2 == 0LL;
-    ST_REQUIRE(v_7, VALUE, 2, status_2, x_d1);
-done:
-    return status;
-}
-
-/* Solve{A_structure=upper_triangular, is_lower=False, unit_diagonal=False} */
-/* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
-ST_KERNEL int32_t kernel_solve_2(const st_runtime *runtime, st_error *error,
-        const float *factor_cholesky, const float *weights_solve, float *weights,
-        int8_t *workspace_2, const int64_t x_d1, const int64_t solve_triangular_bytes_2) {
-    int32_t status = ST_OK;
-    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, factor_cholesky,
-            weights_solve, weights, workspace_2, solve_triangular_bytes_2);
-    const bool v_8 = status_3 == 0LL;
-    ST_REQUIRE(v_8, VALUE, 3, status_3, x_d1);
-done:
-    return status;
-}
-
 /* ridge
    inputs: float32 x[x_d0*x_d1], float32 y[x_d0]
    outputs: float32 weights[x_d1]
@@ -83,10 +33,11 @@ done:
    1. normal_eye = kernel_0_eye(): eye over x_d1 x x_d1; writes x_d1*x_d1*4 bytes
    2. normal_gemm = st_gemm_f32(x, normal_gemm): reads (x_d0*4 + x_d1*4)*x_d1, writes x_d1*x_d1*4
        bytes
-   3. kernel_cholesky(normal_gemm): Cholesky; reads x_d1*x_d1*4 bytes
+   3. factor_cholesky = st_cholesky_f32(normal_gemm): reads x_d1*x_d1*4, writes x_d1*x_d1*4 bytes
    4. weights_dot = st_gemv_f32(x, y): reads (x_d1*4 + 4)*x_d0, writes x_d1*4 bytes
-   5. kernel_solve(factor_cholesky, weights_dot): Solve; reads (x_d1*4 + 4)*x_d1 bytes
-   6. weights = kernel_solve_2(factor_cholesky, weights_solve): Solve; reads (x_d1*4 + 4)*x_d1,
+   5. weights_solve = st_solve_triangular_f32(factor_cholesky, weights_dot): reads (x_d1*4 +
+       4)*x_d1, writes x_d1*4 bytes
+   6. weights = st_solve_triangular_f32(factor_cholesky, weights_solve): reads (x_d1*4 + 4)*x_d1,
        writes x_d1*4 bytes */
 ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
         st_error *error) {
@@ -130,19 +81,20 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
     st_gemm_f32(runtime, ST_TRANS, ST_NO_TRANS, x_d1, x_d1, x_d0, 1.0f, x, x_d1, x, x_d1, 1.0f,
             normal_gemm, x_d1);
     ST_LEAVE_IF_ENDED;
-    status = kernel_cholesky(runtime, error, normal_gemm, factor_cholesky, x_d1);
-    if (status != ST_OK) goto done;
+    /* models.py:110: factor = T.slinalg.cholesky(normal) */
+    const int64_t status_ = st_cholesky_f32(runtime, 1, x_d1, 1, 0, normal_gemm, factor_cholesky);
+    ST_REQUIRE(status_ == 0, VALUE, 1, status_, 1);
     ST_LEAVE_IF_ENDED;
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     st_gemv_f32(runtime, ST_TRANS, x_d0, x_d1, 1.0f, x, x_d1, y, 1, 0.0f, weights_dot, 1);
     ST_LEAVE_IF_ENDED;
-    status = kernel_solve(runtime, error, factor_cholesky, weights_dot, weights_solve, workspace,
-            x_d1, solve_triangular_bytes);
-    if (status != ST_OK) goto done;
+    const int64_t status_2 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 1, 0, 0, factor_cholesky,
+            weights_dot, weights_solve, workspace, solve_triangular_bytes);
+    ST_REQUIRE(status_2 == 0, VALUE, 2, status_2, x_d1);
     ST_LEAVE_IF_ENDED;
-    status = kernel_solve_2(runtime, error, factor_cholesky, weights_solve, weights, workspace_2,
-            x_d1, solve_triangular_bytes_2);
-    if (status != ST_OK) goto done;
+    const int64_t status_3 = st_solve_triangular_f32(runtime, 1, x_d1, 1, 0, 0, 1, factor_cholesky,
+            weights_solve, weights, workspace_2, solve_triangular_bytes_2);
+    ST_REQUIRE(status_3 == 0, VALUE, 3, status_3, x_d1);
 done:
     st_arena_close(runtime, arena);
     return status;
