@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 from symtheano.errors import RewriteError, format_error
 from symtheano.graph.eager import quiet
@@ -20,40 +19,16 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
 from symtheano.rewrites.branches import with_branches
+from symtheano.rewrites.candidates import candidates, table_of
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
 from symtheano.rewrites.rule import CARRIED, PHASES, STEP_PHASES, Context, Rule
 from symtheano.rewrites.trace import Step, Trace
-from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.variable import TensorConstant
 
 _FIRINGS_PER_NODE = 60
 _FIRINGS_AT_LEAST = 2000
-_OPERANDS = 3
-
-Kind = ScalarOp | type | None
-
-
-def kind_of(variable: Variable) -> Kind:
-    """Return the scalar row or op class that computes a variable, or the kind of a leaf."""
-    owner = variable.owner
-    if owner is None:
-        return TensorConstant if isinstance(variable, TensorConstant) else None
-    op = owner.op
-    return op.scalar_op if isinstance(op, Elemwise) else type(op)
-
-
-_Candidates = dict[tuple[Kind, tuple[Kind, ...]], list[Rule]]
-
-
-@lru_cache(maxsize=64)
-def _candidates_of(rules: tuple[Rule, ...]) -> _Candidates:
-    """Return the table of the rules that may apply, by kinds of node and operands.
-
-    It is filled by the phases that use these rules, and shared by all functions of a process.
-    """
-    return {}
 
 
 class Phase:
@@ -86,7 +61,7 @@ class Phase:
         self._whole = [rule for rule in given if rule.whole is not None and rule.phase == name]
         self._rules = [rule for rule in given if rule.whole is None]
         self._own = [rule for rule in self._rules if rule.phase == name]
-        self._known = (_candidates_of(tuple(self._rules)), _candidates_of(tuple(self._own)))
+        self._known = (table_of(tuple(self._rules)), table_of(tuple(self._own)))
         self.normal: dict[Variable, Variable] = {}
         self._pending: dict[Apply, Sequence[Variable | None]] = {}
         self._pending_rule: dict[Apply, str] = {}
@@ -297,21 +272,8 @@ class Phase:
     # -- rules --------------------------------------------------------------------------------
 
     def _candidates(self, node: Apply) -> list[Rule]:
-        """Return the rules that may apply to nodes of this kind with operands of these kinds."""
-        op = node.op
         rests = node in self._resting
-        inputs = node.inputs
-        kinds = tuple(kind_of(item) for item in inputs[:_OPERANDS])
-        key = (op.scalar_op if isinstance(op, Elemwise) else type(op), kinds)
-        known = self._known[rests].get(key)
-        if known is None:
-            row = op.scalar_op if isinstance(op, Elemwise) else None
-            known = self._known[rests][key] = [
-                rule
-                for rule in (self._own if rests else self._rules)
-                if _tracks(rule, row, type(op)) and _fits(rule, kinds)
-            ]
-        return known
+        return candidates(node, self._own if rests else self._rules, self._known[rests])
 
     def _fire(self, node: Apply) -> list[Variable] | None:
         candidates = self._candidates(node)
@@ -363,28 +325,6 @@ class Phase:
             Step(rule.name, self.name, node.origin, old, outputs[0], before, after),
             list(made) or [item.owner for item in outputs if item.owner is not None],
         )
-
-
-def _tracks(rule: Rule, row: ScalarOp | None, kind: type) -> bool:
-    if not rule.tracks:
-        return True
-    return any(
-        item is row if isinstance(item, ScalarOp) else issubclass(kind, item)
-        for item in rule.tracks
-    )
-
-
-def _fits(rule: Rule, kinds: Sequence[Kind]) -> bool:
-    """Return whether one of the operands has a kind that the rule requires."""
-    if not rule.operands:
-        return True
-    return any(
-        kind is wanted
-        or (isinstance(kind, type) and isinstance(wanted, type) and issubclass(kind, wanted))
-        or (isinstance(kind, ScalarOp) and wanted is Elemwise)
-        for kind in kinds
-        for wanted in rule.operands
-    )
 
 
 def cost(node: Apply) -> int:

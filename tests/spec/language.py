@@ -116,7 +116,7 @@ def document() -> str:
     rows = [
         f"| {label} | `{type(node.op).__name__}`: {_summary(node.op)} |"
         for label, function in functions().items()
-        for node in function.lowered.python
+        for node, _ in function.lowered.python
     ]
     table = "\n".join(["| what | its op |", "| --- | --- |", *rows])
     before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(_BEGIN)
