@@ -10,6 +10,10 @@ ROWS: list[Row] = [
     Row("symtheano.scan(lambda row, total: total + row * 0.5, x, T.zeros(x.shape[1:], x.dtype))[0]",
         {"x": Arg("n m", edges=False)}, "F",
         plain=lambda x: np.cumsum(x * x.dtype.type(0.5), axis=0), slack=100),
+    Row("symtheano.scan_checkpoints(lambda row, total: total + row * 0.5, x, "
+        "T.zeros(x.shape[1:], x.dtype), save_every_N=2)[0]",
+        {"x": Arg("4 m", edges=False)}, "F",
+        plain=lambda x: np.cumsum(x * x.dtype.type(0.5), axis=0)[1::2], slack=100),
     Row("symtheano.map(lambda row: row * row, x)[0]", {"x": Arg("n m")}, "iuF", plain="x * x"),
     Row("[symtheano.reduce(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0], "
         "symtheano.foldl(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0], "

@@ -1,0 +1,73 @@
+# Lesson 6: a filter whose parameters are fitted by gradients.
+#
+# A level moves at a speed that changes randomly, and is measured with noise. A Kalman filter
+# follows it: each step predicts the state and corrects it by the measurement. How much it trusts
+# the measurements depends on two variances, which we fit: the gradient of the likelihood goes
+# through all steps of the filter. Since the matrices have known, small shapes, a step is
+# straight-line C.
+
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+from scipy.optimize import minimize
+
+import symtheano
+import symtheano.tensor as T
+
+STEPS, TRUE = 2000, np.log([0.02**2, 1.5**2])
+
+# Data from the model: a speed that changes by 0.02 per step, measured with a deviation of 1.5.
+
+rng = np.random.default_rng(1)
+speed = np.cumsum(rng.normal(scale=0.02, size=STEPS))
+level = np.cumsum(speed)
+measured = level + rng.normal(scale=1.5, size=STEPS)
+
+F = T.constant([[1.0, 1.0], [0.0, 1.0]], name="F")  # the level grows by the speed
+H = T.constant([1.0, 0.0], name="H")  # only the level is measured
+
+logs = T.dvector("logs")  # logarithms of the two variances
+change, noise = T.exp(logs[0]), T.exp(logs[1])
+Q = T.stack([T.stack([0.0, 0.0]), T.stack([0.0, change])])
+y = T.dvector("y")
+
+
+def step(value, mean, cov, Q, noise):
+    """Predict, and correct by a value; return the loss, too."""
+    mean, cov = T.dot(F, mean), T.dot(T.dot(F, cov), F.T) + Q
+    error, variance = value - T.dot(H, mean), T.dot(H, T.dot(cov, H)) + noise
+    gain = T.dot(cov, H) / variance
+    loss = T.log(variance) + T.sqr(error) / variance
+    return mean + gain * error, cov - T.outer(gain, T.dot(H, cov)), loss
+
+
+begin = [T.constant(np.zeros(2)), T.constant(100 * np.eye(2)), None]
+(means, covs, losses), _ = symtheano.scan(step, y, begin, [Q, noise])
+loss = losses.mean()
+
+start = time.perf_counter()
+fit = symtheano.function([logs, y], [loss, T.grad(loss, logs)])
+follow = symtheano.function([logs, y], [means[:, 0], covs[:, 0, 0]])
+print(f"compiled in {time.perf_counter() - start:.2f} s")
+
+start = time.perf_counter()
+found = minimize(fit, np.zeros(2), args=(measured,), jac=True, method="L-BFGS-B")
+print(f"{found.nfev} evaluations with gradient in {time.perf_counter() - start:.3f} s")
+deviations, true = np.exp(found.x / 2), np.exp(TRUE / 2)
+print(f"found the deviations {deviations.round(3)}; the data was made with {true.round(3)}")
+assert np.allclose(deviations, true, rtol=0.3)
+
+filtered, variance = follow(found.x, measured)
+raw, better = np.std(measured - level), np.std(filtered - level)
+print(f"mean error of a measurement: {raw:.2f}, of the filter: {better:.2f}")
+assert better < 0.5 * raw
+
+figure, axis = plt.subplots()
+shown = slice(0, 300)
+axis.plot(measured[shown], ".", alpha=0.3, label="measured")
+axis.plot(level[shown], label="true level")
+axis.plot(filtered[shown], label="filtered")
+axis.legend()
+figure.savefig("kalman_filter.png")
+print("wrote kalman_filter.png")
