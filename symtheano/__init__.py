@@ -88,6 +88,12 @@ def _shared_sparse(*arguments: Any) -> Any:
     return sparse.shared(*arguments)
 
 
+def _shared_generator(*arguments: Any) -> Any:
+    from symtheano.tensor.random.state import randomstate_constructor
+
+    return randomstate_constructor(*arguments)
+
+
 def _perform(node: Apply, values: list[Any]) -> list[Any]:
     from symtheano.interpret import perform
 
@@ -164,6 +170,7 @@ gradient.numeric_grad = numeric_grad  # type: ignore[attr-defined]
 NumPyProtocols.numpy_calls = staticmethod(_numpy_calls)
 TensorMixin.eval = evaluate  # type: ignore[attr-defined]
 tensor.sharedvar.MAKERS["scipy.sparse"] = _shared_sparse
+tensor.sharedvar.MAKERS["numpy.random._"] = _shared_generator
 tensor.elemwise.RowDocstring.describe = _describe
 eager.perform = _perform
 Variable.__reduce__ = _reduce_variable  # type: ignore[assignment]

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.random import discrete, distributions
 from symtheano.tensor.random.base import RandomStreamsBase
@@ -87,8 +88,14 @@ class MRGSource:
         return -scalar.log(self.random(dims, dtype))
 
     def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
-        """Return int64 numbers between two bounds, which are both possible."""
+        """Return int64 numbers between two bounds, which are both possible.
+
+        There are at most 2**31 of them, since a number has 31 bits.
+        """
         count = cast(high, "float64") - cast(low, "float64") + 1
+        count = Assert("random_integers: MRG31k3p draws from at most 2**31 integers")(
+            count, scalar.le(count, 2.0**31)
+        )
         return low + cast(scalar.floor(self.random(dims, "float64") * count), "int64")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import describe_value
-from symtheano.graph.shared import SharedVariable
+from symtheano.graph.shared import SharedVariable, generic_shared
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Tensor, TensorMixin
 
@@ -126,14 +126,21 @@ def random_state(value: Any, name: str | None = None) -> RandomStateSharedVariab
 def randomstate_constructor(
     value: Any, name: str | None = None, strict: bool = False, allow_downcast: bool | None = None,
     borrow: bool = False,
-) -> RandomStateSharedVariable:  # fmt: skip
-    """Theano's name of :func:`random_state`.
+) -> SharedVariable:  # fmt: skip
+    """Return a shared variable for a NumPy generator, as ``shared`` does.
 
-    Raises
-    ------
-    TypeError
-        If the value is not a generator.
+    It has the state of the generator if this is PCG64, and else it is a generic variable.
+
+    Examples
+    --------
+    >>> from symtheano import shared
+    >>> from symtheano.tensor.raw_random import uniform
+    >>> rng = shared(np.random.default_rng(5))
+    >>> after, x = uniform(rng, dtype="float64")
+    >>> bool(x.eval() == np.random.default_rng(5).random())
+    True
     """
-    if not isinstance(value, np.random.Generator | np.random.PCG64):
-        raise TypeError(f"random state: {describe_value(value)} is not a generator")
+    bits = getattr(value, "bit_generator", value)
+    if type(bits) is not np.random.PCG64:
+        return generic_shared(value, name)
     return random_state(value, name)

@@ -234,6 +234,9 @@ def test_bad_arguments() -> None:
         for shape in ((0, 6), (2, 5)):
             with pytest.raises(ValueError, match="streams, 6"):
                 f(np.ones(shape, "int32"))
+    many = function([], srng.random_integers((3,), -(2**62), 2**62))
+    with pytest.raises(AssertionError, match="2\\*\\*31 integers"):
+        many()
     few = function([], srng.choice(3, p=[[0.5, 0.5]], replace=False))
     with pytest.raises(AssertionError, match="fewer items"):
         few()

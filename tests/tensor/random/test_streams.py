@@ -233,3 +233,15 @@ def test_bad_arguments() -> None:
         srng.uniform().rng.set_value(np.random.Generator(np.random.Philox(1)))
     with pytest.raises(TypeError, match="not a random state"):
         uniform(T.vector(), (2,))
+
+
+def test_shared_generators() -> None:
+    rng = shared(np.random.default_rng(7), name="rng")
+    rng.default_update, drawn = normal(rng, (2,), dtype="float64")
+    f, plain = function([], drawn), np.random.default_rng(7)
+    for _ in range(2):
+        assert (f() == plain.standard_normal(2)).all()
+    assert rng.name == "rng"
+    assert state(rng.get_value()) == state(plain)
+    other = np.random.Generator(np.random.MT19937(1))
+    assert shared(other).type == shared(object()).type
