@@ -84,6 +84,23 @@ def test_routines_draw_numpys_bits(name: str, parameters: Any) -> None:
     assert srng[drawn.rng].bit_generator.state == rng.bit_generator.state
 
 
+@pytest.mark.parametrize("p", [1e-300, 1e-16, 1e-9, 0.1, 0.3, 0.5, 0.7, 1 - 1e-16, 1 - 2.0**-52])
+def test_single_trials_have_numpys_bits(p: float) -> None:
+    srng, rng = RandomStreams(5), np.random.default_rng(5)
+    drawn = srng.binomial((500_000,), 1, np.float64(p))
+    assert (function([], drawn)() == rng.binomial(1, p, 500_000)).all()
+    assert srng[drawn.rng].bit_generator.state == rng.bit_generator.state
+
+
+def test_single_trials_at_the_edge_have_numpys_bits() -> None:
+    """The uniform numbers are within some units of the probability of failure."""
+    u = np.random.default_rng(9).random(100_000)
+    for units in (-8, -2, -1, 0, 1, 2, 8):
+        p = np.clip(1 - u + units * 2.0**-53, 0, 1)
+        found = function([], RandomStreams(9).binomial(None, 1, p))()
+        assert (found == np.random.default_rng(9).binomial(1, p)).all()
+
+
 @pytest.mark.parametrize("mode", [None, "INTERPRET"])
 def test_bits_with_other_parameters_for_each_element(mode: Any) -> None:
     values = np.random.default_rng(0)
