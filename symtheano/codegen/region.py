@@ -86,7 +86,10 @@ class Region:
         self._readers = self._scalar_readers()
         self._before_step(0)
         self._reserve()
-        self._write_steps()
+        checked = self._steps_of_checks()
+        self._write_steps(0, checked)
+        self._allocate_outputs()
+        self._write_steps(checked)
         if self.frame.measured:
             self.b.emit(Tick(-1))
         self._finish_outputs()
@@ -98,10 +101,20 @@ class Region:
         self._write_steps()
         self._finish_outputs()
 
-    def _write_steps(self) -> None:
+    def _steps_of_checks(self) -> int:
+        """Return how many steps only compute conditions of checks, before all others."""
+        count = 0
+        for position, step in enumerate(self.schedule.steps, 1):
+            if not isinstance(step, Nest) or step.stores:
+                break
+            if position in self.schedule.guards:
+                count = position
+        return count
+
+    def _write_steps(self, first: int = 0, end: int | None = None) -> None:
         around = self.b.workspace
         self.b.workspace = partial(self.frame.steps.of_call, self.hidden.buffer)
-        for position, step in enumerate(self.schedule.steps):
+        for position, step in enumerate(self.schedule.steps[first:end], first):
             if isinstance(step, Nest):
                 if step.members:
                     self._nest(position, step)
@@ -148,11 +161,14 @@ class Region:
 
     # -- memory ----------------------------------------------------------------------------------
 
-    def _reserve(self) -> None:
-        """Allocate the outputs and the workspace whose sizes are known from the inputs."""
+    def _allocate_outputs(self) -> None:
+        """Allocate the outputs whose sizes are known from the inputs."""
         for position in range(len(self.schedule.outputs)):
             if not self.schedule.is_late_output(position):
                 self._allocate(position)
+
+    def _reserve(self) -> None:
+        """Provide the workspace whose size is known from the inputs."""
         self.need_sizes()
         self.frame.open()
         for slot in self.memory.slots:

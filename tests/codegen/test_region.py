@@ -30,6 +30,16 @@ def test_a_check_comes_before_what_it_allows() -> None:
     assert kinds.index(Check) < kinds.index(Allocate) < kinds.index(Kernel)
 
 
+def test_indices_are_checked_before_memory_is_allocated() -> None:
+    k = T.lvector("k")
+    body = lowered([x, k], x[k] * 2).program.body
+    kinds = [type(s) for s in body if isinstance(s, Check | Kernel | Allocate)]
+    assert kinds == [Kernel, Check, Allocate, Kernel]
+    late = lowered([x, k], x[T.sort(k)] * 2).program.body
+    kinds = [type(s) for s in late if isinstance(s, Check | Kernel | Allocate)]
+    assert kinds.index(Allocate) < kinds.index(Check), "what is checked is in the workspace"
+
+
 def test_numbers_are_computed_in_the_entry_point() -> None:
     body = lowered([a], T.exp(a) * 2 + a).program.body
     assert not any(isinstance(s, Kernel | For) for s in body)

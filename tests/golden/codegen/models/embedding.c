@@ -177,15 +177,15 @@ ST_EXPORT int32_t embedding(const st_runtime *runtime, const st_array *inputs, s
     const int64_t *ids = inputs[1].data;
     const int64_t ids_d0 = inputs[1].shape[0];
 
-    float *cost = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(cost, MEMORY, -1, 4, 0);
-    float *table_grad = ST_ALLOCATE(1, table_d0, table_d1);
-    ST_REQUIRE(table_grad, MEMORY, -1, table_d0*table_d1*4, 1);
-
     /* models.py:79: cost = T.tanh(table[ids]).sum() */
     const int64_t neg_table_d0 = -table_d0;
     const bool all = kernel_0_lt_ge_all(runtime, ids, ids_d0, table_d0, neg_table_d0);
     ST_REQUIRE(all, INDEX, 0, table_d0);
+
+    float *cost = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(cost, MEMORY, -1, 4, 0);
+    float *table_grad = ST_ALLOCATE(1, table_d0, table_d1);
+    ST_REQUIRE(table_grad, MEMORY, -1, table_d0*table_d1*4, 1);
 
     const int64_t arena_bytes = st_padded(ids_d0*table_d1*4);
     arena = st_arena_open(runtime, arena_bytes, 4.0*ids_d0*table_d1);

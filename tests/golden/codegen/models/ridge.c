@@ -50,15 +50,14 @@ ST_EXPORT int32_t ridge(const st_runtime *runtime, const st_array *inputs, st_ar
 
     /* models.py:111: weights = T.slinalg.cho_solve((factor, True), T.dot(x.T, y)) */
     ST_REQUIRE(x_d0 == y_d0, SHAPE, 0, x_d0, y_d0);
-
-    float *weights = ST_ALLOCATE(0, x_d1);
-    ST_REQUIRE(weights, MEMORY, -1, x_d1*4, 0);
-
     const int64_t solve_triangular_bytes = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 1, 0,
             0);
     const int64_t solve_triangular_bytes_2 = st_solve_triangular_bytes_f32(runtime, 1, x_d1, 1, 0,
             0, 1);
     const int64_t workspace_bytes = solve_triangular_bytes > solve_triangular_bytes_2 ? solve_triangular_bytes : solve_triangular_bytes_2;
+
+    float *weights = ST_ALLOCATE(0, x_d1);
+    ST_REQUIRE(weights, MEMORY, -1, x_d1*4, 0);
 
     const int64_t factor_cholesky_at = st_padded(x_d1*x_d1*4);
     const int64_t weights_dot_at = factor_cholesky_at + st_padded(x_d1*x_d1*4);

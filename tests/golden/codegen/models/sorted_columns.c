@@ -84,15 +84,14 @@ ST_EXPORT int32_t sorted_columns(const st_runtime *runtime, const st_array *inpu
     const int64_t s = x_d0 * x_d1;
     const int64_t n = st_int_div_i64(s, 2LL);
     ST_REQUIRE((n >= (-s)) & (n < s), INDEX, 0, n, s);
+    const int64_t sort_bytes = st_sort_bytes_f32(runtime, x_d1, x_d0);
+    const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
+    const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
 
     float *out = ST_ALLOCATE(0, x_d0, x_d1);
     ST_REQUIRE(out, MEMORY, -1, x_d0*x_d1*4, 0);
     float *out_2 = ST_ALLOCATE(1, 1);
     ST_REQUIRE(out_2, MEMORY, -1, 4, 1);
-
-    const int64_t sort_bytes = st_sort_bytes_f32(runtime, x_d1, x_d0);
-    const int64_t sort_bytes_2 = st_sort_bytes_f32(runtime, 1, x_d0*x_d1);
-    const int64_t workspace_bytes = sort_bytes > sort_bytes_2 ? sort_bytes : sort_bytes_2;
 
     const int64_t sort_2_at = st_padded(x_d0*x_d1*4);
     const int64_t workspace_at = sort_2_at + st_padded(x_d0*x_d1*4);
