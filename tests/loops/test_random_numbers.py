@@ -9,7 +9,7 @@ import pytest
 
 import symtheano.tensor as T
 from symtheano import function, scan
-from symtheano.tensor.shared_randomstreams import RandomStreams
+from symtheano.tensor.random import MRG_RandomStreams, PhiloxStreams, RandomStreams
 
 
 @pytest.mark.parametrize("mode", [None, "INTERPRET"])
@@ -60,3 +60,37 @@ def test_gradient_sees_the_numbers_of_the_first_run() -> None:
     for _ in range(2):
         z = rng.standard_normal(5)
         assert f(2.0) == pytest.approx([2 * z.sum(), z.sum()])
+
+
+@pytest.mark.parametrize("kind", [RandomStreams, MRG_RandomStreams, PhiloxStreams])
+def test_nested_loops_draw_and_have_gradients(kind: Any) -> None:
+    def made(mode: Any) -> tuple[Any, Any]:
+        srng, x, n = kind(5), T.dvector("x"), T.lscalar("n")
+
+        def inner(h: Any) -> Any:
+            return h * 0.5 + srng.normal(x.shape, dtype="float64") * x
+
+        def outer(h: Any) -> Any:
+            rows, updates = scan(inner, outputs_info=h, n_steps=3)
+            return rows[-1] + srng.uniform((), dtype="float64"), updates
+
+        rows, updates = scan(outer, outputs_info=x, n_steps=n)
+        cost = (rows[-1] ** 2).sum()
+        outputs = [cost, T.grad(cost, x), rows]
+        return srng, function([x, n], outputs, updates=updates, mode=mode)
+
+    (srng, f), (other, g) = made(None), made("INTERPRET")
+    x = np.array([1.0, 2.0, 3.0])
+    for n in (1, 4, 2):
+        for found, expected in zip(f(x, n), g(x, n), strict=True):
+            assert found == pytest.approx(expected, rel=1e-10)
+    assert all(map(np.array_equal, srng.get_state(), other.get_state()))
+
+    def cost(value: Any) -> float:
+        srng.seed()
+        return float(f(value, 2)[0])
+
+    srng.seed()
+    slope = f(x, 2)[1]
+    for step, expected in zip(1e-6 * np.eye(3), slope, strict=True):
+        assert (cost(x + step) - cost(x - step)) / 2e-6 == pytest.approx(expected, rel=1e-5)
