@@ -130,7 +130,7 @@ class Region:
             owner = variable.owner
             if owner is None or owner.op.form != "length":
                 continue
-            if owner.inputs[0] in self.plan.inputs:
+            if owner.inputs[0] in self.graph.inputs:
                 named[owner.inputs[0], axis_of_length(owner)] = name
                 self.numbers.define(name)
         return tuple(

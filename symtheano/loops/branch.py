@@ -191,7 +191,7 @@ class _Outside:
             return dim
         known = dict(self.known)
         for node in toposort([dim], self.graph.inputs):
-            (made,) = node.outputs
+            made = node.outputs[0]
             if isinstance(node.op, Shape_i) and node.inputs[0] in self.shapes:
                 length = self.shapes[node.inputs[0]][node.op.axis]
                 known[made] = as_dim(length)
