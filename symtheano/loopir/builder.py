@@ -157,6 +157,7 @@ class Builder:
         self._blocks: list[list[Statement]] = [[]]
         self._known: list[dict[tuple[object, ...], Operand]] = [{}]
         self._mutable: set[str] = set()
+        self._renamed: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
         self.whole: dict[str, Buffer] = {}
@@ -215,11 +216,12 @@ class Builder:
     def renamed(self, value: Value, name: str) -> Value:
         """Return a value that was just computed under another name, which is its only one then.
 
-        The name must be new. A value that was computed before keeps its name.
+        The name must be new. A value that was computed before, or has been renamed, keeps its name.
         """
         last = self._blocks[-1][-1] if self._blocks[-1] else None
-        if not isinstance(last, Let) or last.target is not value:
+        if not isinstance(last, Let) or last.target is not value or value.name in self._renamed:
             return value
+        self._renamed.add(name)
         new = Value(name, value.dtype)
         self._blocks[-1][-1] = Let(new, last.op, last.arguments, last.origin)
         key = (last.op, value.dtype, *last.arguments)

@@ -29,7 +29,9 @@ from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.shapes.join import stack
-from symtheano.tensor.shapes.shape import Shape_i
+from symtheano.tensor.shapes.reshape import Reshape
+from symtheano.tensor.shapes.shape import MakeVector, Shape_i
+from symtheano.tensor.shapes.static_shape import SpecifyShape
 
 _COSTLY = 8
 """Elementwise functions of this cost are stored rather than computed again from a product."""
@@ -37,7 +39,8 @@ _COSTLY = 8
 
 def _is_costly(node: Apply) -> bool:
     """Return whether a step with an operation takes longer than to read its result."""
-    return not isinstance(node.op, Elemwise | DimShuffle | Subtensor | Alloc | Shape_i)
+    cheap = (Elemwise, DimShuffle, Subtensor, Alloc, Shape_i, MakeVector, Reshape, SpecifyShape)
+    return not isinstance(node.op, cheap)
 
 
 def _is_length(node: Apply) -> bool:

@@ -18,7 +18,7 @@ from symtheano.rewrites.match import computed_by, inputs_of
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.scans import scans, used_of
 from symtheano.scalar import table as scalar
-from symtheano.tensor.creation.filled import Alloc
+from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
@@ -195,7 +195,10 @@ class Everything:
         rows = {item.row: item.array[: parts.steps] for item in parts.sequences}
         rows = {parts.step: arange(parts.steps), **rows, **self.stored}
         values = {other.variable: other.value for other in parts.others}
-        (whole,) = cast("list[Tensor]", replace([vectorize_graph(value, rows)], values))
+        made = vectorize_graph(value, rows)
+        if made.ndim == value.ndim:  # only lengths of rows are read
+            made = alloc_op(made, *as_dims((parts.steps, *shape_of(made))))
+        (whole,) = cast("list[Tensor]", replace([made], values))
         if like is not None and not like.type.accepts(whole.type):
             whole = specify_shape(whole, like.type.shape)
         return whole

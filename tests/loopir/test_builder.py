@@ -219,3 +219,13 @@ def test_all_of_another_array_needs_no_second_name() -> None:
     b.alias(second, Address(rows, n))
     assert b.whole == {"first": rows}
     assert b.statements() == (Alias(second, Address(rows, n)),)
+
+
+def test_a_value_is_renamed_once() -> None:
+    """A value that is computed again under another name is the known one."""
+    b = Builder()
+    x = Value("x", "int64")
+    first = b.renamed(b.let("add", "int64", [x, x]), "n")
+    again = b.renamed(b.let("add", "int64", [x, x]), "m")
+    assert first == again == Value("n", "int64")
+    assert [item.target.name for item in b.statements() if isinstance(item, Let)] == ["n"]

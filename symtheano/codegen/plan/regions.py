@@ -396,7 +396,8 @@ def _steps_of(
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
     shapes = Shapes(graph, rewriter, names, given, inputs)
     schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
-    schedule = replace(schedule, late=inputs)
+    arrays = frozenset(item for item in graph.inputs if late and item.ndim)
+    schedule = replace(schedule, late=inputs, named_late=arrays)
     ops = [step for step in schedule.steps if isinstance(step, OpStep)]
     loops: dict[Step, LoopPlan] = {
         step: plan_loop(step.node, schedule, rewriter, names, hidden)

@@ -12,7 +12,7 @@ decisions are those of :mod:`.fusion`; the result does not change any more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from symtheano.codegen.plan.epilogue import with_epilogues
@@ -25,6 +25,7 @@ from symtheano.codegen.plan.steps import Step
 from symtheano.codegen.plan.views import Views
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.variable import Variable
 from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Index
 from symtheano.tensor.variable import Tensor
@@ -57,6 +58,8 @@ class Schedule:
         The guards that must be checked before each step; those of position 0 precede any work.
     late
         Inputs whose lengths or values are only known after some work of the region around.
+    named_late
+        Inputs whose elements can only be read then.
     """
 
     graph: FunctionGraph
@@ -69,6 +72,7 @@ class Schedule:
     ready: Mapping[Tensor, int]
     guards: Mapping[int, tuple[Guard, ...]]
     late: frozenset[Tensor] = frozenset()
+    named_late: frozenset[Tensor] = frozenset()
 
     def at(self, variable: Tensor) -> int:
         """Return the first step before which a variable's value is in memory or a scalar."""
@@ -83,12 +87,23 @@ class Schedule:
         """Return whether a 0-d value is only known after some of the work."""
         if self.at(number) > 0:
             return True
-        return bool(self.late) and not self.late.isdisjoint(ancestors([number]))
+        if not self.late and not self.named_late:
+            return False
+        late: set[Variable] = {*self.late, *self.named_late}
+        return any(
+            item in self.late or not late.isdisjoint(_read_by(item)) for item in ancestors([number])
+        )
 
     def is_late_output(self, position: int) -> bool:
         """Return whether work must be done before an output can be allocated."""
         shown, held = self.graph.outputs[position], self.outputs[position]
         return self.is_late([*self.shapes.dims(shown), *self.shapes.dims(held)])
+
+
+def _read_by(variable: Variable) -> Sequence[Variable]:
+    """Return the operands whose elements are read to compute a variable, not only their lengths."""
+    owner = variable.owner
+    return () if owner is None or owner.op.form == "length" else owner.inputs
 
 
 def make_schedule(graph: FunctionGraph, shapes: Shapes, lent: Collection[Tensor] = ()) -> Schedule:

@@ -1,0 +1,187 @@
+"""Random scans: C agrees with a loop in Python, and gradients with finite differences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import Mode, function, grad, scan
+from symtheano.graph.intern import FunctionGraph
+from symtheano.interpret import interpret
+
+WIDTH = 3
+TYPES = (T.dscalar, T.dvector, T.dmatrix, T.dtensor3)
+
+
+class RandomScan:
+    """A random step, the arrays that it reads, and what is used of its outputs.
+
+    Parameters
+    ----------
+    seed
+        What decides.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.chance = chance = random.Random(seed)
+        self.rows = chance.randint(1, 5)
+        self.sequences = [
+            (chance.choice([0, 1, 1, 2]), chance.choice([(0,), (0,), (-1, 0)]))
+            for _ in range(chance.randint(0, 2))
+        ]
+        self.outputs = [
+            (chance.choice([0, 1, 1, 2]), chance.choice([(-1,), (-1,), (-1, -2), ()]))
+            for _ in range(chance.randint(1, 3))
+        ]
+        self.fixed = [chance.choice([0, 1, 2, 2]) for _ in range(chance.randint(1, 2))]
+        self.backwards = chance.random() < 0.2
+        self.decisions = chance.getrandbits(32)
+
+    def inputs(self) -> list[Any]:
+        """Return variables for the sequences, initial values and others."""
+        made = [TYPES[ndim + 1](f"x{k}") for k, (ndim, _) in enumerate(self.sequences)]
+        for k, (ndim, taps) in enumerate(self.outputs):
+            if taps:
+                made.append(TYPES[ndim + (len(taps) > 1)](f"h{k}"))
+        return made + [TYPES[ndim](f"w{k}") for k, ndim in enumerate(self.fixed)]
+
+    def values(self, rng: np.random.Generator) -> list[np.ndarray]:
+        """Return values of the inputs."""
+        shapes = [(self.rows + len(taps) - 1, *[WIDTH] * ndim) for ndim, taps in self.sequences]
+        for ndim, taps in self.outputs:
+            if taps:
+                shapes.append((*([len(taps)] if len(taps) > 1 else []), *[WIDTH] * ndim))
+        shapes += [(WIDTH,) * ndim for ndim in self.fixed]
+        return [rng.uniform(-0.9, 0.9, shape) for shape in shapes]
+
+    def step(self, *read: Any) -> list[Any]:
+        """Return the next values; the same expressions at each call."""
+        chance = random.Random(self.decisions)
+        return [T.tanh(_expression(chance, read, ndim, 2)) for ndim, _ in self.outputs]
+
+    def scanned(self, inputs: Sequence[Any]) -> list[Any]:
+        """Return the outputs of scan."""
+        count = len(self.sequences)
+        rows = [{"input": x, "taps": list(taps)}
+                for x, (_, taps) in zip(inputs, self.sequences, strict=False)]  # fmt: skip
+        starts = iter(inputs[count:])
+        infos = [
+            None if not taps else next(starts) if taps == (-1,)
+            else {"initial": next(starts), "taps": list(taps)}
+            for _, taps in self.outputs
+        ]  # fmt: skip
+        outputs, _ = scan(
+            self.step, rows, infos, list(inputs[-len(self.fixed) :]), self.rows,
+            go_backwards=self.backwards, return_list=True,
+        )  # fmt: skip
+        return outputs
+
+    def looped(self, values: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return the outputs of the same loop in Python, each step by the interpreter."""
+        count = len(self.sequences)
+        fixed = list(values[-len(self.fixed) :])
+        starts = iter(values[count:])
+        kept = [
+            [] if not taps else [next(starts)] if taps == (-1,) else list(next(starts))
+            for _, taps in self.outputs
+        ]
+        inner = [TYPES[ndim]() for ndim, taps in self.sequences for _ in taps]
+        inner += [TYPES[ndim]() for ndim, taps in self.outputs for _ in taps]
+        inner += [TYPES[ndim]() for ndim in self.fixed]
+        graph = FunctionGraph(inner, self.step(*inner))
+        before = [len(rows) for rows in kept]
+        for number in range(self.rows):
+            read = []
+            for x, (_, taps) in zip(values, self.sequences, strict=False):
+                first = self.rows - 1 - number if self.backwards else number
+                read += [x[first + tap - min(0, *taps)] for tap in taps]
+            read += [
+                rows[tap]
+                for rows, (_, taps) in zip(kept, self.outputs, strict=True)
+                for tap in taps
+            ]
+            made = interpret(graph, [np.asarray(item) for item in (*read, *fixed)])
+            for rows, value in zip(kept, made, strict=True):
+                rows.append(value)
+        return [np.stack(rows[first:]) for rows, first in zip(kept, before, strict=True)]
+
+    def cost(self, outputs: Sequence[Any]) -> Any:
+        """Return a number: of all values, of the last ones, or of some."""
+        chance = random.Random(self.decisions + 1)
+        used = [
+            chance.choice([lambda v: v, lambda v: v[-1], lambda v: v[-1:], lambda v: v[0],
+                           lambda v: v[::2], lambda v: v[-1] + v[-2] if self.rows > 1 else v])
+            for _ in outputs
+        ]  # fmt: skip
+        kept = [T.sqr(use(value) + 0.3).sum() for use, value in zip(used, outputs, strict=True)]
+        return sum(kept[: chance.randint(1, len(kept))])
+
+
+def _expression(chance: random.Random, known: Sequence[Any], ndim: int, depth: int) -> Any:
+    """Return a smooth expression of a number of axes."""
+    leaves = [item for item in known if item.ndim == ndim]
+    if leaves and (depth == 0 or chance.random() < 0.1):
+        return chance.choice(leaves)
+    if depth == 0:
+        item = chance.choice(list(known))
+        total = item.sum() if item.ndim else item
+        return total + T.zeros((WIDTH,) * ndim)
+
+    def part(ndim: int) -> Any:
+        return _expression(chance, known, ndim, depth - 1)
+
+    def parts(*ndims: int) -> list[Any]:
+        return [part(n) for n in ndims]
+
+    kind = chance.randrange(5 if ndim else 4)
+    if kind == 0:
+        return part(ndim) * 0.6 + part(ndim) * 0.3
+    if kind == 1:
+        return T.cos(part(ndim)) * part(0)
+    if kind == 2:
+        return part(ndim) * part(ndim)
+    if ndim == 0:
+        return T.dot(*parts(1, 1)) * 0.3
+    if kind == 4 and ndim == 1:
+        return T.set_subtensor(part(1)[1:], part(1)[:-1])
+    if kind == 4:
+        return T.concatenate([part(2)[1:], T.exp(part(2)[:1]) * 0.3])
+    return T.dot(*(parts(1, 2) if ndim == 1 else parts(2, 2))) * 0.3
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("seed", range(12))
+def test_random_scans(seed: int) -> None:
+    check(seed)
+
+
+def check(seed: int) -> None:
+    """Compare values with a loop, and gradients with finite differences."""
+    made = RandomScan(seed)
+    inputs = made.inputs()
+    outputs = made.scanned(inputs)
+    cost = made.cost(outputs)
+    slopes = grad(cost, inputs, disconnected_inputs="ignore")
+    compiled = function(inputs, [*outputs, cost, *slopes], on_unused_input="ignore")
+    alone = function(inputs, [cost, *slopes], on_unused_input="ignore")
+    plain = function(inputs, cost, mode=Mode("interpret", "none"), on_unused_input="ignore")
+    rng = np.random.default_rng(seed)
+    values = made.values(rng)
+    found = compiled(*values)
+    for one, other in zip(found, made.looped(values), strict=False):
+        np.testing.assert_allclose(one, other, 1e-9, 1e-10)
+    for one, other in zip(alone(*values), found[len(outputs) :], strict=True):
+        np.testing.assert_allclose(one, other, 1e-9, 1e-10)
+    np.testing.assert_allclose(found[len(outputs)], plain(*values), 1e-10)
+    for position, slope in enumerate(found[len(outputs) + 1 :]):
+        way = rng.normal(size=values[position].shape)
+        moved = [
+            plain(*values[:position], values[position] + sign * 1e-6 * way, *values[position + 1 :])
+            for sign in (1, -1)
+        ]
+        np.testing.assert_allclose((slope * way).sum(), (moved[0] - moved[1]) / 2e-6, 2e-4, 1e-6)
