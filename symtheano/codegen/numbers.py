@@ -187,12 +187,9 @@ class Numbers:
                 value = Literal(True, "bool")
             else:
                 wish = scalar_wish(node, operands)
-                known = len(self.b.names._used)
                 value = apply_row(self.b, row, operands, output.dtype, wish)
-                # Another region may have computed it just before: under a name that it uses.
-                is_new = len(self.b.names._used) > known
-                if symbol is not None and is_new and isinstance(value, Value):
-                    value = self.b.renamed(value, symbol)
+            if symbol is not None and isinstance(value, Value):
+                value = self.b.renamed(value, symbol)
         else:
             self.hold(node)
             self.scalars_of(node)
