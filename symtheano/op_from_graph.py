@@ -35,8 +35,9 @@ from symtheano.tensor.vectorize import vectorize_graph
 class OpFromGraph(Op):
     """An op that computes what a graph computes.
 
-    Compiled functions contain the graph itself, so the op has no overhead. It is useful to replace
-    the derivatives of a graph, or to give a name to a part that is used often.
+    Compiled functions contain the graph itself, so the op has no overhead, or one C function for a
+    graph that is used several times. It is useful to replace the derivatives of a graph, or to give
+    a name to a part that is used often.
 
     Parameters
     ----------
@@ -45,10 +46,12 @@ class OpFromGraph(Op):
     outputs
         Expressions that the op returns. They may contain shared variables, which can't be inputs.
     inline
-        Has no effect. With either value, ``function`` replaces the op by its graph before
-        rewriting, so that it is fused with other operations. Derivatives are computed before that,
-        and overrides are used with either value. (Theano compiles the graph separately and calls
-        it, unless ``inline`` is true.)
+        Whether ``function`` always replaces the op by its graph before rewriting, so that it is
+        fused with other operations. Otherwise, a graph with products, loops or other costly
+        operations that is used several times becomes one C function, which is called from each
+        place, unless something else needs a value inside, such as a gradient. Derivatives are
+        computed before that, and overrides are used with either value. (Theano compiles the graph
+        separately and calls it, unless ``inline`` is true.)
     lop_overrides
         The gradient: ``"default"`` for the graph's own; a function
         ``f(inputs, outputs, output_grads)`` (an OpFromGraph as well) that returns a list with one
@@ -125,7 +128,7 @@ class OpFromGraph(Op):
             len(self.inputs),
         )
         self._forward = _overrides("rop_overrides", rop_overrides, len(self.outputs))
-        self.has_own_derivatives = not all(
+        self.keeps_graph = not inline or not all(
             isinstance(given, list) and all(map(_is_default, given))
             for given in (self._backward, self._forward)
         )

@@ -432,7 +432,8 @@ class BranchBody:
         self._define(late=True)
 
     def _define(self, late: bool) -> None:
-        given = self.around.schedule.operands.inputs(self.plan.node)[1:]
+        inputs = self.around.schedule.operands.inputs(self.plan.node)
+        given = inputs[len(inputs) - len(self.graph.inputs) :]
         for variable, inner, axes in zip(given, self.graph.inputs, self._names, strict=True):
             if (inner in self.schedule.late) != late:
                 continue

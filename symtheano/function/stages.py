@@ -23,6 +23,7 @@ from symtheano.errors import BoundsError, ShapeError, format_error
 from symtheano.function.modes import Mode
 from symtheano.function.request import Request
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.interner import Interner
 from symtheano.graph.lazy import lazy
 from symtheano.graph.walk import leaves, replace
 from symtheano.tensor.type import TensorType
@@ -82,7 +83,8 @@ class Stages:
 
         started = time.perf_counter()
         rewriter = Rewriter(self.mode.rules())
-        graph, constants = _lift_large_constants(rewriter.rewrite(self.user_graph))
+        written = FunctionGraph(self.inputs, self.outputs, Interner(keeps_graphs=True))
+        graph, constants = _lift_large_constants(rewriter.rewrite(written))
         self.times["rewrite"] = time.perf_counter() - started
         return rewriter, graph, constants
 

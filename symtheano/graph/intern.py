@@ -136,7 +136,7 @@ class FunctionGraph:
 
     def inlined(self) -> FunctionGraph:
         """Return the graph without ops that others replace, which the graph of a loop may have."""
-        if not any(node.op.has_own_derivatives for node in self.nodes):
+        if not any(node.op.keeps_graph for node in self.nodes):
             return self
         return FunctionGraph(self.inputs, self.outputs, None, self.required)
 

@@ -17,9 +17,8 @@ class Interner:
 
     Parameters
     ----------
-    keeps_derivatives
-        Whether ops remain that other ops could replace, but that have derivatives of their own: in
-        a graph that may be differentiated.
+    keeps_graphs
+        Whether ops remain that others could replace, but that say ``keeps_graph``.
 
     Attributes
     ----------
@@ -27,8 +26,8 @@ class Interner:
         The lengths of interned arrays as expressions, as far as they have been inferred.
     """
 
-    def __init__(self, keeps_derivatives: bool = False) -> None:
-        self.keeps_derivatives = keeps_derivatives
+    def __init__(self, keeps_graphs: bool = False) -> None:
+        self.keeps_graphs = keeps_graphs
         self._nodes: dict[tuple[Op, tuple[Variable, ...]], Apply] = {}
         self._constants: dict[tuple[object, ...], Constant] = {}
         self._memo: dict[Variable, Variable] = {}
@@ -84,7 +83,7 @@ class Interner:
         memo = self._memo
         for node in toposort(roots, stop=memo.keys()):
             inputs = [self.variable(item) for item in node.inputs]
-            kept = self.keeps_derivatives and node.op.has_own_derivatives
+            kept = self.keeps_graphs and node.op.keeps_graph
             inlined = None if kept else node.op.inlined(inputs)
             made = self.apply(node, inputs).outputs if inlined is None else self.intern(inlined)
             for old, new in zip(node.outputs, made, strict=True):

@@ -263,8 +263,9 @@ class Op:
     """A FunctionGraph that the ``body`` given to ``lower`` writes: see ``codegen/region.py``."""
     branches: Sequence[Any] = ()
     """FunctionGraphs of which a call runs one."""
-    has_own_derivatives: bool = False
-    """Whether the derivatives differ from those of the ops that replace it: :meth:`inlined`."""
+    keeps_graph: bool = False
+    """Whether it remains in graphs of loops and functions until these are rewritten, though others
+    replace it (:meth:`inlined`): it has derivatives of its own, or may become a function."""
     has_arms: bool = False
     """Whether a call needs one of two groups of inputs: see ``graph/arms.py``."""
     may_fail: bool = False

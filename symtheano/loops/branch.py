@@ -12,7 +12,8 @@ from typing import Any, Protocol
 from symtheano.graph.forms import Form
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.lazy import lazy
-from symtheano.graph.op import Op, inferred_shapes
+from symtheano.graph.op import Op, Requirement, inferred_shapes
+from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace, toposort
 from symtheano.interpret import interpret
@@ -111,13 +112,16 @@ class Branch(Op):
         """Return the lengths of the chosen results."""
         if not self.infers_shape:
             raise NotImplementedError
-        first, second = (_Outside(self, number, node, shapes) for number in (0, 1))
+        first, second = (
+            Outside(graph, dims, node.inputs[1:], shapes[1:])
+            for graph, dims in zip(self.branches, self._dims, strict=True)
+        )
         return [
             tuple(self._length(node, first, second, k, axis) for axis in range(output.ndim))
             for k, output in enumerate(node.outputs)
         ]
 
-    def _length(self, node: Apply, first: _Outside, second: _Outside, k: int, axis: int) -> Any:
+    def _length(self, node: Apply, first: Outside, second: Outside, k: int, axis: int) -> Any:
         one, other = first.length(k, axis), second.length(k, axis)
         if one is not None and other is not None:
             if one is other or (isinstance(one, int) and one == other):
@@ -132,7 +136,7 @@ class Branch(Op):
     @lazy
     def _dims(self) -> list[list[tuple[Any, ...]]]:
         """The lengths of the outputs of both graphs, as expressions of their inputs."""
-        return [_lengths(graph) for graph in self.branches]
+        return [lengths_of(graph) for graph in self.branches]
 
     # -- code -----------------------------------------------------------------------------------
 
@@ -168,25 +172,34 @@ class Branch(Op):
         b.emit(If(condition, *written))
 
 
-class _Outside:
+class Outside:
     """The lengths of the results of one graph, in terms of the op's inputs.
 
     Parameters
     ----------
-    op, number
-        The op, and the number of the graph.
-    node, shapes
-        Its application, and the shapes of the inputs.
+    graph, dims
+        The graph, and the lengths of its results in terms of its inputs.
+    inputs, shapes
+        The op's inputs for those of the graph, and their shapes.
     """
 
-    def __init__(self, op: Branch, number: int, node: Apply, shapes: Sequence[Any]) -> None:
-        self.graph, self.dims = op.branches[number], op._dims[number]
-        self.known: dict[Any, Any] = dict(zip(self.graph.inputs, node.inputs[1:], strict=True))
-        self.shapes = dict(zip(self.graph.inputs, shapes[1:], strict=True))
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        dims: Sequence[tuple[Any, ...]],
+        inputs: Sequence[Any],
+        shapes: Sequence[Any],
+    ) -> None:
+        self.graph, self.dims = graph, dims
+        self.known: dict[Any, Any] = dict(zip(graph.inputs, inputs, strict=True))
+        self.shapes = dict(zip(graph.inputs, shapes, strict=True))
 
     def length(self, output: int, axis: int) -> Any:
         """Return the length of an axis, or None if it takes work that only the graph does."""
-        dim = self.dims[output][axis]
+        return self.told(self.dims[output][axis])
+
+    def told(self, dim: Any) -> Any:
+        """Return a number of the graph, or None if it takes work that only the graph does."""
         if isinstance(dim, int):
             return dim
         known = dict(self.known)
@@ -208,21 +221,38 @@ def _is_unknown(dim: Any) -> bool:
     return any(isinstance(node.op, Shape_i) and node.inputs[0].owner for node in nodes)
 
 
-def _lengths(graph: FunctionGraph) -> list[tuple[Any, ...]]:
+def lengths_of(graph: FunctionGraph) -> list[tuple[Any, ...]]:
     """Return the shapes of the outputs of a graph."""
-    known: dict[Any, Any] = {}
+    shapes = _Shapes(graph)
+    return [shapes.of(output) for output in graph.outputs]
 
-    def shape(variable: Any) -> tuple[Any, ...]:
-        if variable not in known:
-            known[variable] = tuple(
+
+def requirements_of(graph: FunctionGraph) -> list[Requirement]:
+    """Return which lengths the nodes of a graph require to be equal."""
+    shapes = _Shapes(graph)
+    found = []
+    for node in graph.nodes:
+        with origin_scope(node.origin):
+            required = node.op.requirements(node, [shapes.of(item) for item in node.inputs])
+        found += [requirement for requirement in required if requirement.equal is not None]
+    return found
+
+
+class _Shapes:
+    """The shapes of all arrays of a graph, in terms of its inputs."""
+
+    def __init__(self, graph: FunctionGraph) -> None:
+        self._known: dict[Any, tuple[Any, ...]] = {}
+        for node in graph.nodes:
+            if node.op.infers_shape:
+                inferred = inferred_shapes(node, [self.of(item) for item in node.inputs])
+                self._known.update(zip(node.outputs, map(tuple, inferred), strict=True))
+
+    def of(self, variable: Any) -> tuple[Any, ...]:
+        """Return the shape of an array."""
+        if variable not in self._known:
+            self._known[variable] = tuple(
                 shape_i(variable, axis) if length is None else length
                 for axis, length in enumerate(variable.type.shape)
             )
-        found: tuple[Any, ...] = known[variable]
-        return found
-
-    for node in graph.nodes:
-        if node.op.infers_shape:
-            inferred = inferred_shapes(node, [shape(item) for item in node.inputs])
-            known.update(zip(node.outputs, map(tuple, inferred), strict=True))
-    return [shape(output) for output in graph.outputs]
+        return self._known[variable]

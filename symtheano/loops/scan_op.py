@@ -109,7 +109,7 @@ class Scan(Op):
         self.layout = Layout(taps, len(sequences), len(states), len(others), until)
         rows = [variable for history in histories for _, variable in history]
         inputs = [step, *sequences, *rows, *states, *others]
-        interner = Interner(keeps_derivatives=True)
+        interner = Interner(keeps_graphs=True)
         self.region = FunctionGraph(inputs, results, interner, required)
         for number, given in enumerate(self.layout.same_types()):
             if given is not None:

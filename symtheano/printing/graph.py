@@ -123,10 +123,16 @@ def inner_graphs(node: Apply) -> list[InnerGraph]:
         given = {inner: node.inputs[source.number] for inner, source in pairs}
         return [InnerGraph("", op.region.outputs, given)]
     if op.branches:
+        titles = ("if", "else") if len(op.branches) > 1 else ("",)
         return [
-            InnerGraph(title, graph.outputs, dict(zip(graph.inputs, node.inputs[1:], strict=True)))
-            for title, graph in zip(("if", "else"), op.branches, strict=True)
-        ]
+            InnerGraph(
+                title,
+                graph.outputs,
+                dict(zip(graph.inputs, node.inputs[len(node.inputs) - len(graph.inputs) :],
+                         strict=True)),
+            )
+            for title, graph in zip(titles, op.branches, strict=True)
+        ]  # fmt: skip
     if isinstance(op, OpFromGraph):
         given = dict(zip([*op.inputs, *op.shared], node.inputs, strict=True))
         return [InnerGraph("", op.outputs, given)]

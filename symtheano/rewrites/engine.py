@@ -19,6 +19,7 @@ from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import clients, toposort
 from symtheano.rewrites.branches import with_branches
+from symtheano.rewrites.calls import with_calls
 from symtheano.rewrites.candidates import candidates, table_of
 from symtheano.rewrites.lengths import not_told
 from symtheano.rewrites.required import Followed
@@ -365,7 +366,7 @@ class Rewriter:
         What the nodes of ``graph`` require of lengths, it still requires.
         """
         with quiet():
-            graph = with_branches(graph.inlined())
+            graph = with_branches(with_calls(graph))
             followed = Followed(graph)
             outputs = self._rewritten(graph.outputs, graph.interner, phases, followed)
             final = graph.with_outputs(outputs)

@@ -263,8 +263,9 @@ def plan_branches(
     hidden
         Additional arrays of the program, for memory whose size is known late.
     """
-    late = [_is_late(item, around) for item in node.inputs[1:]]
-    dims = [around.shapes.dims(item) for item in around.operands.inputs(node)[1:]]
+    first = len(node.inputs) - len(node.op.branches[0].inputs)
+    late = [_is_late(item, around) for item in node.inputs[first:]]
+    dims = [around.shapes.dims(item) for item in around.operands.inputs(node)[first:]]
     plans = []
     for branch in node.op.branches:
         graph = rewriter.rewrite(branch)

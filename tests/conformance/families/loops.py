@@ -19,6 +19,8 @@ ROWS: list[Row] = [
         "symtheano.foldl(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0], "
         "symtheano.foldr(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0]]",
         {"x": Arg("3")}, "F", plain="[x.sum(), x.sum(), x.sum()]", slack=100),
+    Row("(lambda v: (lambda op: op(op(x)))(symtheano.OpFromGraph([v], [T.cumsum(v)])))(x.type())",
+        {"x": Arg("n", edges=False)}, "F", plain="np.cumsum(np.cumsum(x))", slack=100),
     Row("symtheano.ifelse.ifelse(x[0] > 0, x * 2, x[::-1])", {"x": Arg("n")}, "iuF",
         plain=lambda x: x * 2 if x[0] > 0 else x[::-1]),
 ]  # fmt: skip

@@ -1,0 +1,121 @@
+"""GraphCall: a graph that is one function in C, called from each place that uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.lazy import lazy
+from symtheano.graph.op import Op, Requirement
+from symtheano.graph.variable import Apply
+from symtheano.interpret import interpret
+from symtheano.loopir import Builder, Index, Kernel, View
+from symtheano.loopir.names import walk
+from symtheano.loopir.nodes import Allocate, PythonCall, Tick
+from symtheano.loops.branch import Body, Outside, lengths_of, requirements_of
+from symtheano.loops.carried import named
+from symtheano.tensor.basic import as_tensor_variable
+from symtheano.tensor.type import TensorType
+
+
+class GraphCall(Op):
+    """Run a graph.
+
+    Parameters
+    ----------
+    branches
+        The graph, with the inputs of the op, alone in a list.
+    name
+        Name of the function.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> x, a = T.dvector("x"), T.dvector("a")
+    >>> GraphCall([FunctionGraph([x], [T.exp(x)])])(a).eval({a: [0.0]})
+    array([1.])
+    """
+
+    takes = "**..."
+    form = "region"
+
+    __props__ = ("branches", "name")
+
+    def __init__(self, branches: Sequence[FunctionGraph], name: str | None = None) -> None:
+        self.branches, self.name = tuple(branches), name
+        (self._graph,) = self.branches
+
+    def __str__(self) -> str:
+        return f"GraphCall{{{self.name}}}" if self.name else "GraphCall"
+
+    def infer(self, *inputs: Any) -> list[TensorType]:
+        """Return the types of the graph's outputs."""
+        for given, wanted in zip(inputs, self._graph.inputs, strict=True):
+            if not wanted.type.accepts(given.type):
+                raise TypeError(f"{self}: {given.type} for an input of type {wanted.type}")
+        return [output.type for output in self._graph.outputs]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Run the graph with NumPy."""
+        for cell, value in zip(output_storage, interpret(self._graph, inputs), strict=True):
+            cell[0] = value
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """Return the lengths of the results, from those of the inputs."""
+        outside = Outside(self._graph, self._dims, node.inputs, shapes)
+        return [
+            tuple(outside.length(k, axis) for axis in range(output.ndim))
+            for k, output in enumerate(node.outputs)
+        ]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Return what the graph requires of lengths, so that its function need not check it."""
+        outside, found = Outside(self._graph, self._dims, node.inputs, shapes), []
+        for requirement in self._required:
+            told = {item: outside.told(item) for item in requirement.variables}
+            if all(item is not None for item in told.values()):
+                new = {old: as_tensor_variable(item) for old, item in told.items()}
+                found.append(requirement.replaced(new))
+        return found
+
+    @lazy
+    def _required(self) -> list[Requirement]:
+        return requirements_of(self._graph)
+
+    @lazy
+    def _dims(self) -> list[tuple[Any, ...]]:
+        return lengths_of(self._graph)
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Return whether an array is contiguous."""
+        return view.is_contiguous()
+
+    def lower(
+        self,
+        b: Builder,
+        node: Apply,
+        inputs: Sequence[View],
+        outputs: Sequence[View],
+        scalars: Sequence[Index],
+        bodies: Sequence[Body],
+    ) -> None:
+        """Write the graph as a function; its results go to the memory of the op's."""
+        (body,) = bodies
+        body.before()
+        with b.block() as statements:
+            for place, view in zip(body.places, inputs, strict=True):
+                named(b, place, view, load=False)
+            for place, view in zip(body.next_places, outputs, strict=True):
+                if place is not None:
+                    b.alias(place, view.address)
+            for view, value in zip(outputs, body.write(), strict=True):
+                if value is not None:
+                    b.store(view, [], value)
+        if any(isinstance(s, Allocate | PythonCall | Tick) for s in walk(tuple(statements))):
+            for statement in statements:
+                b.emit(statement)
+            return
+        origins = () if node.origin is None else (node.origin,)
+        name = b.names.fresh(self.name or "graph")
+        b.emit(Kernel(name, str(self), tuple(statements), (), origins))
