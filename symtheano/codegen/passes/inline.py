@@ -37,7 +37,7 @@ def inline(body: Body) -> Body:
 
 
 def is_small(kernel: Kernel) -> bool:
-    """Return whether a kernel has few statements, all of which run a few times.
+    """Return whether a kernel has few statements, no other kernels, and each runs a few times.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def is_small(kernel: Kernel) -> bool:
     [True, False]
     """
     inside = list(walk(kernel.body))
-    if len(inside) > _STATEMENTS or any(isinstance(s, While) for s in inside):
+    if len(inside) > _STATEMENTS or any(isinstance(s, While | Kernel) for s in inside):
         return False
     count = _iterations(kernel.body)
     return count is not None and count <= _ELEMENTS
