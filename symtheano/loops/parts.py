@@ -10,6 +10,8 @@ from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors, replace
 from symtheano.loops.scan_op import Scan
+from symtheano.scalar import table as scalar
+from symtheano.tensor.basic import constant
 from symtheano.tensor.indexing.subtensor import getitem
 from symtheano.tensor.variable import Tensor
 
@@ -152,6 +154,10 @@ class Parts:
         """What an iteration computes."""
         ends = [] if self.until is None else [self.until]
         return [*(h.result for h in self.histories), *(s.result for s in self.states), *ends]
+
+    def iterations(self) -> Tensor:
+        """Return the number of iterations: none for a negative number."""
+        return scalar.maximum(self.steps, constant(0, dtype="int64"))
 
     def set_results(self, results: Sequence[Tensor]) -> None:
         """Let iterations compute something else."""

@@ -192,12 +192,13 @@ class Everything:
     def of(self, value: Tensor, like: Tensor | None = None) -> Tensor:
         """Return the array of a value in all iterations, of the lengths that are known of it."""
         parts = self.parts
-        rows = {item.row: item.array[: parts.steps] for item in parts.sequences}
-        rows = {parts.step: arange(parts.steps), **rows, **self.stored}
+        count = parts.iterations()
+        rows = {item.row: item.array[:count] for item in parts.sequences}
+        rows = {parts.step: arange(count), **rows, **self.stored}
         values = {other.variable: other.value for other in parts.others}
         made = vectorize_graph(value, rows)
         if made.ndim == value.ndim:  # only lengths of rows are read
-            made = alloc_op(made, *as_dims((parts.steps, *shape_of(made))))
+            made = alloc_op(made, *as_dims((count, *shape_of(made))))
         (whole,) = cast("list[Tensor]", replace([made], values))
         if like is not None and not like.type.accepts(whole.type):
             whole = specify_shape(whole, like.type.shape)
@@ -269,7 +270,8 @@ class _After:
             kind = history.result.type
             output = history.output = TensorType(kind.dtype, (None, *kind.shape))()
             self.placeholders.append(output)
-        stop = before + self.parts.steps if before else self.parts.steps
+        count = self.parts.iterations()
+        stop = before + count if before else count
         self.everything.stored.setdefault(history.result, output[before:stop])
 
     def _store(self, value: Tensor) -> None:

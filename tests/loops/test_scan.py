@@ -223,3 +223,12 @@ def test_arrays_of_one_element(steps: int) -> None:
     ones, _ = scan(lambda row, other: row.sum() + other, [T.ones((2, 1, 1)) * one], [one + 1])
     values = np.array([0.5]), np.arange(3.0).reshape(3, 1, 1)
     compared([one, table], [rows, kept, ones, one * 3 + 1], *values)
+
+
+def test_a_negative_number_of_iterations_is_none() -> None:
+    n = T.lscalar("n")
+    alone, _ = scan(lambda row: T.exp(row) + 1, x, n_steps=n)
+    sums, _ = scan(lambda row, total: total + row, x, T.constant(0.0), n_steps=n)
+    run = function([x, n], [alone, sums])
+    for count, rows in ((2, 2), (0, 0), (-2, 0)):
+        assert [len(item) for item in run(np.ones(4), count)] == [rows, rows]

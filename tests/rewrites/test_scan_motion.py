@@ -62,6 +62,7 @@ def test_every_rule_has_both_examples():
         lambda x: scan(lambda row: T.exp(row) + 1, x)[0],
         lambda x: scan(lambda row: T.exp(row) + 1, x, n_steps=2)[0],
         lambda x, w: scan(lambda row, m: T.dot(m, row), x, non_sequences=w)[0],
+        lambda x, n: scan(lambda row: T.exp(row) + 1, x, n_steps=n - 3)[0],
         lambda v, s: scan(lambda item, a: a * 0.5 + T.exp(item), v, s)[0],
     ],
 )
