@@ -469,7 +469,8 @@ class Kernel:
     """Statements which are printed as a function of their own.
 
     ``results`` are the scalars that statements after it may use; buffers and outer names that
-    the body uses are found by the printer.
+    the body uses are found by the printer. If it is a ``region``, of a graph, it contains kernels
+    and gives names to memory.
     """
 
     name: str
@@ -477,6 +478,7 @@ class Kernel:
     body: tuple[Statement, ...]
     results: tuple[Value, ...] = ()
     origins: tuple[Place, ...] = ()
+    region: bool = False
 
 
 @dataclass(frozen=True)

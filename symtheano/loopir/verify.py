@@ -362,7 +362,7 @@ class _Checker:
             return replace(inner, own=inner.depth, parallel=True)
         if isinstance(statement, Kernel):
             self.new_name(statement.name)
-            return replace(inner, own=inner.depth, kernel=True)
+            return replace(inner, own=inner.depth, kernel=not statement.region)
         if not isinstance(statement, For):
             return inner
         if statement.kind in DEVICE:

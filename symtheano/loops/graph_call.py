@@ -118,4 +118,4 @@ class GraphCall(Op):
             return
         origins = () if node.origin is None else (node.origin,)
         name = b.names.fresh(self.name or "graph")
-        b.emit(Kernel(name, str(self), tuple(statements), (), origins))
+        b.emit(Kernel(name, str(self), tuple(statements), (), origins, region=True))

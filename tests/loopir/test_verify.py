@@ -126,6 +126,10 @@ def correlate(*statements: Statement) -> Call:
 
 
 RIGHT: dict[str, list[Statement]] = {
+    "kernels in the kernel of a region": [
+        *NAMED,
+        Kernel("graph", "", (Swap(PART, REST), Kernel("k", "", ())), region=True),
+    ],
     "names are exchanged in a loop": [*NAMED, loop(Swap(PART, REST), Store(REST, ZERO, ONE))],
     "straight": [let("a"), let("b", A), Store(X, ZERO, B)],
     "index names": [LetIndex(i64("k"), N * 2), Load(A, X, i64("k").index)],
@@ -211,6 +215,7 @@ WRONG: dict[str, list[Statement]] = {
     "Call in a parallel loop": [loop(inner_loop(gemm()), kind="parallel")],
     "Kernel in a simd loop": [loop(Kernel("k", "", ()), kind="simd")],
     "Kernel in a kernel": [Kernel("k", "", (Kernel("l", "", ()),))],
+    "Kernel in a kernel|region in a kernel": [Kernel("k", "", (Kernel("l", "", (), region=True),))],
     "Swap in a kernel": [*NAMED, Kernel("k", "", (Swap(PART, REST),))],
     "Swap in a parallel loop": [*NAMED, loop(inner_loop(Swap(PART, REST)), kind="parallel")],
     "rest has no storage here": [NAMED[0], Swap(PART, REST)],
