@@ -18,6 +18,7 @@ import numpy as np
 
 from symtheano.graph.digest import digest, new_digest
 from symtheano.graph.fields import declared_fields, fields, is_own, named_maker, slots_of
+from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Op
 from symtheano.graph.origin import Origin
 from symtheano.graph.shared import SharedVariable
@@ -302,6 +303,13 @@ def _describe_dtype(value: np.dtype) -> bytes:
     return str(value.str).encode()
 
 
+def _describe_graph(graph: FunctionGraph) -> bytes:
+    """Describe the graph of a loop's step, which depends on nothing else."""
+    if graph.required:
+        raise _NoDescription
+    return _Description(graph.inputs, graph.outputs).text()
+
+
 _PLAIN: dict[type, tuple[bytes, Callable[[Any], bytes]]] = {
     type(None): (b"N", lambda value: b""),
     bool: (b"B", lambda value: b"1" if value else b"0"),
@@ -326,4 +334,8 @@ def _describe(value: object) -> bytes:
         return b"G" + _describe_scalar(value)
     if isinstance(value, np.dtype):
         return b"D" + _describe_dtype(value)
+    if isinstance(value, FunctionGraph):
+        return b"W" + _describe_graph(value)
+    if isinstance(value, tuple):
+        return b"M" + _joined([_describe_class(value.__class__), _describe_items(value)])
     return b"R" + _describe_row(value)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import symtheano.tensor as T
-from symtheano import grad, shared
+from symtheano import grad, scan, shared
 from symtheano.gradient import grad_clip, grad_scale
 from symtheano.graph.encode import graph_digest
 from symtheano.graph.op import Op
@@ -331,3 +331,23 @@ def test_gradients_have_digests(program: Program) -> None:
     cost = sum(((y * y).sum() for y in outputs), T.constant(0.0))
     slopes = grad(cost, program.inputs, disconnected_inputs="ignore")
     assert graph_digest(program.inputs, [cost, *slopes]) is not None
+
+
+def test_loops_are_described_by_their_steps() -> None:
+    x, w = T.dvector("x"), T.dscalar("w")
+
+    def described(step: Callable[..., Any], **options: Any) -> str | None:
+        values, _ = scan(step, x, T.constant(0.0), **options)
+        return graph_digest([x, w], [values[-1], grad(values[-1], x)])
+
+    def step(row: Any, total: Any) -> Any:
+        return T.tanh(total) + w * row
+
+    def other(row: Any, total: Any) -> Any:
+        return T.tanh(total) - w * row
+
+    first = described(step)
+    assert first is not None
+    assert described(step) == first
+    changed = {described(other), described(step, truncate_gradient=2), described(step, name="s")}
+    assert len(changed | {first, None}) == 5
