@@ -315,15 +315,24 @@ class _After:
             state.result = _sum([state.variable, *rest])
             for part, key in state.outputs.items():
                 last = state.variable.type()
+                total = _sum([last, *totals])
+                self._put(part, total[key] if key else total)
                 self.placeholders.append(last)
-                self.found[part] = _sum([last, *totals])[key] if key else _sum([last, *totals])
                 state.outputs = {last: ()}
         else:
             parts.states.remove(state)
             for part, key in state.outputs.items():
                 total = _sum([state.initial, *totals])
-                self.found[part] = total[key] if key else total
+                self._put(part, total[key] if key else total)
         return True
+
+    def _put(self, part: Tensor, value: Tensor) -> None:
+        """Note what replaces a result, which may be a state of which a part was moved before."""
+        if part not in self.placeholders:
+            self.found[part] = value
+            return
+        values = replace(list(self.found.values()), {part: value})
+        self.found = dict(zip(self.found, cast("list[Tensor]", values), strict=True))
 
     def _is_read_elsewhere(self, state: State) -> bool:
         if len(state.outputs) > 1:
