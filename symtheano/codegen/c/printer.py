@@ -82,8 +82,10 @@ class Printer(StatementPrinter):
         self.needs = needs
         self.functions = Functions(own_names(printed, self.names, given))
         self.arena = {buffer.name for slot in program.arena for buffer in slot.buffers}
-        # What the functions' bodies use, the inner ones first.
+        # What the functions' bodies use, the inner ones first. The bodies are held: a tuple made
+        # later could otherwise have the id of one that is gone.
         self.known: dict[int, Uses] = {}
+        self.held: list[Sequence[Statement]] = []
         statements = [*walk(printed.body)]
         self.naming = [s for s in statements if isinstance(s, Alias | Choose | Swap)]
         written = {buffer.name for s in statements for buffer in writes(s)}
@@ -91,6 +93,7 @@ class Printer(StatementPrinter):
         for statement in reversed(statements):
             if _is_function(statement):
                 (body,) = bodies(statement)
+                self.held.append(body)
                 self.known[id(body)] = uses(body, self.known)
         for repeat in self.repeats.values():
             self.known[id(repeat.body)] = repeat.uses(self.known[id(repeat.first)])

@@ -12,6 +12,8 @@ import pytest
 import symtheano.tensor as T
 from symtheano import config, function, shared
 from symtheano.codegen import frame
+from symtheano.codegen.c.prelude import find_needs
+from symtheano.codegen.c.printer import Printer
 from symtheano.codegen.c.program import print_c
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
@@ -150,3 +152,12 @@ void *counted_alloc(size_t alignment, size_t size) {
     for k in range(3):
         entry(given, [OutputSpec(np.dtype("float64"), 0)], (), 1)
         assert ctypes.c_int64.in_dll(ctypes.CDLL(str(path)), "allocations").value == k + 1
+
+
+def test_what_an_epilogue_uses_is_not_taken_for_what_another_statement_uses() -> None:
+    """The printer knows by the identity of objects what functions use, so it has to hold these."""
+    x, w, b = inputs()
+    program = compiled([x, w, b], [T.tanh(correlate(x, w) + b.dimshuffle(0, "x"))]).lowered.program
+    printer = Printer(program, find_needs(program))
+    assert len(printer.held) == 1
+    assert set(printer.known) == {id(body) for body in printer.held}
