@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
         op: OpT
 
-    class Computed(TensorVariable, Generic[OpT]):
+    class Computed(Tensor, Generic[OpT]):
         """A variable that an op of a known class computes."""
 
         owner: _Node[OpT]
