@@ -76,22 +76,7 @@ def scan_checkpoints(
     rows = [as_tensor_variable(_without_taps(item)) for item in listed(sequences)]
     starts = [_initial(item) for item in listed(outputs_info)]
     fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
-    every = int(save_every_N)
-    if every < 1:
-        raise ValueError(
-            format_error(
-                f"scan_checkpoints: save_every_N is {save_every_N}", places=[current_origin()]
-            )
-        )
-    if n_steps is None and not rows:
-        raise ValueError(
-            format_error(
-                "scan_checkpoints: the number of iterations is unknown",
-                places=[current_origin()],
-                hint="pass sequences or n_steps",
-            )
-        )
-    steps = _steps(n_steps, rows)
+    every, steps = _every(save_every_N), _steps(n_steps, rows)
     pieces = (steps + (every - 1)) // every if padding else steps // every
 
     def run(piece: Any, *given: Any) -> Any:
@@ -139,8 +124,28 @@ def _initial(item: Any) -> Any:
     return as_tensor_variable(item)
 
 
+def _every(save_every_n: Any) -> int:
+    """Return the number of iterations between two kept values."""
+    every = int(save_every_n)
+    if every < 1:
+        raise ValueError(
+            format_error(
+                f"scan_checkpoints: save_every_N is {save_every_n}", places=[current_origin()]
+            )
+        )
+    return every
+
+
 def _steps(n_steps: Any, rows: list[Any]) -> Any:
     """Return the number of iterations."""
+    if n_steps is None and not rows:
+        raise ValueError(
+            format_error(
+                "scan_checkpoints: the number of iterations is unknown",
+                places=[current_origin()],
+                hint="pass sequences or n_steps",
+            )
+        )
     if n_steps is not None:
         count = as_tensor_variable(n_steps)
         if count.ndim:

@@ -178,7 +178,7 @@ class ReverseScan:
         inner = set(self.region.inputs)
         results = {v for v in self.results if v.owner is not None and v not in inner}
         costly: dict[Any, bool] = {}
-        found: dict[Any, None] = {}
+        found: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
         frontier: dict[Any, None] = dict.fromkeys(wanted)
         for node in toposort(wanted, results):
             if not changing.isdisjoint(node.inputs):
