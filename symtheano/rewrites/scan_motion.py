@@ -12,9 +12,9 @@ from typing import cast
 
 from symtheano.dtypes import is_continuous
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import replace, toposort
+from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
 from symtheano.loops.parts import History, Other, Parts, Rows, State
-from symtheano.rewrites.match import computed_by, inputs_of
+from symtheano.rewrites.match import computed_by, inputs_of, output_dims
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.scans import scans, used_of
 from symtheano.scalar import table as scalar
@@ -73,24 +73,41 @@ def invariants_before_loops(
 def _invariants(parts: Parts) -> list[Tensor]:
     """Return what is worth computing before the loop."""
     varying = parts.changing()
+    runs = isinstance(parts.steps, Constant) and parts.steps.data > 0
+    movable: set[Variable] = set()
     waiting: list[Variable] = [*parts.results]
     for node in toposort(parts.results):
         if not varying.isdisjoint(node.inputs):
             varying.update(node.outputs)
             waiting += node.inputs
-    runs = isinstance(parts.steps, Constant) and parts.steps.data > 0
+        elif all(item.owner is None or item in movable for item in node.inputs) and (
+            (runs or _is_batched(node)) and node.op.form != "python" and _has_known_lengths(node)
+        ):
+            movable.update(node.outputs)
     found: dict[Tensor, None] = {}
     while waiting:
         item = cast("Tensor", waiting.pop())
         if item in varying or item.owner is None or not hasattr(item, "ndim"):
             continue
-        node = item.owner
         is_length = item.ndim == 0 and not is_continuous(item.dtype)
-        if isinstance(node.op, _VIEWS) or is_length or not (runs or isinstance(node.op, _TOTAL)):
-            waiting += node.inputs
-        elif node.op.form != "python":
+        if item not in movable or isinstance(item.owner.op, _VIEWS) or is_length:
+            waiting += item.owner.inputs
+        else:
             found[item] = None
     return list(found)
+
+
+def _has_known_lengths(node: Apply) -> bool:
+    """Return whether the lengths of results follow from lengths, not from values."""
+    for output in node.outputs:
+        dims = output_dims(node, output.index) if getattr(output, "ndim", 0) else ()
+        if dims is None:
+            return False
+        lengths = [dim for dim in dims if isinstance(dim, Variable)]
+        told = {v for v in ancestors(lengths) if v.owner and isinstance(v.owner.op, Shape_i)}
+        if any(item not in told for item in free_inputs(lengths, told)):
+            return False
+    return True
 
 
 # -- what depends on rows alone --------------------------------------------------------------------

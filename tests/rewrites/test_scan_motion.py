@@ -87,6 +87,18 @@ def test_products_after(example, fires):
 @pytest.mark.parametrize(
     "example",
     [
+        # the lengths depend on values, or the operation may fail where nothing runs
+        lambda x, n: scan(lambda row: row.sum() + T.exp(T.arange(n) * 0.5).sum(), x)[0],
+        lambda x, labels: scan(lambda row: row.sum() + T.exp(x[labels]).sum(), x)[0],
+    ],
+)
+def test_invariants_that_stay(example, rests):
+    rests("invariants_before_loops", example)
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
         # the product is read in the next iteration, or the loop may end before
         lambda x, w: scan(lambda row, m: m + T.dot(m, m) * row[0], x, w)[0],
         lambda x, w: scan(
