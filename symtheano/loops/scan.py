@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from symtheano.gradient.backward import as_variable
 from symtheano.loops.step import (
     Past,
     Step,
@@ -14,7 +15,7 @@ from symtheano.loops.step import (
     read_steps,
     until,
 )
-from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.basic import cast
 from symtheano.updates import OrderedUpdates
 
 __all__ = ["foldl", "foldr", "map", "reduce", "scan", "until"]
@@ -125,7 +126,7 @@ def iterated(
     """
     given = [read_sequence(item) for item in listed(sequences)]
     infos = [read_output(item) for item in listed(outputs_info)]
-    fixed = [as_tensor_variable(item) for item in listed(non_sequences)]
+    fixed = [as_variable(item) for item in listed(non_sequences)]
     steps, backwards = read_steps(n_steps, given, go_backwards)
     for _ in range(_ATTEMPTS):
         trace = Step(fn, given, infos, fixed, strict)

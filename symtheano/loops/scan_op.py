@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from symtheano.errors import ShapeError, tell_iteration
-from symtheano.gradient.backward import is_missing
+from symtheano.gradient.backward import as_variable, is_missing
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.interner import Interner
 from symtheano.graph.op import Op, Requirement
@@ -33,7 +33,7 @@ from symtheano.loops.carried import Body, Ends, History, States, named
 from symtheano.loops.layout import Layout, Source
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.scalar import table as scalar
-from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.basic import constant
 from symtheano.tensor.batches import pad
 from symtheano.tensor.creation.filled import alloc, zeros
 from symtheano.tensor.indexing.subtensor import set_subtensor
@@ -168,7 +168,7 @@ class Scan(Op):
 
     def make_node(self, *operands: Any) -> Apply:
         """Apply to a number of iterations and the operands."""
-        inputs = [as_tensor_variable(item) for item in operands]
+        inputs = [as_variable(item) for item in operands]
         for inner, source in zip(self.region.inputs, self.layout.sources(), strict=True):
             given, wanted = inputs[source.number], inner.type
             if source.is_row:

@@ -20,6 +20,7 @@ from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.shapes.axes import expand_dims
+from symtheano.tensor.shapes.join import stack
 from symtheano.tensor.shapes.shape import shape_i
 from symtheano.tensor.type import TensorType
 from symtheano.updates import OrderedUpdates
@@ -212,15 +213,19 @@ class Step:
         fixed: Sequence[Any],
         strict: bool,
     ) -> None:
-        self.sequences, self.fixed, self.infos = sequences, fixed, list(infos)
+        self.sequences, self.infos, self.told = sequences, list(infos), fixed
+        # Sparse matrices are read as variables that the step uses without being told of them.
+        self.fixed = [item for item in fixed if not _is_sparse(item)]
         self.rows = [[_row(s.variable, tap) for tap in s.taps] for s in sequences]
         self.past = [
             [] if info is None else [_row(info.initial, tap) for tap in info.taps] for info in infos
         ]
         self.inner = [
-            item if isinstance(item, Constant) else item.type(item.name) for item in fixed
+            item if isinstance(item, Constant) else item.type(item.name) for item in self.fixed
         ]
-        arguments = [*_flat(self.rows), *_flat(self.past), *self.inner]
+        inner = iter(self.inner)
+        given = [item if _is_sparse(item) else next(inner) for item in fixed]
+        arguments = [*_flat(self.rows), *_flat(self.past), *given]
         with quiet():  # rows have no test values
             outputs, self.updates, self.condition = read_results(fn(*arguments))
         self.outputs = [as_tensor_variable(item) for item in outputs]
@@ -247,7 +252,7 @@ class Step:
         self.state = [item.type(item.name) for item in self.updates]
         own = {*self.updates, *known}
         self.found = [v for v in free_inputs(results, known) if v not in own]
-        told = set(self.fixed)
+        told = set(self.told)
         missing = [v for v in self.found if v not in told]
         if strict and missing:
             raise MissingInputError(
@@ -302,6 +307,7 @@ class Step:
             results = replace([*self.outputs, *news], states)
             if self.condition is not None:
                 results += replace([self.condition], states)
+            results, self.found = _opened(results, self.found)
             twins = [item.type(item.name) for item in self.found]
             results = replace(results, dict(zip(self.found, twins, strict=True)))
         histories = [
@@ -354,6 +360,34 @@ def _row(variable: Any, tap: int) -> Any:
     """Return a variable for one row of an array."""
     name = None if variable.name is None else f"{variable.name}[t{f'{tap:+d}' if tap else ''}]"
     return TensorType(variable.dtype, variable.type.shape[1:])(name)
+
+
+def _is_sparse(variable: Any) -> bool:
+    # The sparse package is loaded only for sparse matrices.
+    return isinstance(getattr(variable, "format", None), str)
+
+
+def _opened(results: Sequence[Any], found: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Return results that read the components of sparse matrices, and what they read then."""
+    matrices = [item for item in found if _is_sparse(item)]
+    if not matrices:
+        return list(results), list(found)
+    from symtheano.sparse.boundary import open_graph
+    from symtheano.sparse.csm import CSM, csm_properties
+
+    outer: list[Any] = []
+    inner: list[Any] = []
+    wholes: dict[Any, Any] = {}
+    for matrix in matrices:
+        *parts, shape = csm_properties(matrix)
+        parts += [shape[0], shape[1]]
+        mine = [part.type() for part in parts]
+        make: Any = CSM(matrix.format)
+        wholes[matrix] = make(*mine[:3], stack(mine[3:]))
+        outer, inner = [*outer, *parts], [*inner, *mine]
+    others = [item for item in found if not _is_sparse(item)]
+    opened = open_graph(replace(list(results), wholes), {*others, *inner})
+    return replace(opened, dict(zip(inner, outer, strict=True))), [*others, *outer]
 
 
 def _fitted(new: Any, target: Any) -> Any:
