@@ -38,6 +38,7 @@ FIRES = {
     "share": "two_rows",
     "parallelize": "gather",
     "vectorize": "elementwise",
+    "blend": "chosen",
     "widen": "float32_rows",
 }
 each_pass = pytest.mark.parametrize("each", CPU_PASSES, ids=lambda each: each.__name__)
