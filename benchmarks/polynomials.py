@@ -1,4 +1,4 @@
-"""The polynomials in ``symtheano/codegen/c/vector_math.c``: how they were made.
+"""How the polynomials of ``codegen/c/vector_math.c`` and ``scalar/philox_*.c`` were made.
 
     python benchmarks/polynomials.py
 
@@ -119,6 +119,17 @@ def problems() -> list[Problem]:
         lambda z: 2 * (mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
         lambda z: mp.mpf(2) / 3 + z * 2 / 5,
     )
+    # Of z = r^2, for the sine and the cosine of r quarters of a turn.
+    right = mp.pi / 2
+    of_sine = series(
+        lambda z: mp.sin(right * mp.sqrt(z)) / mp.sqrt(z), lambda z: right - right**3 * z / 6
+    )
+    of_cosine = series(
+        lambda z: (mp.cos(right * mp.sqrt(z)) - 1) / z, lambda z: right**4 * z / 24 - right**2 / 2
+    )
+    sine_error: Function = lambda z: 1 / of_sine(z)  # noqa: E731
+    cosine_error: Function = lambda z: z / mp.cos(right * mp.sqrt(z))  # noqa: E731
+    eighth = (mp.mpf(0), mp.mpf(1) / 4)
     squares = (mp.mpf(0), mp.mpf("0.1717") ** 2)
     return [
         Problem("exp", tail, of_exp, around, 10, np.float64),
@@ -129,6 +140,10 @@ def problems() -> list[Problem]:
             "log, log1p", of_quotient, lambda z: z / 2 + mp.mpf("1e-9"), squares, 7, np.float64
         ),
         Problem("logf, log1pf", log_tail, of_log, ends, 8, np.float32),
+        Problem("sine", of_sine, sine_error, eighth, 7, np.float64),
+        Problem("cosine", of_cosine, cosine_error, eighth, 7, np.float64),
+        Problem("sinef", of_sine, sine_error, eighth, 4, np.float32),
+        Problem("cosinef", of_cosine, cosine_error, eighth, 4, np.float32),
     ]
 
 

@@ -1,13 +1,24 @@
-"""Philox 4x32-10, a function from a key and a counter to 128 random bits.
+"""Numbers made by Philox 4x32-10, a function from a key and a counter to 128 random bits.
 
 J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw (2011), "Parallel random numbers: as easy as
 1, 2, 3". The key has 64 bits. The counter has 128: the low half is the number of a block, and the
-high half that of a stream. Two rows return the halves of the random bits, and others make numbers
-of them: each is one row, or rules for products would be applied to its logarithm.
+high half that of a *stream*. The blocks of a stream, one after the other, are its words of 64 bits,
+and their halves, low ones first, its words of 32 bits. Number ``i`` of a stream is made of
+
+- word ``i``, of 64 bits for float64 and of 32 bits for float32, if it is uniform or exponential;
+- words ``2 (i // 2)`` and ``2 (i // 2) + 1``, if it is normal: numbers ``2 k`` and ``2 k + 1`` are
+  the pair of G. E. P. Box and M. E. Muller (1958), "A note on the generation of random normal
+  deviates".
+
+There is a row for each kind of number, with the operands key, stream and ``i``. Arrays of numbers
+are drawn by a routine, which computes each block once.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from math import pi
 from typing import Any
 
 import numpy as np
@@ -22,10 +33,11 @@ _KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS = 10
 _HALF = np.uint64(0xFFFFFFFF)
 _SHIFT = np.uint64(32)
+_ONE = np.uint64(1)
 
 
 def _blocks(key: Array, stream: Array, block: Array) -> tuple[Array, Array]:
-    """Return the two halves of the bits, for arrays of uint64."""
+    """Return the two words of blocks, for arrays of uint64."""
     c0, c1, c2, c3 = block & _HALF, block >> _SHIFT, stream & _HALF, stream >> _SHIFT
     k0, k1 = key & _HALF, key >> _SHIFT
     first, second = map(np.uint64, _FACTORS)
@@ -40,106 +52,110 @@ def _blocks(key: Array, stream: Array, block: Array) -> tuple[Array, Array]:
     return c0 | c1 << _SHIFT, c2 | c3 << _SHIFT
 
 
-def _words(operands: tuple[str, ...]) -> Signature:
-    """Three uint64, and a uint64 as the result."""
-    row.integers(operands)
-    return Signature(("uint64",) * 3, "uint64")
+def _words(key: Array, stream: Array, number: Array) -> Array:
+    """Return words of 64 bits."""
+    first, second = _blocks(key, stream, number >> _ONE)
+    return np.where(number & _ONE, second, first)
 
 
-# The rounds are not a loop, because compilers vectorize no loop around another one.
-_ROUND = f"""\
-    a = c0 * {_FACTORS[0]:#x}u, b = c2 * {_FACTORS[1]:#x}u;
-    c0 = b >> 32 ^ c1 ^ (key + KEY_0 & 0xffffffff), c1 = b & 0xffffffff;
-    c2 = a >> 32 ^ c3 ^ ((key >> 32) + KEY_1 & 0xffffffff), c3 = a & 0xffffffff;
-"""
-
-_TEXT = (
-    """\
-/* Philox 4x32-10 (Salmon et al. 2011), on words of 32 bits. */
-typedef struct { uint64_t first, second; } st_philox_bits;
-
-static inline __attribute__((always_inline)) st_philox_bits st_philox(uint64_t key, uint64_t stream,
-                                                                      uint64_t block) {
-    uint64_t c0 = block & 0xffffffff, c1 = block >> 32, c2 = stream & 0xffffffff, c3 = stream >> 32;
-    uint64_t a, b;
-"""
-    + "".join(
-        _ROUND.replace("KEY_0", f"{k * _KEY_STEPS[0] % 2**32:#x}u").replace(
-            "KEY_1", f"{k * _KEY_STEPS[1] % 2**32:#x}u"
-        )
-        for k in range(_ROUNDS)
-    )
-    + """\
-    return (st_philox_bits){c0 | c1 << 32, c2 | c3 << 32};
-}
-"""
-)
+def _halves(key: Array, stream: Array, number: Array) -> Array:
+    """Return words of 32 bits, as uint64."""
+    words = _words(key, stream, number >> _ONE)
+    return np.where(number & _ONE, words >> _SHIFT, words & _HALF)
 
 
-def _row(half: str, number: int) -> ScalarOp:
-    return ScalarOp(
-        name=f"philox_{half}",
-        nin=3,
-        numpy=lambda key, stream, block: _blocks(key, stream, block)[number],
-        signature=_words,
-        c={"u": f"st_philox({{0}}, {{1}}, {{2}}).{half}"},
-        helpers={"u": _TEXT},
-        pullback=lambda g, y, *operands: [None] * 3,
-        cost=60,
-        doc=f"The {half} 64 random bits of Philox for a key, a stream and the number of a block.",
-    )
+def _uniform(words: Array) -> Array:
+    return np.asarray((words >> np.uint64(11)).astype("float64") * 2.0**-53)
 
 
-# Processors before AVX-512 convert no vectors of integers of 64 bits.
-_WHOLE = """\
-/* An integer of at most 53 bits as a double: its halves become the low bits of 2^84 and of 2^52. */
-static inline double st_whole(uint64_t x) {
-    union { uint64_t bits; double value; } high, low;
-    high.bits = x >> 32 | 0x4530000000000000u;
-    low.bits = (x & 0xffffffff) | 0x4330000000000000u;
-    return high.value - (0x1p84 + 0x1p52) + low.value;
-}
-"""
+def _uniform_f32(words: Array) -> Array:
+    return np.asarray((words >> np.uint64(8)).astype("float32") * np.float32(2.0**-24))
 
 
-def _unit(name: str, dtype: str, bits: int, first: int, doc: str) -> ScalarOp:
-    """Return a row for ``(x + first) / 2**bits``, where x are the highest bits of a word."""
-    shift, factor = 64 - bits, np.dtype(dtype).type(2.0**-bits)
-    more = f" + {first}" if first else ""
-    whole = f"({{0}} >> {shift}){more}"
-    converted = f"st_whole({whole}) * 0x1p-{bits}"
-    if dtype == "float32":
-        converted = f"(float)((int32_t)({whole})) * 0x1p-{bits}f"
+def _exponential(words: Array) -> Array:
+    return np.asarray(0 - np.log(((words >> np.uint64(11)) + _ONE).astype("float64") * 2.0**-53))
 
-    def convert(words: Array) -> Array:
-        numbers = (words >> np.uint64(shift)).astype("int64") + first
-        return np.asarray(numbers.astype(dtype) * factor)
+
+def _exponential_f32(words: Array) -> Array:
+    """Return numbers in float64."""
+    whole = (words >> _ONE).astype("float32") + np.float32(0.5)
+    return np.asarray(0 - np.log(whole.astype("float64") * 2.0**-31))
+
+
+def _normal(exponential: Array, quarters: Array, number: Array) -> Array:
+    """Return a number of each pair: the sine for odd ``number``, for an angle in quarter turns."""
+    whole = np.rint(quarters)
+    rest = pi / 2 * (quarters - whole)
+    sine, cosine = np.sin(rest), np.cos(rest)
+    # The sine is the cosine of an angle that is a quarter of a turn smaller.
+    turned = (whole.astype("int64") - (number & _ONE).astype("int64")) % 4
+    return np.asarray(np.sqrt(2 * exponential) * np.choose(turned, (cosine, -sine, -cosine, sine)))
+
+
+def _normal_f64(key: Array, stream: Array, number: Array) -> Array:
+    first, second = _blocks(key, stream, number >> _ONE)
+    return _normal(_exponential(first), 4 * _uniform(second), number)
+
+
+def _normal_f32(key: Array, stream: Array, number: Array) -> Array:
+    words = _words(key, stream, number >> _ONE)
+    quarters = (words >> _SHIFT).astype("float64") * 2.0**-30
+    return _normal(_exponential_f32(words & _HALF), quarters, number)
+
+
+def _text(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+BLOCKS_TEXT = _text("philox.c")
+"""The C text of Philox."""
+
+NUMBERS_TEXTS = {"float64": _text("philox_f64.c"), "float32": _text("philox_f32.c")}
+"""The C texts of functions that make numbers of words, by dtype; they need the other text."""
+
+
+def _row(name: str, dtype: str, cost: int, numpy: Callable[..., Array], doc: str) -> ScalarOp:
+    """Return the row of a kind of numbers."""
+    given, suffix = "({0}, {1}, {2})", {"float64": "f64", "float32": "f32"}.get(dtype, "")
+    called = f"st_philox_one_{name}_{suffix}{given}"
+    if name != "normal":
+        called = f"st_philox_u{dtype[-2:]}{given}"
+    if name in ("random", "exponential"):
+        called = f"st_word_{name}_{suffix}({called})"
 
     def signature(operands: tuple[str, ...]) -> Signature:
         row.integers(operands)
-        return Signature(("uint64",), dtype)
+        return Signature(("uint64",) * 3, dtype)
 
     return ScalarOp(
-        name=name,
-        nin=1,
-        numpy=convert,
+        name=f"philox_{name}_{suffix or 'u64'}",
+        nin=3,
+        numpy=lambda *operands: numpy(*operands).astype(dtype),
         signature=signature,
-        c={"u": converted},
-        helpers={"u": _WHOLE} if dtype == "float64" else {},
-        pullback=lambda g, y, x: [None],
-        cost=3,
-        doc=doc,
+        c={"u": called},
+        needs=(BLOCKS_TEXT,),
+        helpers={"u": NUMBERS_TEXTS[dtype]} if suffix else {},
+        pullback=lambda g, y, *operands: [None] * 3,
+        cost=cost,
+        doc=f"{doc} for a key, a stream and a number.",
     )
 
 
-unit_f64 = _unit("unit_f64", "float64", 53, 0, "The float64 number from [0, 1) of 53 bits.")
-unit_f32 = _unit("unit_f32", "float32", 24, 0, "The float32 number from [0, 1) of 24 bits.")
-positive_unit_f64 = _unit("positive_unit_f64", "float64", 53, 1, "As unit_f64, from (0, 1].")
-positive_unit_f32 = _unit("positive_unit_f32", "float32", 24, 1, "As unit_f32, from (0, 1].")
-
-philox_first = _row("first", 0)
-philox_second = _row("second", 1)
-
 ROWS = (
-    philox_first, philox_second, unit_f64, unit_f32, positive_unit_f64, positive_unit_f32,
+    _row("bits", "uint64", 60, _words, "The word of 64 bits of Philox"),
+    _row("random", "float64", 65, lambda *x: _uniform(_words(*x)),
+         "The float64 number of Philox from [0, 1)"),
+    _row("random", "float32", 65, lambda *x: _uniform_f32(_halves(*x)),
+         "The float32 number of Philox from [0, 1)"),
+    _row("exponential", "float64", 100, lambda *x: _exponential(_words(*x)),
+         "The float64 exponential number of Philox"),
+    _row("exponential", "float32", 90, lambda *x: _exponential_f32(_halves(*x)),
+         "The float32 exponential number of Philox"),
+    _row("normal", "float64", 150, _normal_f64, "The float64 normal number of Philox"),
+    _row("normal", "float32", 120, _normal_f32, "The float32 normal number of Philox"),
 )  # fmt: skip
+"""The kinds of numbers."""
+
+BY_KIND = {(made.name.split("_")[1], made.signature(("uint64",) * 3).result): made for made in ROWS}
+"""The rows by kind (``bits``, ``random``, ``exponential``, ``normal``) and dtype."""

@@ -57,6 +57,9 @@ class ScalarOp:
     helpers
         C texts of ``static inline`` functions which the expressions call, by kind as in ``c``,
         with the same placeholders.
+    needs
+        C texts that the helpers need, which a file has once: other rows and routines may need them
+        too.
     libm
         Names of C library functions (without suffix) that the expressions call. The printer
         declares them, and vectorizes those that exist in the machine's vector library.
@@ -98,6 +101,7 @@ class ScalarOp:
     c: Mapping[str, str]
     doc: str
     helpers: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
     libm: tuple[str, ...] = ()
     external: str | None = None
     external_nin: int | None = None

@@ -339,7 +339,7 @@ def prelude(needs: Needs, vector_functions: frozenset[str], accuracy: str = "def
     sections += [_PARALLEL] * needs.parallel
     sections += routine_sections(needs.routines, needs.externals)
     sections += [_KERNEL] * needs.functions
-    return "\n\n".join(text.strip("\n") for text in sections if text) + "\n"
+    return "\n\n".join(dict.fromkeys(text.strip("\n") for text in sections if text)) + "\n"
 
 
 def routine_sections(
@@ -366,6 +366,7 @@ def routine_sections(
 def _helpers(needs: Needs) -> Iterable[str]:
     texts: dict[str, None] = {}
     for _, (row, signature) in sorted(needs.rows.items()):
+        texts.update(dict.fromkeys(row.needs))
         text = render_helper(row, signature)
         if text is not None:
             texts[text] = None

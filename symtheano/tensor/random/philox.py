@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import pi
 from typing import Any
 
 import numpy as np
 
-from symtheano.scalar import philox as rows, table as scalar
+from symtheano.scalar import philox, table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
-from symtheano.tensor.creation.ranges import arange
 from symtheano.tensor.random.base import RandomStreamsBase
+from symtheano.tensor.random.philox_op import PhiloxNumbers
 from symtheano.tensor.shapes.join import stack
 from symtheano.tensor.sharedvar import shared
 
@@ -22,10 +21,8 @@ CALLS = 2**40
 class PhiloxSource:
     """Streams of Philox 4x32-10 with a key.
 
-    A stream is a sequence of words of 64 bits: word ``i`` is a half of block ``i // 2``, the first
-    one for even ``i``. Uniform number ``i`` in row-major order is made of word ``i``. Normal
-    numbers ``2 i`` and ``2 i + 1`` are the pair that the method of Box and Muller makes of the
-    words with these numbers. So numbers do not depend on the length of what is drawn.
+    Each array has the first numbers of a stream (:mod:`symtheano.scalar.philox`), so they do not
+    depend on its length.
 
     Attributes
     ----------
@@ -44,31 +41,23 @@ class PhiloxSource:
         self.count += 1
         return stream
 
-    def _words(self, dims: Sequence[Any]) -> Any:
-        """Return a word for each element."""
-        stream, index = self._next(), number_of_element(dims)
-        block, odd = _halved(index)
-        given = self.key, stream, block
-        return scalar.switch(odd, rows.philox_second(*given), rows.philox_first(*given))
+    def _draw(self, kind: str, dtype: str, dims: Sequence[Any]) -> Any:
+        """Return numbers of the next stream; a single one is computed where it is used."""
+        if dims:
+            return PhiloxNumbers(kind, dtype)(self.key, self._next(), *dims)
+        return philox.BY_KIND[kind, dtype](self.key, self._next(), _word(0))
 
     def random(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return uniform numbers from [0, 1)."""
-        return _uniform(self._words(dims), dtype)
+        return self._draw("random", dtype, dims)
 
     def standard_exponential(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return exponential numbers with mean 1."""
-        return -scalar.log(_positive(self._words(dims), dtype))
+        return self._draw("exponential", dtype, dims)
 
     def standard_normal(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return normal numbers with mean 0 and variance 1."""
-        stream, index = self._next(), number_of_element(dims)
-        block, odd = _halved(index)
-        given = self.key, stream, block
-        radius = scalar.sqrt(-2 * scalar.log(_positive(rows.philox_first(*given), dtype)))
-        turn = _uniform(rows.philox_second(*given), dtype)
-        # The sine is the cosine of an angle that is a quarter of a turn smaller.
-        turn = turn - scalar.switch(odd, _real(0.25, dtype), _real(0, dtype))
-        return radius * scalar.cos(_real(2 * pi, dtype) * turn)
+        return self._draw("normal", dtype, dims)
 
     def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
         """Return int64 numbers between two bounds, which are both possible.
@@ -76,54 +65,23 @@ class PhiloxSource:
         They are remainders of 64 bits, so the probabilities of ``n`` numbers differ by at most
         ``n / 2**64`` of their value.
         """
-        words = self._words(dims)
+        words = self._draw("bits", "uint64", dims)
         count = cast(high, "uint64") - cast(low, "uint64") + _word(1)
         rest = scalar.mod(words, scalar.maximum(count, _word(1)))
         drawn = scalar.switch(scalar.eq(count, _word(0)), words, rest)
         return cast(cast(low, "uint64") + drawn, "int64")
 
 
-def number_of_element(dims: Sequence[Any]) -> Any:
-    """Return for each element of an array its number in row-major order, int64."""
-    if not dims:
-        return as_tensor_variable(np.int64(0))
-    number: Any = None
-    for axis, dim in enumerate(dims):
-        along = arange(dim).dimshuffle(*["x"] * axis, 0, *["x"] * (len(dims) - axis - 1))
-        number = along if number is None else number * dim + along
-    return number
-
-
-def _halved(index: Any) -> tuple[Any, Any]:
-    """Return the number of an element's block, and whether it is the second one of the block."""
-    block = cast(scalar.right_shift(index, as_tensor_variable(np.int64(1))), "uint64")
-    return block, scalar.neq(scalar.and_(index, as_tensor_variable(np.int64(1))), 0)
-
-
 def _word(value: int) -> Any:
     return as_tensor_variable(np.uint64(value))
-
-
-def _real(value: float, dtype: str) -> Any:
-    return as_tensor_variable(np.asarray(value, dtype))
-
-
-def _uniform(words: Any, dtype: str) -> Any:
-    """Return numbers from [0, 1)."""
-    return rows.unit_f64(words) if dtype == "float64" else rows.unit_f32(words)
-
-
-def _positive(words: Any, dtype: str) -> Any:
-    """Return numbers from (0, 1]."""
-    return rows.positive_unit_f64(words) if dtype == "float64" else rows.positive_unit_f32(words)
 
 
 class PhiloxStreams(RandomStreamsBase):
     """Random variables whose elements are functions of a key, a stream and their index.
 
     The function is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw 2011). Elements do not depend on
-    each other: they are computed in the loops that use them, and again where a gradient needs them,
-    by any number of threads. The state of a random variable, ``rv.rng``, is a shared vector of two
+    each other, so they are the same for any number of threads, and a longer array begins with a
+    shorter one. The state of a random variable, ``rv.rng``, is a shared vector of two
     uint64: the key, which is the seed, and the number of a stream, which increases in each call.
 
     Parameters

@@ -51,6 +51,29 @@ def uniform_of_streams(states: Array, x: Array) -> list[Array]:
     return [np.array(states, "int32"), np.array(numbers).reshape(x.shape) * 2.0**-31]
 
 
+def word(random: np.random.Generator, dtype: str, shape: Sequence[int], sizes: Sizes) -> Array:
+    """Return a key or the number of a stream."""
+    return np.asarray(random.integers(0, 2**64, shape, "uint64"))
+
+
+WORD = Arg("", "uint64", word, edges=False)
+
+
+def uniform_of_blocks(key: Array, stream: Array, x: Array) -> Array:
+    """Return numbers made of the words of 64 bits of Philox 4x32-10."""
+    words: list[int] = []
+    while len(words) < x.size:
+        a, b, c, d = len(words) // 2, 0, int(stream) % 2**32, int(stream) >> 32
+        for k in range(10):
+            low = int(key) % 2**32 + k * 0x9E3779B9
+            high = (int(key) >> 32) + k * 0xBB67AE85
+            p, q = a * 0xD2511F53, c * 0xCD9E8D57
+            a, b = (q >> 32) ^ b ^ low % 2**32, q % 2**32
+            c, d = (p >> 32) ^ d ^ high % 2**32, p % 2**32
+        words += [a | b << 32, c | d << 32]
+    return np.array([w >> 11 for w in words[: x.size]], "float64").reshape(x.shape) * 2.0**-53
+
+
 ROWS: list[Row] = [
     drawn("uniform(rng, x.shape, dtype=x.dtype)", lambda g, x: g.random(x.shape, x.dtype), x=X),
     drawn("uniform(rng, None, -x, x)", lambda g, x: g.uniform(-x, x), "D", x=X),
@@ -74,4 +97,6 @@ ROWS: list[Row] = [
     Row("T.random.mrg_op.MRGUniform('float64')(states, *x.shape)",
         {"states": Arg("k 6", "int32", streams, edges=False), "x": X}, "D", uniform_of_streams,
         slope=False, least={"k": 1}),
+    Row("T.random.philox_op.PhiloxNumbers('random', 'float64')(key, stream, *x.shape)",
+        {"key": WORD, "stream": WORD, "x": X}, "D", uniform_of_blocks, slope=False),
 ]  # fmt: skip

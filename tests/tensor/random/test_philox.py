@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
 from math import cos, log, pi, sin, sqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +13,11 @@ import pytest
 from scipy import stats
 
 import symtheano.tensor as T
-from symtheano import function, grad, scan
-from symtheano.scalar.philox import philox_first, philox_second
+from symtheano import config, function, grad, scan
+from symtheano.codegen.native.toolchain import find_toolchain
+from symtheano.scalar.philox import BLOCKS_TEXT, BY_KIND, NUMBERS_TEXTS, _blocks
 from symtheano.tensor.random import PhiloxStreams
+from symtheano.tensor.random.philox_op import PhiloxNumbers
 
 MODES = [None, "INTERPRET"]
 
@@ -46,42 +51,149 @@ def word(key: int, stream: int, number: int) -> int:
     return low | high << 32
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_published_vectors(mode: Any) -> None:
-    x = T.TensorType("uint64", (None,))("x")
-    f = function([x], [philox_first(x[0], x[1], x[2]), philox_second(x[0], x[1], x[2])], mode=mode)
+def half(key: int, stream: int, number: int) -> int:
+    """Return a word of 32 bits of a stream."""
+    return philox(key, stream, number // 4)[number % 4]
+
+
+def test_published_vectors() -> None:
     for counter, key, result in VECTORS:
         c, k, r = ([int(v, 16) for v in text.split()] for text in (counter, key, result))
         given = [k[0] | k[1] << 32, c[2] | c[3] << 32, c[0] | c[1] << 32]
-        found = f(np.array(given, "uint64"))
+        found = _blocks(*(np.array(item, "uint64") for item in given))
         assert [int(v) for v in found] == [r[0] | r[1] << 32, r[2] | r[3] << 32]
         assert philox(*given) == r
 
 
+def normal(key: int, stream: int, number: int, dtype: str) -> float:
+    """Return a normal number by Python's functions, in double precision."""
+    first, second = number - number % 2, number - number % 2 + 1
+    if dtype == "float64":
+        u = ((word(key, stream, first) >> 11) + 1) * 2.0**-53
+        v = (word(key, stream, second) >> 11) * 2.0**-53
+    else:
+        u = float(np.float32(half(key, stream, first) >> 1) + np.float32(0.5)) * 2.0**-31
+        v = half(key, stream, second) * 2.0**-32
+    return sqrt(-2 * log(u)) * [cos, sin][number % 2](2 * pi * v)
+
+
+KINDS = list(BY_KIND)
+
+
 @pytest.mark.parametrize("mode", MODES)
-def test_numbers_are_functions_of_key_stream_and_index(mode: Any) -> None:
+def test_rows_make_numbers_of_words(mode: Any) -> None:
+    generator = np.random.default_rng(8)
+    key, stream, number = generator.integers(0, 2**64, (3, 400), "uint64")
+    number[:100] %= 64
+    operands = [T.TensorType("uint64", (None,))(name) for name in "abc"]
+    f = function(operands, [BY_KIND[kind](*operands) for kind in KINDS], mode=mode)
+    found = dict(zip(KINDS, f(key, stream, number), strict=True))
+    given = [tuple(map(int, item)) for item in zip(key, stream, number, strict=True)]
+    words, halves = [word(*item) for item in given], [half(*item) for item in given]
+    assert found["bits", "uint64"].tolist() == words
+    assert found["random", "float64"].tolist() == [(w >> 11) * 2.0**-53 for w in words]
+    assert found["random", "float32"].tolist() == [(w >> 8) * 2.0**-24 for w in halves]
+    expected = [-log(((w >> 11) + 1) * 2.0**-53) for w in words]
+    assert found["exponential", "float64"] == pytest.approx(np.array(expected), rel=1e-15)
+    units = [float(np.float32(w >> 1) + np.float32(0.5)) * 2.0**-31 for w in halves]
+    expected = [-log(u) for u in units]
+    assert found["exponential", "float32"] == pytest.approx(np.array(expected), rel=3e-7)
+    for dtype, relative in (("float64", 2e-15), ("float32", 6e-7)):
+        expected = [normal(*item, dtype) for item in given]
+        assert found["normal", dtype] == pytest.approx(
+            np.array(expected), rel=relative, abs=relative
+        )
+        assert found["normal", dtype].dtype == dtype
+
+
+def test_extreme_words_make_finite_numbers(tmp_path: Path) -> None:
+    """The functions of words, for words from which no seed is known that makes them."""
+    texts = [BLOCKS_TEXT, *NUMBERS_TEXTS.values()]
+    calls = """\
+void made_f64(uint64_t a, uint64_t b, double *y) {
+    const st_pair_f64 pair = st_word_normal_f64(a, b);
+    y[0] = pair.first, y[1] = pair.second, y[2] = st_word_exponential_f64(a);
+    y[3] = st_word_random_f64(a);
+}
+void made_f32(uint32_t a, uint32_t b, float *y) {
+    const st_pair_f32 pair = st_word_normal_f32(a, b);
+    y[0] = pair.first, y[1] = pair.second, y[2] = st_word_exponential_f32(a);
+    y[3] = st_word_random_f32(a);
+}
+"""
+    source, target = tmp_path / "words.c", tmp_path / "words.so"
+    visible = calls.replace("void", '__attribute__((visibility("default"))) void')
+    source.write_text("\n".join(["#include <stdint.h>", *texts, visible]))
+    chain = find_toolchain(config.cc)
+    command = [*chain.command, *chain.flags, str(source), "-o", str(target), *chain.link_flags]
+    subprocess.run(command, check=True)
+    library = ctypes.CDLL(str(target))
+    for bits, real, least, name in (
+        (64, ctypes.c_double, 2.0**-53, "made_f64"), (32, ctypes.c_float, 2.0**-32, "made_f32"),
+    ):  # fmt: skip
+        whole = ctypes.c_uint64 if bits == 64 else ctypes.c_uint32
+        made, y = getattr(library, name), (real * 4)()
+        for a in (0, 1, 2**bits - 1, 2 ** (bits - 1)):
+            u = {0: least, 1: least, 2 ** (bits - 1): 0.5}.get(a, 1.0)
+            for eighth in range(8):
+                for near in (-1, 0, 1):
+                    b = (eighth * 2 ** (bits - 3) + near) % 2**bits
+                    made(whole(a), whole(b), y)
+                    radius, angle = sqrt(-2 * log(u)), 2 * pi * b / 2**bits
+                    close = 8 * float(np.finfo(real).eps)
+                    assert y[0] == pytest.approx(radius * cos(angle), abs=close * 8)
+                    assert y[1] == pytest.approx(radius * sin(angle), abs=close * 8)
+                    assert y[2] == pytest.approx(-log(u), rel=close, abs=close)
+                    assert 0 <= y[3] < 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_have_the_numbers_of_their_positions(kind: tuple[str, str]) -> None:
+    number, n = T.TensorType("uint64", (None,))("number"), T.lscalar("n")
+    key, stream = (T.TensorType("uint64", ())(name) for name in ("key", "stream"))
+    drawn = PhiloxNumbers(*kind)(key, stream, n)
+    one = function([key, stream, number], BY_KIND[kind](key, stream, number))
+    f = function([key, stream, n], drawn)
+    g = function([key, stream, n], drawn, mode="INTERPRET")
+    given = np.uint64(2**63 + 12345), np.uint64(2**40 + 3)
+    expected = one(*given, np.arange(300, dtype="uint64"))
+    for length in (0, 1, 2, 31, 32, 33, 63, 64, 65, 96, 127, 129, 300):
+        assert (f(*given, length) == expected[:length]).all()
+        assert g(*given, length) == pytest.approx(expected[:length], rel=1e-6, abs=1e-7)
+    table = function([key, stream, n], PhiloxNumbers(*kind)(key, stream, n, n + 1))
+    for length in (0, 1, 5, 12):
+        assert (
+            table(*given, length) == expected[: length * (length + 1)].reshape(length, length + 1)
+        ).all()
+    with pytest.raises(ValueError, match="length -1"):
+        f(*given, -1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_streams_of_random_variables(mode: Any) -> None:
     for seed in (0, 42, 2**64 - 1):
         srng = PhiloxStreams(seed)
         made = [
             srng.uniform((2, 3), dtype="float64"), srng.uniform((5,), dtype="float32"),
             srng.normal((5,), dtype="float64"), srng.random_integers((4,), -3, 5),
-            srng.random_integers((2,), -(2**63), 2**63 - 1),
+            srng.random_integers((2,), -(2**63), 2**63 - 1), srng.normal((5,), dtype="float32"),
+            srng.normal((), dtype="float64"), srng.exponential((), 2.0, dtype="float64"),
         ]  # fmt: skip
         f = function([], made, mode=mode)
         for call in range(2):
-            a, b, c, d, e = f()
-            streams = [number * 2**40 + call for number in range(5)]
+            a, b, c, d, e, g, h, i = f()
+            streams = [number * 2**40 + call for number in range(8)]
             words = [[word(seed, s, i) for i in range(6)] for s in streams]
             assert a.ravel().tolist() == [(w >> 11) * 2.0**-53 for w in words[0]]
-            assert b.tolist() == [(w >> 40) * 2.0**-24 for w in words[1][:5]]
-            u = [((w >> 11) + 1) * 2.0**-53 for w in words[2]]
-            v = [2 * pi * (w >> 11) * 2.0**-53 for w in words[2]]
-            expected = [
-                sqrt(-2 * log(u[i - i % 2])) * [cos, sin][i % 2](v[i - i % 2 + 1]) for i in range(5)
-            ]
+            assert b.tolist() == [(half(seed, streams[1], i) >> 8) * 2.0**-24 for i in range(5)]
+            expected = [normal(seed, streams[2], i, "float64") for i in range(5)]
             assert c == pytest.approx(np.array(expected), rel=1e-13, abs=1e-15)
             assert d.tolist() == [w % 9 - 3 for w in words[3][:4]]
             assert e.tolist() == [w - 2**63 for w in words[4][:2]]
+            expected = [normal(seed, streams[5], i, "float32") for i in range(5)]
+            assert g == pytest.approx(np.array(expected), rel=1e-6, abs=1e-6)
+            assert h == pytest.approx(normal(seed, streams[6], 0, "float64"))
+            assert i == pytest.approx(-2 * log(((words[7][0] >> 11) + 1) * 2.0**-53))
 
 
 def test_numbers_do_not_depend_on_the_length() -> None:
@@ -89,11 +201,20 @@ def test_numbers_do_not_depend_on_the_length() -> None:
     n = T.lscalar("n")
     for drawn in (srng.normal((n,)), srng.uniform((n,)), srng.exponential((n,))):
         f = function([n], drawn, no_default_updates=True)
-        assert (f(7) == f(10)[:7]).all()
-        assert f(0).shape == (0,)
+        whole = f(100)
+        for length in (0, 1, 7, 31, 32, 33, 99):
+            assert (f(length) == whole[:length]).all()
 
 
-def test_draws_are_fused_and_computed_again_for_gradients() -> None:
+def test_single_numbers_are_those_of_arrays() -> None:
+    for dtype in ("float64", "float32"):
+        for name in ("uniform", "normal", "exponential"):
+            one, many = (getattr(PhiloxStreams(5), name)(size, dtype=dtype) for size in ((), (3,)))
+            f = function([], [one, many])
+            assert all(a == b[0] for a, b in (f(), f()))
+
+
+def test_values_and_gradients_see_the_same_numbers() -> None:
     srng = PhiloxStreams(1)
     x = T.dmatrix("x")
     noisy = (x * (1 + srng.normal(x.shape, dtype="float64"))).sum()
@@ -103,10 +224,16 @@ def test_draws_are_fused_and_computed_again_for_gradients() -> None:
     found, slope = f(value)
     assert slope == pytest.approx(1 + z)
     assert found == pytest.approx((value * (1 + z)).sum())
-    total = function([x], noisy)
-    summary = total.c_source.partition("\nST_EXPORT")[0].rpartition("/* function")[2]
-    assert "reads x_d0*x_d1*8" in summary
-    assert "workspace" not in summary
+    assert f.c_source.count("st_philox_normal_f64(runtime") == 1
+
+
+def test_wrong_arguments_are_refused() -> None:
+    key = T.TensorType("uint64", ())("key")
+    with pytest.raises(ValueError, match="no 'random' numbers of dtype 'int64'"):
+        PhiloxNumbers("random", "int64")
+    for wrong in (T.lscalar("n"), T.TensorType("uint64", (None,))("v")):
+        with pytest.raises(TypeError):
+            PhiloxNumbers("random", "float64")(key, wrong, 3)
 
 
 def test_seeds_and_states() -> None:

@@ -4,6 +4,9 @@ The routines of ``pcg64*.c`` draw what ``numpy.random.Generator`` draws with PCG
 the same order. They are called with the number of results, the results, the words of the state,
 and the parameters, each with its step: 1, or 0 for one parameter of all results.
 
+The routines of ``philox_*`` draw the numbers of the rows of :mod:`symtheano.scalar.philox`, and
+compute each block once.
+
 ``mrg_uniform`` draws uniform numbers from streams of MRG31k3p. The largest one in single precision
 is below 1, since the factor is a unit smaller than 2**-31.
 """
@@ -21,9 +24,10 @@ from symtheano.codegen.routines.random.ziggurat import (
     table_text,
 )
 from symtheano.loopir.routine import Routine, signature
+from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type, short_name
 
-_WORD = re.compile(r"\b(TYPE|WORK|NORM|FIRST)\b|NAME|SUFFIX")
+_WORD = re.compile(r"\b(TYPE|WORK|NORM|FIRST|BITS)\b|NAME|SUFFIX|MAKE_NUMBERS")
 _FLOATS = ("float64", "float32")
 _MATH = {
     "log": "double log(double);",
@@ -55,6 +59,15 @@ def _fill(name: str, dtype: str, work: int) -> str:
 def _mrg(dtype: str) -> tuple[str, ...]:
     norm = {"float64": "0x1p-31", "float32": "0x1.fffffep-32f"}[dtype]
     return _file("mrg.c"), _filled("mrg_uniform.c", dtype, NORM=norm)
+
+
+def _philox(kind: str, dtype: str) -> tuple[str, ...]:
+    """Return the text for numbers of Philox."""
+    loop, work = _PHILOX[kind]
+    words = {"NAME": kind, "WORK": str(work), "BITS": f"uint{dtype[-2:]}_t"}
+    made = _filled("philox_numbers.c", dtype, MAKE_NUMBERS=_filled(loop, dtype, NAME=kind), **words)
+    texts = (NUMBERS_TEXTS[dtype],) if dtype in NUMBERS_TEXTS else ()
+    return BLOCKS_TEXT, *texts, _file("philox_words.c"), made
 
 
 def _declared(symbols: tuple[str, ...]) -> tuple[str, ...]:
@@ -119,6 +132,14 @@ _NORMAL = f"""\
 """
 _EXPONENTIAL = f"#define ST_EXPONENTIAL_START {EXPONENTIAL_START!r}\n"
 
+_PHILOX = {
+    "bits": ("philox_bits.inc", 2),
+    "random": ("philox_each.inc", 3),
+    "exponential": ("philox_each.inc", 6),
+    "normal": ("philox_pairs.inc", 8),
+}
+"""For each kind of numbers of Philox: the loop that makes them of words, and their work."""
+
 _FUNCTIONS = ("exp", "log", "log1p", "pow")
 _TRIALS = {"binomial": "int64_t"}
 _ONE = "n, y: out T, words: inout uint64, a: in float64, a_step"
@@ -147,6 +168,14 @@ RANDOM = (
     Routine(
         "mrg_uniform", signature("n, streams, y: out T, states: inout int32"), _mrg, _FLOATS,
         prelude=("parallel",),
+    ),
+    *(
+        Routine(
+            f"philox_{kind}", signature("n, y: out T, key: in uint64, stream: in uint64"),
+            partial(_philox, kind), ("uint64",) if kind == "bits" else _FLOATS,
+            prelude=("parallel",),
+        )
+        for kind in _PHILOX
     ),
     _parametrized("standard_gamma", "float64", _ONE, _gammas, "fill_one.c"),
     _parametrized("beta", "float64", _TWO, lambda: (*_gammas(), _file("pcg64_beta.inc")),

@@ -1,0 +1,50 @@
+/* The words of 16 blocks, from the given one on. */
+enum { ST_PHILOX_WORDS = 32 };
+
+#if defined __AVX2__ && !defined __clang__
+/* Vectors hold four words of 64 bits, of which the products read the low halves; high halves are
+   cleared at the end. gcc alone would multiply all 64 bits, in three times as long. */
+enum { ST_PHILOX_GROUPS = ST_PHILOX_WORDS / 8 };
+typedef uint64_t st_philox_lanes __attribute__((vector_size(32), may_alias));
+typedef int32_t st_philox_halves __attribute__((vector_size(32)));
+
+ST_NUMBER st_philox_lanes st_philox_product(st_philox_lanes x, uint32_t factor) {
+    const st_philox_lanes factors = (st_philox_lanes){0} + factor;
+    return (st_philox_lanes)__builtin_ia32_pmuludq256((st_philox_halves)x,
+                                                      (st_philox_halves)factors);
+}
+
+static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream, uint64_t block) {
+    st_philox_lanes c0[ST_PHILOX_GROUPS], c1[ST_PHILOX_GROUPS], c2[ST_PHILOX_GROUPS],
+        c3[ST_PHILOX_GROUPS];
+    _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+        c0[g] = (st_philox_lanes){0, 1, 2, 3} + (block + 4 * g), c1[g] = c0[g] >> 32;
+        c2[g] = (st_philox_lanes){0} + stream, c3[g] = c2[g] >> 32;
+    }
+    uint32_t k0 = (uint32_t)key, k1 = key >> 32;
+    _Pragma("GCC unroll 10") for (int round = 0; round < 10; round++) {
+        _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+            const st_philox_lanes a = st_philox_product(c0[g], 0xd2511f53u);
+            const st_philox_lanes b = st_philox_product(c2[g], 0xcd9e8d57u);
+            c0[g] = b >> 32 ^ (c1[g] ^ k0), c1[g] = b;
+            c2[g] = a >> 32 ^ (c3[g] ^ k1), c3[g] = a;
+        }
+        k0 += 0x9e3779b9u, k1 += 0xbb67ae85u;
+    }
+    _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+        const st_philox_lanes x = (c0[g] & 0xffffffff) | c1[g] << 32;
+        const st_philox_lanes y = (c2[g] & 0xffffffff) | c3[g] << 32;
+        st_philox_lanes *const to = (st_philox_lanes *)(words + 8 * g);
+        to[0] = (st_philox_lanes){x[0], y[0], x[1], y[1]};
+        to[1] = (st_philox_lanes){x[2], y[2], x[3], y[3]};
+    }
+}
+#else
+static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream, uint64_t block) {
+    for (int i = 0; i < ST_PHILOX_WORDS / 2; i++) {
+        const st_philox_block bits = st_philox(key, stream, block + i);
+        words[2 * i] = bits.first;
+        words[2 * i + 1] = bits.second;
+    }
+}
+#endif

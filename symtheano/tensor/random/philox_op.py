@@ -1,0 +1,96 @@
+"""The op that draws an array of numbers from a stream of Philox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtheano.graph.op import Op, Requirement
+from symtheano.graph.variable import Apply
+from symtheano.scalar import philox
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.random.sizes import check_lengths, length_requirements, shape_of_values
+from symtheano.tensor.shapes.shape import join_dims, static_dims
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+
+class PhiloxNumbers(Op):
+    """The first numbers of a stream of Philox, in row-major order.
+
+    The inputs are the key and the number of the stream, 0-d uint64, and one 0-d integer per dim.
+    A number depends on these two and on its position only, so it is the same in arrays of any
+    length, and in any thread.
+
+    Parameters
+    ----------
+    kind, dtype
+        A kind and a dtype of :data:`symtheano.scalar.philox.BY_KIND`.
+    """
+
+    __props__ = ("kind", "dtype")
+    takes = "i0 i0 l0..."
+
+    def __init__(self, kind: str, dtype: str) -> None:
+        if (kind, dtype) not in philox.BY_KIND:
+            raise ValueError(f"PhiloxNumbers: no {kind!r} numbers of dtype {dtype!r} are drawn")
+        self.kind, self.dtype = kind, dtype
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return self.kind
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """An array of the given lengths."""
+        for item in inputs[:2]:
+            if item.dtype != "uint64" or item.ndim:
+                raise TypeError(build_message("a key and a stream are 0-d uint64", item))
+        check_lengths(self.kind, inputs[2:])
+        return [TensorType(self.dtype, static_dims(inputs[2:]))]
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The lengths are inputs."""
+        return [join_dims(node.outputs[0], node.inputs[2:])]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """No length is negative."""
+        return length_requirements(node, node.inputs[2:], node.outputs[0])
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Draw by the row of the scalar table."""
+        key, stream, *dims = inputs
+        shape = shape_of_values(node, dims)
+        positions = np.arange(np.prod(shape, dtype="int64"), dtype="uint64")
+        numbers = philox.BY_KIND[self.kind, self.dtype].numpy(key, stream, positions)
+        output_storage[0][0] = np.asarray(numbers, self.dtype).reshape(shape)
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Arrays must be contiguous."""
+        return view.is_contiguous()
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine."""
+        (numbers,) = outputs
+        key, stream = (item.address for item in inputs[:2])
+        b.call(f"philox_{self.kind}", numbers.size, numbers.address, key, stream)
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """Nothing has a gradient."""
+        return [None] * len(inputs)
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Nothing has a gradient."""
+        return [[False] for _ in node.inputs]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The numbers are constant."""
+        return [None]
