@@ -15,6 +15,7 @@ from symtheano.rewrites.unrolled_elements import (
     is_known,
     multiplications,
 )
+from symtheano.rewrites.unrolled_matrices import is_decomposed
 from symtheano.rewrites.unrolled_terms import Elements, Terms
 from symtheano.tensor.elemwise import Elemwise
 from symtheano.tensor.shapes.reshape import reshape_op
@@ -43,9 +44,11 @@ def scalarize_small_arrays(
 ) -> Mapping[Variable, Variable]:
     """Products of small matrices, and what depends on them, are straight-line code of scalars.
 
-    A call of a product routine takes several times as long as the product at these sizes.
+    A call of a product routine takes several times as long as the product at these sizes. The same
+    holds for inverses, solutions, determinants and Cholesky factors.
 
-    A group of arrays that are computed from one another is unrolled as a whole, or not at all. In
+    A group of arrays that are computed from one another is unrolled as a whole, or not at all; only
+    if it is too long, decompositions remain calls. In
     products, zeros beside variables in one matrix are left out, such as those of a rotation, as
     well as what is multiplied by an element of zeros into which a part was stored: there,
     infinities and NaN do not spread. A matrix of numbers is multiplied as it is.
@@ -57,15 +60,18 @@ def scalarize_small_arrays(
         groups, writer = _groups(nodes, unsuited), Writer(Terms())
         found = {node for group in groups for node in group if not _write(node, writer)}
         if not found:
-            return _replaced(nodes, outputs, groups, writer)
+            replaced, too_long = _replaced(nodes, outputs, groups, writer)
+            found = {node for group in too_long for node in group if is_decomposed(node)}
+        if not found:
+            return replaced
         unsuited |= found
 
 
 def _is_start(node: Apply) -> bool:
+    """Return whether a node is a small product or decomposition."""
     return (
-        isinstance(node.op, PRODUCTS)
-        and _is_small(node.outputs[0], _COMPUTED)
-        and all(_is_small(item, _COMPUTED) for item in node.inputs)
+        (isinstance(node.op, PRODUCTS) or is_decomposed(node))
+        and all(_is_small(item, _COMPUTED) for item in (*node.inputs, *node.outputs))
         and multiplications(node) <= _MULTIPLICATIONS
     )
 
@@ -76,7 +82,7 @@ def _is_small(x: Variable, most: int) -> bool:
 
 
 def _groups(nodes: Sequence[Apply], unsuited: Collection[Apply]) -> list[list[Apply]]:
-    """Return groups of nodes that may be unrolled and have a product, each in order."""
+    """Return groups of nodes that may be unrolled and have a start, each in order."""
     group_of: dict[Apply, list[Apply]] = {}
     for node in nodes:
         if node in unsuited or not _may_be_unrolled(node, group_of):
@@ -99,11 +105,11 @@ def _groups(nodes: Sequence[Apply], unsuited: Collection[Apply]) -> list[list[Ap
 def _may_be_unrolled(node: Apply, members: Collection[Apply]) -> bool:
     if not is_known(node):
         return False
-    (output,) = node.outputs
+    output = node.outputs[0]
     inner = [item.owner in members for item in node.inputs]
     if output.ndim == 0 and isinstance(node.op, Elemwise) and not any(inner):
         return False  # a scalar already
-    small = _is_small(output, _COMPUTED) and all(
+    small = all(_is_small(item, _COMPUTED) for item in node.outputs) and all(
         _is_small(item, _COMPUTED if known else _READ)
         for item, known in zip(node.inputs, inner, strict=True)
     )
@@ -116,6 +122,8 @@ def _write(node: Apply, writer: Writer) -> bool:
     if not writer.write(node):
         return False
     made = writer.terms.operations - before
+    if is_decomposed(node):
+        return True
     if isinstance(node.op, PRODUCTS):
         return made <= 2 * _MULTIPLICATIONS
     costly = isinstance(node.op, Elemwise) and node.op.scalar_op.cost >= _COSTLY
@@ -127,20 +135,25 @@ def _replaced(
     outputs: Collection[Variable],
     groups: Iterable[Sequence[Apply]],
     writer: Writer,
-) -> dict[Variable, Variable]:
-    """Return what others read of groups, made of scalars, as far as there may be more of these."""
+) -> tuple[dict[Variable, Variable], list[Sequence[Apply]]]:
+    """Return what others read of groups, made of scalars, as far as there may be more of these.
+
+    The groups for which there are too many are returned, too.
+    """
     readers: dict[Variable, list[Apply]] = {}
     for node in nodes:
         for item in node.inputs:
             readers.setdefault(item, []).append(node)
     replaced: dict[Variable, Variable] = {}
+    too_long: list[Sequence[Apply]] = []
     left = _OPERATIONS
     for group in groups:
         inside = set(group)
         read = [
-            node.outputs[0]
+            output
             for node in group
-            if (node.outputs[0] in outputs or not inside.issuperset(readers[node.outputs[0]]))
+            for output in node.outputs
+            if (output in outputs or not inside.issuperset(readers.get(output, ())))
             and not (is_arranged(node) and inside.isdisjoint(x.owner for x in node.inputs))
         ]
         wanted = [term for x in read for term in writer.of(x).ravel()]
@@ -149,7 +162,9 @@ def _replaced(
         if more <= left:
             left -= max(more, 0)
             replaced.update((x, _made_of(writer.of(x), x, writer.terms)) for x in read)
-    return replaced
+        else:
+            too_long.append(group)
+    return replaced, too_long
 
 
 def _made_of(elements: Elements, like: Tensor, terms: Terms) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 from symtheano.graph.claims import Storage
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import scalar_value
+from symtheano.rewrites.unrolled_matrices import decomposed, is_decomposed
 from symtheano.rewrites.unrolled_terms import Elements, Term, Terms
 from symtheano.scalar import table as scalar
 from symtheano.scalar.row import ScalarOp
@@ -42,7 +43,7 @@ def is_arranged(node: Apply) -> bool:
 def is_known(node: Apply) -> bool:
     """Return whether the elements of a node's result are terms of those of its inputs."""
     if type(node.op) not in _WRITERS:
-        return False
+        return is_decomposed(node)
     if isinstance(node.op, Eye):
         return all(isinstance(item, TensorConstant) for item in node.inputs)
     count = _ARRANGED.get(type(node.op))
@@ -96,6 +97,10 @@ class Writer:
     def write(self, node: Apply) -> bool:
         """Find the elements of a node's result; return False if the call reports an error."""
         self.terms.origin = node.origin
+        if is_decomposed(node):
+            results = decomposed(self.terms, node, [self.of(item) for item in node.inputs])
+            self._known.update(zip(node.outputs, results, strict=True))
+            return True
         made = _WRITERS[type(node.op)](self, node)
         if made is not None:
             self._known[node.outputs[0]] = made

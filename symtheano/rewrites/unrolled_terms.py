@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import elemwise
 from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.linalg.matrices import RequireAnswer
 from symtheano.tensor.variable import Tensor
 
 
@@ -27,18 +28,18 @@ class Term:
     ----------
     kind
         An element of an array in memory; a number; ``nothing``, a zero that no number was stored
-        into; or the result of an operation.
+        into; the result of an operation; or a checked number.
     dtype
         Its dtype.
     source
-        The array and the index, the number, or the row of the scalar table.
+        The array and the index, the number, the row of the scalar table, or the message.
     operands
-        Of an operation.
+        Of an operation; a number and its condition.
     origin
         The user's line of the operation.
     """
 
-    kind: Literal["element", "number", "nothing", "operation"]
+    kind: Literal["element", "number", "nothing", "operation", "check"]
     dtype: str
     source: Any = None
     operands: tuple[Term, ...] = ()
@@ -110,7 +111,9 @@ class Terms:
     def apply(self, row: ScalarOp, *operands: Term) -> Term:
         """Return the result of an operation."""
         dtype = _result(row, tuple([item.dtype for item in operands]))
-        if any(item.kind != "operation" and item.kind != "element" for item in operands):
+        if row is scalar.switch and operands[1] is operands[2]:
+            return self.cast(operands[1], dtype)
+        if any(item.kind == "number" or item.kind == "nothing" for item in operands):
             known = self._simple(row, operands, dtype)
             if known is not None:
                 return known
@@ -129,6 +132,8 @@ class Terms:
         """Return what an operation with zeros and ones is without an operation."""
         first, last = operands[0], operands[-1]
         nothing = [item.kind == "nothing" for item in operands]
+        if row is scalar.switch and first.kind == "number":
+            return self.cast(operands[1 if first.source else 2], dtype)
         if row is scalar.mul:
             if any(nothing):
                 return self.nothing(dtype)
@@ -167,6 +172,14 @@ class Terms:
                 total = self.apply(scalar.add, total, product)
         return self.cast(total, dtype)
 
+    def checked(self, term: Term, condition: Term, message: str) -> Term:
+        """Return a term; if the condition is false in a call, it reports an error."""
+        if condition.is_number(1):
+            return term
+        operands = (term, condition)
+        key = (message, operands)
+        return self._unique("check", term.dtype, message, operands, self.origin, key=key)
+
     # -- nodes ------------------------------------------------------------------------------------
 
     def count(self, wanted: Iterable[Term], at_most: int) -> int:
@@ -179,9 +192,8 @@ class Terms:
             if term in seen or term in self._built:
                 continue
             seen.add(term)
-            if term.kind == "operation":
-                found += 1
-                stack.extend(term.operands)
+            found += term.kind == "operation"
+            stack.extend(term.operands)
         return found
 
     def build(self, wanted: Term) -> Tensor:
@@ -202,9 +214,11 @@ class Terms:
         return built[wanted]
 
     def _node(self, term: Term) -> Tensor:
-        if term.kind == "operation":
+        if term.kind == "operation" or term.kind == "check":
+            op = (elemwise if term.kind == "operation" else RequireAnswer)(term.source)
             with origin_scope(term.origin):
-                return elemwise(term.source)(*(self._built[item] for item in term.operands))
+                built: Tensor = op(*(self._built[item] for item in term.operands))
+            return built
         if term.kind == "element":
             x, index = term.source
             return getitem(x, index) if x.ndim else x
@@ -213,3 +227,10 @@ class Terms:
 
 Elements = npt.NDArray[np.object_]
 """The terms that are the elements of an array."""
+
+
+def mapped(function: Callable[[Term], Term], elements: Elements) -> Elements:
+    """Apply a function to each element."""
+    found = np.empty(elements.size, dtype=object)
+    found[:] = [function(item) for item in elements.ravel()]
+    return found.reshape(elements.shape)

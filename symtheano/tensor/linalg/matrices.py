@@ -13,6 +13,7 @@ from symtheano.errors import ShapeError, SquareError
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.scalar import table as scalar
+from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast, constant
 from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.creation.identity import eye
@@ -136,6 +137,22 @@ class LinalgOp(Op):
         b.check(
             b.is_zero(status), "value", partial(self.explain, node), values, np.linalg.LinAlgError
         )
+
+
+class RequireAnswer(Assert):
+    """A number that was computed for a :class:`LinalgOp`, if all the conditions are true.
+
+    Parameters
+    ----------
+    msg
+        The whole message of the error, a ``numpy.linalg.LinAlgError``.
+    """
+
+    error = np.linalg.LinAlgError
+
+    def message(self, node: Apply, values: Sequence[int]) -> str:
+        """Return the error message, which tells of the operation on whole matrices."""
+        return self.msg
 
 
 def known_number(rcond: Any) -> float | None:
