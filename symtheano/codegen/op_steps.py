@@ -134,14 +134,16 @@ class OpWriter:
         """Let an op write its statements around regions."""
         node = step.node
         views = [self.region.view(item) for item in self.inputs(node)]
-        for view in views:
-            if view.ndim:
+        body = self.region.bodies[step]
+        numbers = node.op.starts().values() if getattr(body, "is_elementwise", False) else ()
+        for number, view in enumerate(views):
+            if view.ndim and number not in numbers:
                 self._store_register(view.buffer)
         outputs = [self.region.view(output) for output in node.outputs]
         scalars = self.region.numbers.scalars_of(node)
         self.frame.tick(str(node.op), node)
         self.b.origin = node.origin
-        lower_loop(self.b, node, views, outputs, scalars, self.region.bodies[step])
+        lower_loop(self.b, node, views, outputs, scalars, body)
 
     def _started(self, node: Apply, scalars: Sequence[Index] = ()) -> View:
         """Return an op's output, filled with what it starts from, unless all of it is replaced."""

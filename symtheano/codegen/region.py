@@ -11,6 +11,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from symtheano.codegen.arrays import Arrays
+from symtheano.codegen.exchange import Iterations, parted
 from symtheano.codegen.forms import axis_of_length
 from symtheano.codegen.frame import Frame
 from symtheano.codegen.nests.writer import NestWriter
@@ -28,6 +29,7 @@ from symtheano.loopir import (
     LetIndex,
     Literal,
     Slot,
+    Statement,
     Tick,
     Value,
     View,
@@ -63,6 +65,7 @@ class Region:
                 for step, plans in plan.branches.items()
             },
         }
+        self.holds_kernels = False
         self._checked: set[Guard] = set()
         self._ops = OpWriter(self)
 
@@ -257,8 +260,11 @@ class Region:
         self.numbers.values.update(writer.results)
 
     def emit_kernel(self, naive: Kernel) -> None:
-        """Emit a kernel that was written naively, after all passes."""
-        self.frame.emit_kernel(naive, self.hidden, self.need)
+        """Emit a kernel that was written naively, after all passes, unless it changes before."""
+        if self.holds_kernels:
+            self.b.emit(naive)
+        else:
+            self.frame.emit_kernel(naive, self.hidden, self.need)
 
     def start_from(self, target: View, start: View) -> None:
         """Copy the initial value of an output into it, unless it uses the same memory."""
@@ -308,13 +314,17 @@ class LoopBody:
     ----------
     places, next_places, spare
         Those of the plan.
+    is_elementwise
+        Whether each element goes through all iterations by itself.
     """
 
     def __init__(self, around: Region, plan: LoopPlan) -> None:
         self.around, self.plan, self.b = around, plan, around.b
         self.node, self.graph, self.shapes = plan.node, plan.region.graph, plan.region.shapes
         self.places, self.next_places, self.spare = plan.places, plan.next_places, plan.spare
+        self.is_elementwise = plan.elementwise
         self.region = Region(around.frame, plan.region, around.hidden)
+        self.region.holds_kernels = plan.elementwise
 
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
@@ -386,6 +396,41 @@ class LoopBody:
         self.b.iterations.pop()
         outputs = self.region.schedule.outputs
         return [None if output.ndim else self.region.scalar(output) for output in outputs]
+
+    def exchange(
+        self,
+        step: Value,
+        steps: Index,
+        iteration: Sequence[Statement],
+        known: Mapping[str, Operand],
+        results: Sequence[tuple[Value, Operand]],
+    ) -> None:
+        """Write all iterations of an elementwise graph.
+
+        Parameters
+        ----------
+        step, steps
+            The number of the iteration, and of all.
+        iteration
+            What was written for one.
+        known
+            Initial states whose elements are all one number, by their buffers.
+        results
+            The 0-d states, and their next values. The states are then the last ones.
+        """
+        for statement in iteration:
+            if isinstance(statement, Tick):
+                self.b.emit(statement)
+        scalars, nests = parted(iteration)
+        unused = {
+            self.around.memory.buffers[output].name
+            for output in self.node.outputs
+            if output.ndim and output not in self.around.schedule.views.clients
+        }
+        loop = Iterations(step, steps, scalars, known, unused, results)
+        self.around.emit_kernel(loop.inside(nests, self.b.names))
+        for statement in loop.alone(self.b.names) if results else ():
+            self.b.emit(statement)
 
 
 class BranchBody:

@@ -29,6 +29,8 @@ class Target:
         as many cache lines as a core waits for at once.
     lanes, short
         Number of rows at once, and largest length of rows, where rows are too short for vectors.
+    strip
+        Number of elements that go through iterations side by side.
     channels, unrolled
         Most usual length of a short axis whose elements are interleaved; largest known length for
         which such an axis is unrolled.
@@ -64,6 +66,7 @@ class Target:
     burst: int = 1 << 10
     lanes: int = 32
     short: int = 16
+    strip: int = 64
     channels: int = 3
     unrolled: int = 8
     row: int = 16

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from symtheano.loopir import (
     View,
     While,
 )
+from symtheano.loopir.nodes import Statement
 from symtheano.loopir.operands import Operand
 from symtheano.loops.layout import Layout
 
@@ -28,6 +29,7 @@ class Body(Protocol):
     places: list[Buffer | None]
     next_places: list[Buffer | None]
     spare: list[Buffer | None]
+    is_elementwise: bool
 
     def start(self, target: View, source: View) -> None:
         """Copy the initial value of a state to its place, unless it is there."""
@@ -37,6 +39,16 @@ class Body(Protocol):
 
     def write_iteration(self, scalars: Sequence[Operand | None]) -> list[Operand | None]:
         """Write one iteration for values of the 0-d inputs; return those of the 0-d outputs."""
+
+    def exchange(
+        self,
+        step: Value,
+        steps: Index,
+        iteration: Sequence[Statement],
+        known: Mapping[str, Operand],
+        results: Sequence[tuple[Value, Operand | None]],
+    ) -> None:
+        """Write all iterations of an elementwise graph, of which one was written."""
 
 
 def named(b: Builder, place: Buffer | None, view: View, load: bool = True) -> Operand | None:

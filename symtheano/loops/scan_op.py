@@ -28,9 +28,9 @@ from symtheano.graph.variable import Apply
 from symtheano.graph.walk import replace
 from symtheano.interpret import interpret
 from symtheano.loopir import Builder, Index, View
-from symtheano.loopir.operands import Operand
-from symtheano.loops.carried import Body, Ends, History, States, named
+from symtheano.loops.carried import Body
 from symtheano.loops.layout import Layout, Source
+from symtheano.loops.lowering import write_scan
 from symtheano.loops.scan_gradient import ReverseScan
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import constant
@@ -447,45 +447,7 @@ class Scan(Op):
         body: Body,
     ) -> None:
         """Write the loop, and the values' way through it."""
-        (steps,) = scalars
-        values: list[Operand | None] = [None] * len(self.region.inputs)
-        histories = [
-            History(b, outputs[number], self.layout.rows_before(number), taps)
-            for number, taps in enumerate(self.layout.taps)
-        ]
-        for number, history in enumerate(histories):
-            initial = self.layout.initial(number)
-            if initial is not None:
-                history.begin(inputs[initial], body)
-        states = States(b, steps, outputs[self.layout.last_states], body, self.layout)
-        for number in range(self.layout.states):
-            start = inputs[self.layout.initial_state + number]
-            values[self.layout.first_state + number] = states.begin(number, start)
-        first, given = (
-            self.layout.first_state + self.layout.states,
-            self.layout.initial_state + self.layout.states,
-        )
-        for number, view in enumerate(inputs[given:]):
-            values[first + number] = named(b, body.places[first + number], view)
-        ends = Ends(b) if self.layout.until else None
-        with b.loop("step", steps) if ends is None else ends.loop(steps) as step:
-            values[0] = b.operand(step)
-            for number in range(1, 1 + self.layout.sequences):
-                values[number] = named(b, body.places[number], inputs[number].item(0, step))
-            for number, history in enumerate(histories):
-                place = self.layout.first_tap(number)
-                taps = body.places[place : place + len(history.taps)]
-                values[place : place + len(taps)] = history.read(step, taps)
-                named(b, body.next_places[number], history.row(step, 0), load=False)
-            made = body.write_iteration(values)
-            for history, result in zip(histories, made, strict=False):
-                history.write(step, result)
-            states.assign(made[self.layout.last_states])
-            if ends is not None:
-                ends.at(made[-1])
-        states.end()
-        if ends is not None:
-            b.store(outputs[-1], [], ends.count)
+        write_scan(b, self.layout, inputs, outputs, scalars[0], body)
 
 
 def _refuse_type(state: Any, result: Any) -> None:

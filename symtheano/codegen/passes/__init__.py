@@ -26,6 +26,7 @@ from symtheano.codegen.passes.share import share
 from symtheano.codegen.passes.sink import sink
 from symtheano.codegen.passes.split import split
 from symtheano.codegen.passes.stage import stage
+from symtheano.codegen.passes.strips import strips
 from symtheano.codegen.passes.tile import tile
 from symtheano.codegen.passes.trace import Context, Step, Trace
 from symtheano.codegen.passes.unroll import unroll
@@ -39,8 +40,8 @@ from symtheano.loopir.builder import Names
 Pass = Callable[[Kernel, Target, Context], Kernel]
 
 CPU_PASSES: tuple[Pass, ...] = (
-    collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, search, chunk, stage, lanes,
-    promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers, share,
+    collapse, narrow, unroll, tile, interchange, unroll_rows, hoist, strips, search, chunk, stage,
+    lanes, promote, prefetch_blocks, prefetch_rows, jam, sink, split, peel, prefetch_gathers, share,
     parallelize, vectorize, blend, widen,
 )  # fmt: skip
 """The passes for a CPU, in order."""

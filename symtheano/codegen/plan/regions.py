@@ -9,6 +9,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from symtheano.codegen.plan.elementwise import is_elementwise
 from symtheano.codegen.plan.memory import Hidden, MemoryPlan, plan_memory
 from symtheano.codegen.plan.schedule import Schedule, make_schedule
 from symtheano.codegen.plan.shapes import Given, Guard, Shapes
@@ -87,6 +88,8 @@ class LoopPlan:
         What is required of lengths that are known before the loop.
     may_fail
         Whether an iteration may end the call with an error.
+    elementwise
+        Whether each element goes through all iterations by itself.
     """
 
     node: Apply
@@ -98,6 +101,7 @@ class LoopPlan:
     fixed: Sequence[int | None]
     early: frozenset[Guard]
     may_fail: bool
+    elementwise: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,13 +201,15 @@ def plan_loop(
     next_places = tuple(
         None if number in memory.donated else buffer for number, buffer in enumerate(memory.outputs)
     )
+    early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
+    may_fail = steps.may_fail or len(early) < len(steps.shapes.guards)
+    elementwise = not may_fail and is_elementwise(node, schedule, steps.nests)
     spare = tuple(
         None
-        if buffer is None or carried is None
+        if buffer is None or carried is None or elementwise
         else replace(buffer, name=names.fresh("spare"), space="arena")
         for buffer, carried in zip(next_places, donors, strict=True)
     )
-    early = frozenset(guard for guard in steps.shapes.guards if _is_of_lengths(guard, schedule))
     return LoopPlan(
         node,
         region,
@@ -213,7 +219,8 @@ def plan_loop(
         slots=(*memory.slots, *(_slot_of(buffer) for buffer in spare if buffer is not None)),
         fixed=fixed,
         early=early,
-        may_fail=steps.may_fail or len(early) < len(steps.shapes.guards),
+        may_fail=may_fail,
+        elementwise=elementwise,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import function
+from symtheano import function, scan
 from symtheano.codegen import frame
 from symtheano.codegen.passes import CPU_PASSES, Pass, run_passes
 from symtheano.codegen.passes.finish import finish
@@ -28,8 +28,8 @@ from tests.support.races import Device
 
 # A processor on which every pass finds something to do in small arrays.
 SMALL = Target(
-    near=16 * 8 * 4, cache=1, block=4, burst=32, lanes=3, short=4, ahead=2, in_core=1, chunk_work=8,
-    chunks=3, row_chunks=2, alone=1,
+    near=16 * 8 * 4, cache=1, block=4, burst=32, lanes=3, short=4, strip=2, ahead=2, in_core=1,
+    chunk_work=8, chunks=3, row_chunks=2, alone=1,
 )  # fmt: skip
 
 x, y, v, k = T.dmatrix("x"), T.dmatrix("y"), T.dvector("v"), T.lvector("k")
@@ -77,6 +77,11 @@ PROGRAMS |= {
     "float32_rows": g.sum(1),
     "chosen": T.switch(v[0] > 0, T.exp(x), x),
 }
+_orbits = scan(
+    lambda i, a, b, c: [a * a - b + x * c, 2 * a * b + x[0], c + v[0] * T.cast(i, "float64")],
+    T.arange(3), [y, x * 2, v[0]],
+)[0]  # fmt: skip
+PROGRAMS["orbits"] = [_orbits[0][-1], _orbits[1][-1], _orbits[2][-1]]
 
 
 def naive_kernels(
@@ -121,9 +126,11 @@ def text_after_each(name: str, passes: Sequence[Pass] = CPU_PASSES, target: Targ
 def _outside(kernel: Kernel, lengths: tuple[int, ...]) -> dict[str, Any]:
     """Return values for the scalars that a kernel uses: lengths, by the axes in their names."""
     values: dict[str, Any] = {}
-    for value in uses(kernel.body).values:
-        axis = re.search(r"_d(\d)$", value.name)
-        values[value.name] = lengths[int(axis.group(1))] if axis else 1
+    found = uses(kernel.body)
+    sizes = [name for buffer in found.buffers for name in buffer.size.names()]
+    for name in (*(value.name for value in found.values), *sizes):
+        axis = re.search(r"_d(\d)$", name)
+        values[name] = lengths[int(axis.group(1))] if axis else 1
     return values
 
 

@@ -25,6 +25,7 @@ FIRES = {
     "stage": "shares",
     "promote": "points",
     "hoist": "gather",
+    "strips": "orbits",
     "search": "positions",
     "chunk": "columns",
     "lanes": "softmax",
