@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from symtheano import dtypes
-from symtheano.graph.variable import Constant
 from symtheano.scalar import table as scalar
 from symtheano.tensor.assertion import Assert
 from symtheano.tensor.basic import as_tensor_variable, cast
@@ -22,7 +19,6 @@ from symtheano.tensor.messages import build_message
 from symtheano.tensor.random.sizes import size_of
 from symtheano.tensor.random.source import Source, spread
 from symtheano.tensor.reductions.cumulative import cumsum
-from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import as_dim, shape_of
 from symtheano.tensor.sorting.counting import searchsorted
 from symtheano.tensor.sorting.sort import argsort
@@ -77,19 +73,8 @@ def binomial(
     dims = size_of("binomial", size, ndim, [n, p])
     n = Assert("binomial: n is negative")(n, scalar.ge(n, 0))
     p = Assert("binomial: p is not between 0 and 1")(p, _is_probability(p))
-    own = getattr(source, "binomial", None)
-    if own is not None:
-        return cast(own(dims, spread(n, dims, "int64"), spread(p, dims, "float64")), dtype)
     inner = "float32" if p.dtype in ("float16", "float32") else "float64"
-    p = spread(p, dims, inner)
-    if isinstance(n, Constant) and np.array_equal(n.data, 1):
-        return cast(scalar.lt(source.random(dims, inner), p), dtype)
-    if n.ndim:
-        raise NotImplementedError(
-            build_message("binomial: this stream draws arrays with one number of trials only", n)
-        )
-    p = p.dimshuffle(*range(p.ndim), "x") if p.ndim else p
-    return cast(scalar.lt(source.random([*dims, n], inner), p).sum(-1), dtype)
+    return cast(source.binomial(dims, spread(n, dims, "int64"), spread(p, dims, inner)), dtype)
 
 
 def poisson(
@@ -98,12 +83,9 @@ def poisson(
     """Return numbers of events whose mean number is ``lam``."""
     lam = _real("poisson", lam)
     dims = size_of("poisson", size, ndim, [lam])
-    own = getattr(source, "poisson", None)
-    if own is None:
-        raise NotImplementedError("poisson: this stream has no such numbers; use RandomStreams")
     fits = scalar.and_(scalar.ge(lam, 0), scalar.le(lam, _MOST_EVENTS))
     lam = Assert("poisson: lam is negative or too large")(lam, fits)
-    return cast(own(dims, spread(lam, dims, "float64")), dtype)
+    return cast(source.poisson(dims, spread(lam, dims, "float64")), dtype)
 
 
 def multinomial(
@@ -125,22 +107,9 @@ def multinomial(
     )
     model = [n, pvals[..., 0]] if pvals.ndim > 1 else [n]
     dims = size_of("multinomial", size, ndim, model)
-    outcomes = as_dim(shape_of(pvals)[-1])
-    own = getattr(source, "multinomial", None)
-    if own is not None:
-        full = [*dims, outcomes]
-        return cast(own(full, spread(n, dims, "int64"), spread(pvals, full, "float64")), dtype)
-    if n.ndim:
-        raise NotImplementedError(
-            build_message("multinomial: this stream has one number of trials for all rows", n)
-        )
     inner = "float32" if pvals.dtype in ("float16", "float32") else "float64"
-    above = cumsum(cast(pvals, inner), -1)
-    below = join(-1, above[..., :1] * 0, above[..., :-1])
-    u = source.random([n, *dims], inner)
-    u = u.dimshuffle(*range(u.ndim), "x")
-    chosen = scalar.and_(scalar.gt(above, u), scalar.le(below, u))
-    return cast(chosen.sum(0), dtype)
+    full = [*dims, as_dim(shape_of(pvals)[-1])]
+    return cast(source.multinomial(full, n, cast(pvals, inner)), dtype)
 
 
 def permutation(

@@ -111,11 +111,8 @@ def gamma(
 
 
 def _standard_gamma(source: Source, dims: Any, shape: Any) -> Any:
-    own = getattr(source, "standard_gamma", None)
-    if own is None:
-        raise NotImplementedError("gamma: this stream has no such numbers; use RandomStreams")
     allowed = Assert("gamma: a shape is negative")(shape, scalar.ge(shape, 0))
-    return own(dims, spread(allowed, dims, "float64"))
+    return source.standard_gamma(dims, spread(allowed, dims, "float64"))
 
 
 def beta(
@@ -126,13 +123,11 @@ def beta(
     name, _ = float_dtypes(dtype, a, b)
     a, b = as_tensor_variable(a), as_tensor_variable(b)
     dims = size_of("beta", size, ndim, [a, b])
-    own = getattr(source, "beta", None)
-    if own is None:
-        raise NotImplementedError("beta: this stream has no such numbers; use RandomStreams")
     positive = Assert("beta: a parameter is not positive")
     a = positive(cast(a, "float64"), scalar.gt(a, 0))
     b = positive(cast(b, "float64"), scalar.gt(b, 0))
-    return cast(own(dims, spread(a, dims, "float64"), spread(b, dims, "float64")), name)
+    drawn = source.beta(dims, spread(a, dims, "float64"), spread(b, dims, "float64"))
+    return cast(drawn, name)
 
 
 def laplace(

@@ -176,23 +176,18 @@ class RandomFunction(Op):
 
     def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
         """No length is negative, and parameters have the result's shape."""
-        parameters, dims = self.split(node.inputs)
+        _, dims = self.split(node.inputs)
         found = length_requirements(node, dims, node.outputs[1])
-        shape = join_dims(node.outputs[1], dims)
-        for k, item in enumerate(() if self.distribution.free else parameters):
-            for axis in range(item.ndim):
-                mine, wanted = shapes[1 + k][axis], shape[axis]
-                found += same_length(mine, wanted, partial(_misfit, node, 1 + k, axis))
-        return found
+        if self.distribution.free:
+            return found
+        return found + fitting_requirements(node, shapes, join_dims(node.outputs[1], dims))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Draw with NumPy."""
         parameters, dims = self.split(inputs)
         shape = shape_of_values(node, dims)
-        for k, item in enumerate(() if self.distribution.free else parameters):
-            for axis, (mine, wanted) in enumerate(zip(np.shape(item), shape, strict=False)):
-                if mine != wanted:
-                    raise ShapeError(_misfit(node, 1 + k, axis, [mine, wanted]))
+        if not self.distribution.free:
+            check_fitting(node, parameters, shape)
         generator = generator_of(inputs[0])
         numbers = self.distribution.draw(generator, *parameters, shape, self.dtype)
         output_storage[0][0] = state_words(generator)
@@ -228,6 +223,34 @@ class RandomFunction(Op):
     def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
         """Standard numbers are constant."""
         return [None, None]
+
+
+def fitting_requirements(node: Apply, shapes: list[Any], shape: Sequence[Any]) -> list[Requirement]:
+    """Require that the parameters, which are the inputs after the first, have a shape.
+
+    Parameters
+    ----------
+    node
+        The node of a distribution.
+    shapes
+        Those of its inputs.
+    shape
+        That of the numbers.
+    """
+    found = []
+    count = len(DISTRIBUTIONS[node.op.name].parameters)  # type: ignore[attr-defined]
+    for k in range(1, 1 + count):
+        for axis, mine in enumerate(shapes[k]):
+            found += same_length(mine, shape[axis], partial(_misfit, node, k, axis))
+    return found
+
+
+def check_fitting(node: Apply, parameters: Sequence[Any], shape: Shape) -> None:
+    """Raise an error if parameters have another shape than the numbers."""
+    for k, item in enumerate(parameters):
+        for axis, (mine, wanted) in enumerate(zip(np.shape(item), shape, strict=False)):
+            if mine != wanted:
+                raise ShapeError(_misfit(node, 1 + k, axis, [mine, wanted]))
 
 
 def _misfit(node: Apply, number: int, axis: int, values: Sequence[int]) -> str:

@@ -16,9 +16,10 @@ from symtheano.tensor.random.base import RandomStreamsBase
 from symtheano.tensor.random.boxmuller import box_muller
 from symtheano.tensor.random.mrg31k3p import M1, M2, jumped, spaced
 from symtheano.tensor.random.mrg_op import MRGUniform
+from symtheano.tensor.random.seeded import SeededSource
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.reshape import reshape
-from symtheano.tensor.shapes.shape import dims_product, static_dims
+from symtheano.tensor.shapes.shape import as_dim, dims_product, static_dims
 from symtheano.tensor.sharedvar import shared
 
 MOST_STREAMS = 60 * 256
@@ -46,7 +47,7 @@ def guess_n_streams(size: Any, warn: bool = False) -> int:
     return min(max(count // 6 if count > 6 else count, 1), MOST_STREAMS)
 
 
-class MRGSource:
+class MRGSource(SeededSource):
     """Streams of MRG31k3p, with which one random variable is drawn.
 
     Parameters
@@ -86,6 +87,12 @@ class MRGSource:
     def standard_exponential(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return exponential numbers with mean 1."""
         return -scalar.log(self.random(dims, dtype))
+
+    def seeds(self, dims: Sequence[Any]) -> Any:
+        """Return words of two numbers each, which have 31 bits."""
+        numbers = cast(self.random([*dims, as_dim(2), as_dim(2)], "float64") * 2.0**31, "uint64")
+        shifts = as_tensor_variable(np.array([33, 2], "uint64"))
+        return scalar.left_shift(numbers, shifts).sum(-1)
 
     def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
         """Return int64 numbers between two bounds, which are both possible.

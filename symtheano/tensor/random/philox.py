@@ -11,14 +11,16 @@ from symtheano.scalar import philox, table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.random.base import RandomStreamsBase
 from symtheano.tensor.random.philox_op import PhiloxNumbers
+from symtheano.tensor.random.seeded import SeededSource
 from symtheano.tensor.shapes.join import stack
+from symtheano.tensor.shapes.shape import as_dim
 from symtheano.tensor.sharedvar import shared
 
 CALLS = 2**40
 """The number of streams of a random variable, of which each call uses one."""
 
 
-class PhiloxSource:
+class PhiloxSource(SeededSource):
     """Streams of Philox 4x32-10 with a key.
 
     Each array has the first numbers of a stream (:mod:`symtheano.scalar.philox`), so they do not
@@ -58,6 +60,10 @@ class PhiloxSource:
     def standard_normal(self, dims: Sequence[Any], dtype: str) -> Any:
         """Return normal numbers with mean 0 and variance 1."""
         return self._draw("normal", dtype, dims)
+
+    def seeds(self, dims: Sequence[Any]) -> Any:
+        """Return the words of a block for each element."""
+        return self._draw("bits", "uint64", [*dims, as_dim(2)])
 
     def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
         """Return int64 numbers between two bounds, which are both possible.

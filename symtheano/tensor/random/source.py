@@ -34,6 +34,21 @@ class Source(Protocol):
     def integers(self, dims: Sequence[Any], low: Any, high: Any) -> Any:
         """Return int64 numbers between two bounds, which are both possible."""
 
+    def standard_gamma(self, dims: Sequence[Any], shape: Any) -> Any:
+        """Return float64 numbers of gamma distributions with scale 1."""
+
+    def beta(self, dims: Sequence[Any], a: Any, b: Any) -> Any:
+        """Return float64 numbers of beta distributions."""
+
+    def poisson(self, dims: Sequence[Any], lam: Any) -> Any:
+        """Return int64 numbers of Poisson distributions."""
+
+    def binomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of successes."""
+
+    def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
+        """Return int64 numbers of outcomes, along the last axis, which ``p`` has."""
+
 
 class NumPySource:
     """NumPy's stream.
@@ -92,11 +107,12 @@ class NumPySource:
 
     def binomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of successes."""
-        return self.draw("binomial", "int64", (n, p), dims)
+        return self.draw("binomial", "int64", (n, cast(p, "float64")), dims)
 
     def multinomial(self, dims: Sequence[Any], n: Any, p: Any) -> Any:
         """Return int64 numbers of outcomes, along the last axis."""
-        return self.draw("multinomial", "int64", (n, p), dims)
+        given = spread(n, dims[:-1], "int64"), spread(p, dims, "float64")
+        return self.draw("multinomial", "int64", given, dims)
 
 
 def spread(item: Any, dims: Sequence[Any], dtype: str) -> Any:

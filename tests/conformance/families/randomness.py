@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtheano.tensor.random.seeded import INCREMENT
 from symtheano.tensor.random.state import generator_of, state_words
 from tests.conformance.draws import Array, Sizes, positive
 from tests.conformance.row import Arg, Row
@@ -74,6 +75,17 @@ def uniform_of_blocks(key: Array, stream: Array, x: Array) -> Array:
     return np.array([w >> 11 for w in words[: x.size]], "float64").reshape(x.shape) * 2.0**-53
 
 
+def poisson_of_seeds(seeds: Array, x: Array) -> Array:
+    """Return Poisson numbers, each from a generator with a state of two words."""
+    found = np.empty(x.shape, "int64")
+    for index in np.ndindex(*x.shape):
+        made = np.random.PCG64(0)
+        state = int(seeds[index][0]) << 64 | int(seeds[index][1])
+        made.state = {**made.state, "state": {"state": state, "inc": INCREMENT}}
+        found[index] = np.random.Generator(made).poisson(x[index])
+    return found
+
+
 ROWS: list[Row] = [
     drawn("uniform(rng, x.shape, dtype=x.dtype)", lambda g, x: g.random(x.shape, x.dtype), x=X),
     drawn("uniform(rng, None, -x, x)", lambda g, x: g.uniform(-x, x), "D", x=X),
@@ -99,4 +111,7 @@ ROWS: list[Row] = [
         slope=False, least={"k": 1}),
     Row("T.random.philox_op.PhiloxNumbers('random', 'float64')(key, stream, *x.shape)",
         {"key": WORD, "stream": WORD, "x": X}, "D", uniform_of_blocks, slope=False),
+    Row("T.random.seeded.SeededNumbers('poisson')(seeds, x)",
+        {"seeds": Arg("n m 2", "uint64", word, edges=False), "x": X}, "D", poisson_of_seeds,
+        slope=False),
 ]  # fmt: skip

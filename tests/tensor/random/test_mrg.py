@@ -220,10 +220,6 @@ def test_gradient_and_variables_of_draws() -> None:
 
 def test_bad_arguments() -> None:
     srng = MRG_RandomStreams(3)
-    with pytest.raises(NotImplementedError, match="poisson"):
-        srng.poisson((2,))
-    with pytest.raises(NotImplementedError, match="one number of trials"):
-        srng.binomial(n=T.lvector(), p=0.5)
     with pytest.raises(TypeError, match="give the items"):
         srng.choice(3)
     with pytest.raises(TypeError, match="int32 matrix"):

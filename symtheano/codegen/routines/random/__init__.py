@@ -2,7 +2,8 @@
 
 The routines of ``pcg64*.c`` draw what ``numpy.random.Generator`` draws with PCG64: the same bits in
 the same order. They are called with the number of results, the results, the words of the state,
-and the parameters, each with its step: 1, or 0 for one parameter of all results.
+and the parameters, each with its step: 1, or 0 for one parameter of all results. Those of
+``seeded_*`` draw each number with a generator of its own, whose state is two words.
 
 The routines of ``philox_*`` draw the numbers of the rows of :mod:`symtheano.scalar.philox`, and
 compute each block once.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from symtheano.codegen.routines.random.ziggurat import (
@@ -23,11 +24,14 @@ from symtheano.codegen.routines.random.ziggurat import (
     NORMAL_START,
     table_text,
 )
+from symtheano.dataclass import dataclass
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type, short_name
 
-_WORD = re.compile(r"\b(TYPE|WORK|NORM|FIRST|BITS)\b|NAME|SUFFIX|MAKE_NUMBERS")
+_WORD = re.compile(
+    r"\b(TYPE|WORK|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS"
+)
 _FLOATS = ("float64", "float32")
 _MATH = {
     "log": "double log(double);",
@@ -98,22 +102,56 @@ def _gammas() -> tuple[str, ...]:
     return (*normal, *_ones("exponential", _EXPONENTIAL, "float64"), _file("pcg64_gamma.inc"))
 
 
-def _with_parameters(
-    name: str, functions: Callable[[], tuple[str, ...]], file: str, dtype: str
-) -> tuple[str, ...]:
-    """Return the text for numbers with parameters; ``functions`` returns what draws one."""
-    head = _file("pcg64.c"), *_declared(_FUNCTIONS)
-    words = {"NAME": name, "WORK": "50", "FIRST": _TRIALS.get(name, "double")}
-    return *head, *functions(), _filled(file, dtype, **words)
+@dataclass(frozen=True)
+class _Given:
+    """Numbers with parameters.
 
+    Attributes
+    ----------
+    name, dtype
+        What is drawn, and the dtype of the numbers.
+    functions
+        Function that returns the texts which draw one number.
+    parameters
+        The C types of the parameters, which are called a, b.
+    """
 
-def _parametrized(
-    name: str, dtype: str, text: str, functions: Callable[[], tuple[str, ...]], file: str
-) -> Routine:
-    return Routine(
-        f"pcg64_{name}", signature(text), partial(_with_parameters, name, functions, file),
-        (dtype,), symbols=_FUNCTIONS,
-    )  # fmt: skip
+    name: str
+    dtype: str
+    functions: Callable[[], tuple[str, ...]]
+    parameters: tuple[str, ...]
+
+    def text(self, seeded: bool, dtype: str) -> tuple[str, ...]:
+        """Return the text, for one generator or for a generator of each number."""
+        made = [(name, kind) for name, kind in zip("ab", self.parameters, strict=False)]
+        words = {
+            "PARAMETERS": ", ".join(
+                f"const volatile {kind} *{name}, int64_t {name}_step" for name, kind in made
+            ),
+            "ARGUMENTS": ", ".join(f"{name}, {name}_step" for name, _ in made),
+            "VALUES": ", ".join(f"{name}[i * {name}_step]" for name, _ in made),
+        }
+        kind = "seeded" if seeded else "pcg64" if self.name == "multinomial" else "fill_with"
+        file = f"{kind}_multinomial.c" if self.name == "multinomial" else f"{kind}.c"
+        fill = _filled(file, dtype, NAME=self.name, WORK="50", **words)
+        head = (_file("pcg64.c"), *[_file("pcg64_seeded.inc")] * seeded, *_declared(_FUNCTIONS))
+        return *head, *self.functions(), fill
+
+    def routines(self) -> Iterator[Routine]:
+        """Yield the routine for one generator, and the one for many."""
+        dtypes = {"double": "float64", "int64_t": "int64"}
+        given = [f"{name}: in {dtypes[kind]}, {name}_step"
+                 for name, kind in zip("ab", self.parameters, strict=False)]  # fmt: skip
+        size = "rows, n" if self.name == "multinomial" else "n"
+        for seeded, state in ((False, "words: inout uint64"), (True, "seeds: in uint64")):
+            yield Routine(
+                f"{'seeded' if seeded else 'pcg64'}_{self.name}",
+                signature(", ".join([size, "y: out T", state, *given])),
+                partial(self.text, seeded),
+                (self.dtype,),
+                prelude=("parallel",) if seeded else (),
+                symbols=_FUNCTIONS,
+            )
 
 
 def _ziggurat(kind: str, constants: str, symbols: tuple[str, ...]) -> Routine:
@@ -141,10 +179,18 @@ _PHILOX = {
 """For each kind of numbers of Philox: the loop that makes them of words, and their work."""
 
 _FUNCTIONS = ("exp", "log", "log1p", "pow")
-_TRIALS = {"binomial": "int64_t"}
-_ONE = "n, y: out T, words: inout uint64, a: in float64, a_step"
-_TWO = f"{_ONE}, b: in float64, b_step"
-_COUNTED = "words: inout uint64, trials: in int64, trials_step, p: in float64, p_step"
+_GIVEN = (
+    _Given("standard_gamma", "float64", _gammas, ("double",)),
+    _Given("beta", "float64", lambda: (*_gammas(), _file("pcg64_beta.inc")), ("double", "double")),
+    _Given("poisson", "int64", lambda: (_file("pcg64_poisson.inc"),), ("double",)),
+    _Given("binomial", "int64", lambda: (_file("pcg64_binomial.inc"),), ("int64_t", "double")),
+    _Given(
+        "multinomial",
+        "int64",
+        lambda: (_file("pcg64_binomial.inc"), _file("pcg64_multinomial.inc")),
+        ("int64_t", "double"),
+    ),
+)
 
 RANDOM = (
     Routine(
@@ -177,13 +223,6 @@ RANDOM = (
         )
         for kind in _PHILOX
     ),
-    _parametrized("standard_gamma", "float64", _ONE, _gammas, "fill_one.c"),
-    _parametrized("beta", "float64", _TWO, lambda: (*_gammas(), _file("pcg64_beta.inc")),
-                  "fill_two.c"),
-    _parametrized("poisson", "int64", _ONE, lambda: (_file("pcg64_poisson.inc"),), "fill_one.c"),
-    _parametrized("binomial", "int64", f"n, y: out T, {_COUNTED}",
-                  lambda: (_file("pcg64_binomial.inc"),), "fill_two.c"),
-    _parametrized("multinomial", "int64", f"rows, n, y: out T, {_COUNTED}",
-                  lambda: (_file("pcg64_binomial.inc"),), "pcg64_multinomial.c"),
+    *(routine for given in _GIVEN for routine in given.routines()),
 )  # fmt: skip
 """The routines; ``standard_normal`` and ``standard_exponential`` are drawn by ziggurats."""
