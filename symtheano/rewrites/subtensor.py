@@ -256,10 +256,13 @@ def sum_with_scatter(node: Apply, context: Context) -> Replacement:
         start = scalar_value(owner.inputs[0])
         if owner.op.set_instead_of_inc or start is None or start != 0:
             continue
-        alike = rest.dtype == part.dtype and all(
-            same_dim(dim_of(rest, axis), dim_of(part, axis)) for axis in range(part.ndim)
-        )
-        if alike:
+        # The sum requires equal lengths where neither operand is broadcast.
+        alike = [
+            (rest.type.shape[axis] == 1) == (part.type.shape[axis] == 1)
+            or same_dim(dim_of(rest, axis), dim_of(part, axis))
+            for axis in range(part.ndim)
+        ]
+        if rest.dtype == part.dtype and all(alike):
             changed: Tensor = owner.op(rest, *owner.inputs[1:])
             return changed
     return None

@@ -13,6 +13,7 @@ from symtheano import function, grad, scan
 from symtheano.function.verify import verify_grad, verify_rop
 from symtheano.gradient import hessian, jacobian
 from symtheano.loops.scan_op import Scan
+from symtheano.tensor.indexing.slices import IncSubtensor
 
 rng = np.random.default_rng(3)
 MATRIX, WEIGHTS, START = rng.normal(size=(5, 3)), rng.normal(size=(3, 3)), rng.normal(size=3)
@@ -127,3 +128,16 @@ def test_integers_beside_differentiable_values() -> None:
     found, slope = f([2.0, 3.0, 4.0], np.array([1, 0, 1], "int32"))
     np.testing.assert_array_equal(found, [1, 2, 3])
     np.testing.assert_array_equal(slope, [4, 0, 2])
+
+
+def test_gradients_of_rows_that_a_number_selects_are_added_in_place() -> None:
+    """An iteration changes one row of the gradient, and does not add an array of zeros to it."""
+    x = T.dmatrix("x")
+    steps = T.arange(x.shape[0])
+    total, _ = scan(lambda k, a, x: a * 0.5 + T.tanh(x[k]).sum(), steps, T.constant(0.0), x)
+    f = function([x], grad(total[-1], x))
+    bodies = [node.op.region for node in f.maker.fgraph.toposort() if isinstance(node.op, Scan)]
+    changes = [n for body in bodies for n in body.nodes if isinstance(n.op, IncSubtensor)]
+    assert [node.inputs[0] in body.inputs for body in bodies for node in changes] == [True]
+    weights = 0.5 ** np.arange(4, -1, -1)[:, None]
+    np.testing.assert_allclose(f(MATRIX), weights * (1 - np.tanh(MATRIX) ** 2), atol=1e-14)
