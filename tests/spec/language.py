@@ -21,7 +21,6 @@ from symtheano import sparse
 from symtheano.graph.op import Op
 from symtheano.graph.walk import toposort
 from symtheano.ifelse import ifelse
-from symtheano.tensor.random import RandomStreams
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "language.md"
 _BEGIN = "<!-- written by python -m tests.spec.language -->\n"
@@ -47,9 +46,6 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     '`T.nlinalg.qr` with `mode="raw"`': lambda: T.nlinalg.qr(x, "raw"),
     "gradients of `T.nlinalg.det`": lambda: symtheano.grad(T.nlinalg.det(x), x),
     "`symtheano.ifelse.ifelse`": lambda: ifelse(x.sum() > 0, x[1:], x),
-    "`choice` of `RandomStreams` without replacement": lambda: RandomStreams(1).choice(
-        (2,), 5, replace=False
-    ),
     "`T.exp`": lambda: T.exp(x),
     "`T.sum`": lambda: x.sum(axis=0),
     "`T.argmax`": lambda: x.argmax(axis=0),

@@ -166,6 +166,8 @@ def choice(
         p = cast(_real("choice", p), "float64")
         if p.ndim != 1:
             raise ValueError(build_message("choice: the probabilities are not a vector", p))
+        fits = Assert("choice: the items and their probabilities have different numbers")
+        p = fits(p, scalar.eq(as_dim(shape_of(p)[0]), number))
     if replace:
         places = _with_replacement(source, dims, number, p)
     else:

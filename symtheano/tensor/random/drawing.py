@@ -10,7 +10,6 @@ import numpy as np
 
 from symtheano.dataclass import dataclass
 from symtheano.errors import ShapeError
-from symtheano.graph.forms import Form
 from symtheano.graph.op import Op, Requirement
 from symtheano.graph.variable import Apply
 from symtheano.scalar.calculus import undefined
@@ -43,21 +42,15 @@ class Distribution:
         The dtypes of numbers.
     parameters
         Dtypes of the parameters. Each is a number, or an array of the result's shape.
-    routine
-        Whether there is a routine; otherwise compiled code calls ``draw``.
     vector
         Whether results are vectors, along the last axis. Parameters may then lack this axis.
-    free
-        Whether parameters may have any shape.
     """
 
     name: str
     draw: Draw
     dtypes: tuple[str, ...]
     parameters: tuple[str, ...] = ()
-    routine: bool = True
     vector: bool = False
-    free: bool = False
 
 
 def _standard(name: str) -> Distribution:
@@ -76,12 +69,6 @@ def _permutation(generator: np.random.Generator, shape: Shape, dtype: str) -> An
     for index in np.ndindex(*shape[:-1]):
         found[index] = generator.permutation(shape[-1])
     return found
-
-
-def _different(
-    generator: np.random.Generator, number: Any, p: Any, shape: Shape, dtype: str
-) -> Any:
-    return generator.choice(int(number), shape, replace=False, p=p if len(p) else None)
 
 
 def _multinomial(generator: np.random.Generator, n: Any, p: Any, shape: Shape, dtype: str) -> Any:
@@ -106,9 +93,6 @@ DISTRIBUTIONS: Mapping[str, Distribution] = {
         _standard("standard_exponential"),
         Distribution("integers", _integers, _WHOLE, ("int64", "int64")),
         Distribution("permutation", _permutation, _WHOLE, vector=True),
-        Distribution(
-            "different", _different, _WHOLE, ("int64", "float64"), routine=False, free=True
-        ),
         _elementwise("standard_gamma", "float64", "float64"),
         _elementwise("beta", "float64", "float64", "float64"),
         _elementwise("poisson", "int64", "float64"),
@@ -146,11 +130,6 @@ class RandomFunction(Op):
         """The row of the distribution."""
         return DISTRIBUTIONS[self.name]
 
-    @property
-    def form(self) -> Form:  # type: ignore[override]
-        """Python, if there is no routine."""
-        return "whole" if self.distribution.routine else "python"
-
     def split(self, items: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
         """Return the parameters, and the lengths, among the inputs."""
         first = 1 + len(self.distribution.parameters)
@@ -164,7 +143,7 @@ class RandomFunction(Op):
             raise TypeError(build_message(f"{self.name}: this is not a random state", inputs[0]))
         allowed = {0, len(dims), len(dims) - row.vector}
         for item, dtype in zip(parameters, row.parameters, strict=True):
-            if item.dtype != dtype or not (row.free or item.ndim in allowed):
+            if item.dtype != dtype or item.ndim not in allowed:
                 raise TypeError(build_message(f"{self.name}: a parameter does not fit", item))
         check_lengths(self.name, dims)
         return [random_state_type, TensorType(self.dtype, static_dims(dims))]
@@ -178,16 +157,13 @@ class RandomFunction(Op):
         """No length is negative, and parameters have the result's shape."""
         _, dims = self.split(node.inputs)
         found = length_requirements(node, dims, node.outputs[1])
-        if self.distribution.free:
-            return found
         return found + fitting_requirements(node, shapes, join_dims(node.outputs[1], dims))
 
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
         """Draw with NumPy."""
         parameters, dims = self.split(inputs)
         shape = shape_of_values(node, dims)
-        if not self.distribution.free:
-            check_fitting(node, parameters, shape)
+        check_fitting(node, parameters, shape)
         generator = generator_of(inputs[0])
         numbers = self.distribution.draw(generator, *parameters, shape, self.dtype)
         output_storage[0][0] = state_words(generator)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import numpy as np
-
 from symtheano import dtypes
 from symtheano.config import config
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.creation.filled import alloc
 from symtheano.tensor.messages import build_message
+from symtheano.tensor.random.choosing import DifferentItems
 from symtheano.tensor.random.drawing import RandomFunction
+from symtheano.tensor.shapes.shape import as_dim
 
 
 class Source(Protocol):
@@ -90,8 +90,9 @@ class NumPySource:
 
     def different(self, dims: Sequence[Any], number: Any, p: Any) -> Any:
         """Return different numbers below a number, with probabilities or None."""
-        p = as_tensor_variable(np.zeros(0)) if p is None else p
-        return self.draw("different", "int64", (number, p), dims)
+        items = as_dim(number) if p is None else p
+        self.state, numbers = DifferentItems(p is not None)(self.state, items, *dims)
+        return numbers
 
     def standard_gamma(self, dims: Sequence[Any], shape: Any) -> Any:
         """Return float64 numbers of gamma distributions with scale 1."""

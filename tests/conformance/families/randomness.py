@@ -104,6 +104,7 @@ ROWS: list[Row] = [
     drawn("binomial(rng, None, x, 0.3)", lambda g, x: g.binomial(x, 0.3), "l", x=X),
     drawn("laplace(rng, None, x, 2.0)", lambda g, x: g.laplace(x, 2.0), "D", x=X),
     drawn("choice(rng, (3, 4), 7)", lambda g: g.choice(7, (3, 4)), "l"),
+    drawn("choice(rng, (3, 4), 30, replace=False)", lambda g: g.choice(30, (3, 4), False), "l"),
     drawn("multinomial(rng, None, x, [0.2, 0.8])",
           lambda g, x: g.multinomial(x, [0.2, 0.8]), "l", x=X),
     Row("T.random.mrg_op.MRGUniform('float64')(states, *x.shape)",

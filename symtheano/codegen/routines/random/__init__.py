@@ -25,6 +25,7 @@ from symtheano.codegen.routines.random.ziggurat import (
     table_text,
 )
 from symtheano.dataclass import dataclass
+from symtheano.loopir.index import Index
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type, short_name
@@ -203,8 +204,22 @@ RANDOM = (
         signature(
             "n, y: out T, words: inout uint64, low: in int64, low_step, high: in int64, high_step"
         ),
-        lambda _: (_file("pcg64.c"), _file("pcg64_integers.c")),
+        lambda _: (_file("pcg64.c"), _file("pcg64_below.inc"), _file("pcg64_integers.c")),
         ("int64",),
+    ),
+    Routine(
+        "pcg64_different",
+        signature("n, number, y: out T, words: inout uint64"),
+        lambda _: (_file("pcg64.c"), _file("pcg64_below.inc"), _file("pcg64_different.c")),
+        ("int64",),
+        workspace="measured",
+    ),
+    Routine(
+        "pcg64_weighted",
+        signature("n, number, y: out T, words: inout uint64, p: in float64"),
+        lambda _: (_file("pcg64.c"), _file("pcg64_weighted.c")),
+        ("int64",),
+        workspace=Index.symbol("number") * 16,
     ),
     Routine(
         "pcg64_permutation", signature("rows, n, y: out T, words: inout uint64"),
