@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Protocol, cast
 
 from symtheano.codegen.arrays import Arrays
 from symtheano.codegen.exchange import Iterations, parted
@@ -291,12 +290,6 @@ class Region:
                 written[output] = buffer
 
 
-class _Loop(Protocol):
-    def same_types(self) -> Sequence[int | None]: ...
-
-    def changed_length(self, node: Apply, axis: int, values: Sequence[int]) -> str: ...
-
-
 class LoopBody:
     """The graph of an op that runs it in a loop, or not at all.
 
@@ -329,7 +322,6 @@ class LoopBody:
     def define_lengths(self) -> None:
         """Define the lengths, and check what they require, before the loop."""
         names = self.region.name_input_dims()
-        op = cast(_Loop, self.node.op)
         given = self.around.schedule.operands.inputs(self.node)
         for inner, number in zip(self.graph.inputs, self.plan.fixed, strict=True):
             if not (number is None or inner.ndim or inner in self.region.schedule.late):
@@ -342,9 +334,6 @@ class LoopBody:
         for guard in self.region.schedule.guards.get(0, ()):
             if guard in self.plan.early:
                 self.region.check(guard)
-        for number, same in enumerate(op.same_types()):
-            if same is not None:
-                self._check_lengths(self.graph.outputs[number], self.graph.inputs[same])
 
     def _define_length(self, length: Index, name: str) -> None:
         if self.around.schedule.is_late([length]):
@@ -354,17 +343,6 @@ class LoopBody:
         self.around.need(length)
         if length.name != name:
             self.b.emit(LetIndex(Value(name, "int64"), length))
-
-    def _check_lengths(self, output: Tensor, state: Tensor) -> None:
-        """Check that the next state has the lengths of the state."""
-        for axis, (new, old) in enumerate(
-            zip(self.shapes.dims(output), self.shapes.dims(state), strict=True)
-        ):
-            if new != old:
-                self.region.need(new, old)
-                same = self.b.let("eq", "bool", [self.b.operand(new), self.b.operand(old)])
-                message = partial(cast(_Loop, self.node.op).changed_length, self.node, axis)
-                self.b.check(same, "shape", message, (new, old))
 
     def start(self, target: View, source: View) -> None:
         """Copy the initial value of a state to its place, unless it is there."""

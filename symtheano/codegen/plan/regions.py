@@ -18,12 +18,14 @@ from symtheano.codegen.plan.stages import NestPlan, plan_nests
 from symtheano.codegen.plan.steps import Nest, OpStep, Step, stored_by
 from symtheano.dataclass import dataclass, replace
 from symtheano.graph.intern import FunctionGraph
+from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import ancestors, toposort
 from symtheano.loopir import Buffer, Index
 from symtheano.loopir.builder import Names
 from symtheano.loopir.index import product
 from symtheano.rewrites.engine import Rewriter
+from symtheano.scalar import table as scalar
 from symtheano.tensor.shapes.same_shape import SameShape
 from symtheano.tensor.shapes.shape import as_dims, shape_of
 from symtheano.tensor.variable import Tensor
@@ -183,7 +185,8 @@ def plan_loop(
         for inner, number in zip(graph.inputs, fixed, strict=True)
     ]
     outside = _named_outside(graph, rows_of(node, around), around)
-    steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside)
+    required = _lengths_of_states(node, graph)
+    steps = _steps_of(graph, rewriter, names, donors, hidden, late, outside, required)
     fitted = _with_lengths_of_states(node, graph, steps)
     if fitted is not graph:
         graph = fitted
@@ -286,6 +289,21 @@ def plan_branches(
         fails = steps.may_fail or bool(steps.shapes.guards)
         plans.append(BranchPlan(node, region, places, given, fails))
     return tuple(plans)
+
+
+def _lengths_of_states(node: Apply, graph: FunctionGraph) -> list[tuple[Apply, Requirement]]:
+    """Return that the states have the lengths after an iteration that they had before."""
+    found = []
+    for number, same in enumerate(node.op.same_types()):  # type: ignore[attr-defined]
+        if same is None:
+            continue
+        lengths = zip(*map(shape_of, (graph.outputs[number], graph.inputs[same])), strict=True)
+        for axis, (new, old) in enumerate(lengths):
+            message = partial(node.op.changed_length, node, axis)  # type: ignore[attr-defined]
+            known = isinstance(new, int) and isinstance(old, int)
+            equal = new == old if known else scalar.eq(new, old)
+            found.append((node, Requirement(equal, (new, old), message, equal=(new, old))))
+    return found
 
 
 def _with_lengths_of_states(node: Apply, graph: FunctionGraph, steps: _Steps) -> FunctionGraph:
@@ -400,9 +418,10 @@ def _steps_of(
     hidden: Hidden,
     late: Sequence[bool] = (),
     given: Given = MappingProxyType({}),
+    required: Sequence[tuple[Apply, Requirement]] = (),
 ) -> _Steps:
     inputs = frozenset(v for v, flag in zip(graph.inputs, late, strict=False) if flag)
-    shapes = Shapes(graph, rewriter, names, given, inputs)
+    shapes = Shapes(graph, rewriter, names, given, inputs, required)
     schedule = make_schedule(graph, shapes, {graph.inputs[k] for k in donors if k is not None})
     arrays = frozenset(item for item in graph.inputs if late and item.ndim)
     schedule = replace(schedule, late=inputs, named_late=arrays)

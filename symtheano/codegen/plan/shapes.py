@@ -13,17 +13,19 @@ computed before keep the lengths by which they were defined.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeGuard, cast
 
 from symtheano.codegen.forms import axis_of_length
+from symtheano.codegen.plan.asked import Answer, Asked, always, that_need_arrays
 from symtheano.codegen.plan.equalities import Equalities
+from symtheano.codegen.plan.fixed import fixed_lengths
 from symtheano.dataclass import dataclass
 from symtheano.graph.intern import FunctionGraph
 from symtheano.graph.op import Requirement
 from symtheano.graph.origin import origin_scope
-from symtheano.graph.variable import Apply, Constant, Dim as Length
+from symtheano.graph.variable import Apply, Constant
 from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loopir import Index
 from symtheano.loopir.builder import Names
@@ -32,7 +34,7 @@ from symtheano.rewrites.lengths import Lengths
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable
 from symtheano.tensor.elemwise import Elemwise
-from symtheano.tensor.shapes.shape import Shape_i, dim_value
+from symtheano.tensor.shapes.shape import Shape_i
 from symtheano.tensor.variable import Dim, Tensor
 
 Dims = tuple[Index, ...]
@@ -41,7 +43,6 @@ _Equal = tuple[Index, Index]
 # Maximum number of terms of an index; a longer sum gets a name. Otherwise, if lengths depend on
 # each other, the text would grow with the square of the graph's depth.
 _TERMS = 16
-_SIMPLIFY = ("canonicalize", "specialize")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +75,8 @@ class Guard:
 Given = Mapping[tuple[Tensor, int], Index]
 """Lengths of inputs that have names already, or are known."""
 
-_Answer = Callable[[], Dim]
-_GuardPlan = tuple[Apply, Requirement, _Answer, list[_Answer], list[_Answer] | None]
+# The condition, the values and what is equal.
+_GuardPlan = tuple[Apply, Requirement, list[Answer]]
 
 
 class Shapes:
@@ -94,6 +95,8 @@ class Shapes:
     late
         Inputs whose lengths or values are only known after some work of the region around. Other
         lengths that must be equal to theirs take their place.
+    required
+        What is required beside what the nodes require.
 
     Attributes
     ----------
@@ -114,8 +117,10 @@ class Shapes:
         names: Names,
         given: Given = MappingProxyType({}),
         late: frozenset[Tensor] = frozenset(),
+        required: Sequence[tuple[Apply, Requirement]] = (),
     ) -> None:
         self._graph, self._names, self._given, self._late_inputs = graph, names, given, late
+        self._required = required
         self._in_graph = Lengths(graph.interner)
         self._raw: dict[Tensor, tuple[Dim, ...]] = {}
         self._raw_scalars: dict[Apply, list[Dim]] = {}
@@ -188,38 +193,43 @@ class Shapes:
         All those of the graph come in one run. A condition may need work on arrays that the graph
         does not do, such as a part of an array: that has dims and conditions of its own.
         """
-        dims: dict[Tensor, list[_Answer]] = {}
-        scalars: dict[Apply, list[_Answer]] = {}
+        dims: dict[Tensor, list[Answer]] = {}
+        scalars: dict[Apply, list[Answer]] = {}
         guards: list[_GuardPlan] = []
         nodes: Sequence[Apply] = self._graph.nodes
-        lost = self._graph.required
-        while nodes or lost:
-            required = [*lost, *self._collect(nodes)]
-            lost = ()
-            run = _Run()
+        lost, more = self._graph.required, self._required
+        known = self._given_numbers()
+        runs: list[Asked] = []
+        while nodes or lost or more:
+            required = [*lost, *self._collect(nodes), *more]
+            lost = more = ()
+            run = Asked(rewriter, self._graph.interner)
+            runs.append(run)
             ask = run.ask
-            dims |= {v: [ask(d) for d in raw] for v, raw in self._raw.items() if v not in dims}
+            dims |= {v: [ask(d) for d in raw] for v, raw in self._raw.items()
+                     if v not in dims and v.owner is not None}  # fmt: skip
             scalars |= {
                 node: [ask(item) for item in self._raw_scalars[node]]
                 for node in nodes
                 if node in self._raw_scalars
             }
             guards += [
-                (node, r, ask(r.condition), [ask(v) for v in r.values],
-                 [ask(v) for v in r.equal] if r.equal else None)
+                (node, r, [ask(item) for item in (r.condition, *r.values, *(r.equal or ()))])
                 for node, r in required
-            ]  # fmt: skip
-            nodes = self._not_collected(run.rewrite(rewriter, self._graph))
-        for node, requirement, condition, values, equal in guards:
-            given = condition()  # a bool if it is known
+            ]
+            nodes = self._not_collected(run.rewrite(known))
+        self._fix_lengths(runs, guards, known)
+        for node, requirement, answers in guards:
+            given, *found = (answer() for answer in answers)  # a bool if it is known
+            values, equal = found[: len(requirement.values)], found[len(requirement.values) :]
             self._guard(
                 Guard(
                     node,
                     as_tensor_variable(given) if isinstance(given, int) else given,
-                    tuple(v() for v in values),
+                    tuple(values),
                     requirement,
                 ),
-                [e() for e in equal] if equal else None,
+                equal or None,
             )
         self._scalars = {
             node: [self._index(item()) for item in items] for node, items in scalars.items()
@@ -227,6 +237,42 @@ class Shapes:
         for variable, shape in dims.items():
             self._plain[variable] = tuple(self._index(dim()) for dim in shape)
         self._merge_guards()
+
+    def _given_numbers(self) -> dict[Tensor, int]:
+        """Return the lengths of inputs that are given as numbers."""
+        return {
+            length: number.constant
+            for (variable, axis), number in self._given.items()
+            if number.constant is not None
+            and not isinstance(length := self._in_graph.of(variable)[axis], int)
+        }
+
+    def _fix_lengths(
+        self, runs: Sequence[Asked], guards: list[_GuardPlan], known: Mapping[Tensor, int]
+    ) -> None:
+        """Simplify everything for lengths of inputs that early guards require to be numbers.
+
+        The guards that say so keep their conditions.
+        """
+        while True:
+            pairs = [[answer() for answer in answers[1 + len(r.values) :]] or None
+                     for _, r, answers in guards]  # fmt: skip
+            fixed, saying = fixed_lengths(pairs, self._is_own_length)
+            if fixed.keys() <= known.keys():
+                return
+            for k in saying:
+                node, r, answers = guards[k]
+                guards[k] = (node, r, [always(answer()) for answer in answers])
+            known = {**known, **fixed}
+            for run in runs:
+                run.rewrite(known)
+
+    def _is_own_length(self, value: Tensor) -> bool:
+        """Return whether a number is the length of an input that is known at once."""
+        node = value.owner
+        if node is None or node.op.form != "length":
+            return False
+        return node.inputs[0].owner is None and node.inputs[0] not in self._late_inputs
 
     def _merge_guards(self) -> None:
         """Express guards in canonical lengths, and remove duplicates.
@@ -243,7 +289,7 @@ class Shapes:
         old = [g.condition for g in self._guards if g.requirement.equal is None]
         new = cast(list[Tensor], self._graph.interner.intern(replace(old, stand_ins)))
         renamed = dict(zip(old, new, strict=True))
-        needs_array = _that_need_arrays(old)
+        needs_array = that_need_arrays(old)
         kept: dict[Tensor, Guard] = {}
         for guard in self._guards:
             key = condition = guard.condition
@@ -427,54 +473,11 @@ class Shapes:
         return self._lengths.get((variable, axis))
 
 
-class _Run:
-    """A set of expressions that are rewritten together.
-
-    Attributes
-    ----------
-    asked
-        The expressions.
-    done
-        The same in normal form.
-    """
-
-    def __init__(self) -> None:
-        self.asked: list[Tensor] = []
-        self.done: list[Tensor] = []
-
-    def ask(self, value: Length) -> _Answer:
-        """Return a function that returns an expression after rewriting."""
-        if isinstance(value, bool | int):
-            return lambda: value
-        variable: Tensor = as_tensor_variable(value)
-        self.asked.append(variable)
-        position = len(self.asked) - 1
-        if variable.dtype == "int64":
-            return lambda: dim_value(self.done[position])
-        return lambda: self.done[position]
-
-    def rewrite(self, rewriter: Rewriter, graph: FunctionGraph) -> list[Tensor]:
-        """Rewrite all requested expressions, and return them."""
-        done = rewriter.rewrite_outputs(self.asked, graph.interner, _SIMPLIFY)
-        self.done = cast(list[Tensor], done)
-        return self.done
-
-
 def _is_copy(node: Apply | None) -> TypeGuard[Apply]:
     """Return whether a node copies an array, which the schedule does after rewriting."""
     return (
         node is not None and isinstance(node.op, Elemwise) and node.op.scalar_op is scalar.identity
     )
-
-
-def _that_need_arrays(conditions: Sequence[Tensor]) -> set[Tensor]:
-    """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
-    found: set[Tensor] = set()
-    for node in toposort(conditions):
-        of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
-        if of_array and node.op.form != "length":
-            found.update(node.outputs)
-    return found
 
 
 def _wish(variable: Tensor) -> str:

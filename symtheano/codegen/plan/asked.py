@@ -1,0 +1,81 @@
+"""Expressions of lengths that are asked for together, and answered in normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from symtheano.graph.interner import Interner
+from symtheano.graph.variable import Dim as Length
+from symtheano.graph.walk import replace, toposort
+from symtheano.rewrites.engine import Rewriter
+from symtheano.tensor.basic import as_tensor_variable, constant
+from symtheano.tensor.shapes.shape import dim_value
+from symtheano.tensor.variable import Dim, Tensor
+
+Answer = Callable[[], Dim]
+"""Returns an expression as it was last rewritten."""
+
+_SIMPLIFY = ("canonicalize", "specialize")
+
+
+class Asked:
+    """A set of expressions that are rewritten together.
+
+    Parameters
+    ----------
+    rewriter, interner
+        Rewrites them, and owns their nodes.
+    """
+
+    def __init__(self, rewriter: Rewriter, interner: Interner) -> None:
+        self._rewriter, self._interner = rewriter, interner
+        self._done: list[Tensor] = []
+
+    def ask(self, value: Length) -> Answer:
+        """Return a function that returns an expression after rewriting."""
+        if isinstance(value, bool | int):
+            return always(value)
+        variable: Tensor = as_tensor_variable(value)
+        self._done.append(variable)
+        position = len(self._done) - 1
+        if variable.dtype == "int64":
+            return lambda: dim_value(self._done[position])
+        return lambda: self._done[position]
+
+    def rewrite(self, known: Mapping[Tensor, int]) -> list[Tensor]:
+        """Rewrite all expressions, in which numbers may be known now, and return them.
+
+        What computes with arrays keeps its lengths: with others it would be another array.
+        """
+        numbers = {length: constant(number, dtype="int64") for length, number in known.items()}
+        asked = self._done
+        if numbers:
+            kept = that_need_arrays(asked)
+            changed = cast(list[Tensor], replace(asked, numbers))
+            pairs = zip(asked, changed, strict=True)
+            asked = [old if old in kept else new for old, new in pairs]
+        done = self._rewriter.rewrite_outputs(asked, self._interner, _SIMPLIFY)
+        self._done = cast(list[Tensor], done)
+        return self._done
+
+
+def always(value: Dim) -> Answer:
+    """Return a function that returns a value.
+
+    Examples
+    --------
+    >>> always(3)()
+    3
+    """
+    return lambda: value
+
+
+def that_need_arrays(conditions: Sequence[Tensor]) -> set[Tensor]:
+    """Return what is computed from elements of arrays, and not from lengths and numbers alone."""
+    found: set[Tensor] = set()
+    for node in toposort(conditions):
+        of_array = any(getattr(i, "ndim", 1) or i in found for i in node.inputs)
+        if of_array and node.op.form != "length":
+            found.update(node.outputs)
+    return found
