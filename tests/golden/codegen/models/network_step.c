@@ -475,13 +475,12 @@ ST_EXPORT int32_t network_step(const st_runtime *runtime, const st_array *inputs
     ST_REQUIRE(W2_d1 == b2_d0, SHAPE, 3, W2_d1, b2_d0);
     /* models.py:22: loss = -T.mean(T.log(p)[T.arange(y.shape[0]), y]) */
     ST_REQUIRE(y_d0 == x_d0, SHAPE, 4, y_d0, x_d0);
-
-    float *loss = ST_ALLOCATE(0, 1);
-    ST_REQUIRE(loss, MEMORY, -1, 4, 0);
-
     const int64_t neg_W2_d1 = -W2_d1;
     const bool all = kernel_0_cast_lt_all(runtime, y, y_d0, W2_d1, neg_W2_d1);
     ST_REQUIRE(all, INDEX, 5, W2_d1);
+
+    float *loss = ST_ALLOCATE(0, 1);
+    ST_REQUIRE(loss, MEMORY, -1, 4, 0);
 
     const int64_t p_dot_at = st_padded(W1_d1*y_d0*4);
     const int64_t p_mul_at = p_dot_at + st_padded(W2_d1*y_d0*4);

@@ -1,31 +1,17 @@
 /* Not inlined, so that one thread and many threads run the same code. */
 #define ST_KERNEL static __attribute__((noinline))
 
-/* RFFTOp{factor=1/sqrt(n), axis=-1, pairs=True} */
-/* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
-ST_KERNEL int32_t kernel_rfftop(const st_runtime *runtime, st_error *error, const float *x,
-        float *parts_rfftop, int8_t *workspace, const int64_t x_d0, const int64_t x_d1,
-        const int64_t rfft_bytes) {
-    int32_t status = ST_OK;
-    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, parts_rfftop, workspace,
-            rfft_bytes);
-    const bool v = status_ == 0LL;
-    ST_REQUIRE(v, MEMORY, 1, x_d1*32);
-done:
-    return status;
-}
-
 ST_KERNEL void kernel_1_sqr_sum_part(const int64_t begin, const int64_t end,
         const float *parts_rfftop, float *out) {
     #pragma omp simd
     for (int64_t i = begin; i < end; i++) {
         const float parts_rfftop_i_2 = parts_rfftop[i*2];
-        const float v_4 = parts_rfftop_i_2 * parts_rfftop_i_2;
-        const float v_5 = 0.0f + v_4;
+        const float v_3 = parts_rfftop_i_2 * parts_rfftop_i_2;
+        const float v_4 = 0.0f + v_3;
         const float parts_rfftop_i_3 = parts_rfftop[i*2 + 1];
-        const float v_6 = parts_rfftop_i_3 * parts_rfftop_i_3;
-        const float v_7 = v_5 + v_6;
-        out[i] = v_7;
+        const float v_5 = parts_rfftop_i_3 * parts_rfftop_i_3;
+        const float v_6 = v_4 + v_5;
+        out[i] = v_6;
     }
 }
 
@@ -48,7 +34,7 @@ ST_KERNEL void kernel_1_sqr_sum(const st_runtime *runtime, const float *parts_rf
    inputs: float32 x[x_d0*x_d1]
    outputs: float32 out[(n + 1)*x_d0]
    workspace: (n*8 + 8)*x_d0 + rfft_bytes bytes
-   1. kernel_rfftop(x): RFFTOp; reads x_d0*x_d1*4 bytes
+   1. parts_rfftop = st_rfft_f32(x): reads x_d0*x_d1*4, writes (n*8 + 8)*x_d0 bytes
    2. out = kernel_1_sqr_sum(parts_rfftop): sqr, sum over x_d0 x n + 1 x 2; reads (n*8 + 8)*x_d0,
        writes (n*4 + 4)*x_d0 bytes */
 ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st_array *outputs,
@@ -61,11 +47,10 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     /* models.py:102: parts = T.fft.rfft(x, norm="ortho") */
     ST_REQUIRE(x_d1 > 0, SHAPE, 0, x_d1);
     const int64_t n = x_d1 / 2LL;
+    const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
 
     float *out = ST_ALLOCATE(0, x_d0, n + 1);
     ST_REQUIRE(out, MEMORY, -1, (n*4 + 4)*x_d0, 0);
-
-    const int64_t rfft_bytes = st_rfft_bytes_f32(runtime, x_d0, x_d1, 1, 1);
 
     const int64_t workspace_at = st_padded((n*8 + 8)*x_d0);
     const int64_t arena_bytes = workspace_at + st_padded(rfft_bytes);
@@ -74,8 +59,9 @@ ST_EXPORT int32_t spectrum(const st_runtime *runtime, const st_array *inputs, st
     float *parts_rfftop = (float *)arena;
     int8_t *workspace = (int8_t *)(arena + workspace_at);
 
-    status = kernel_rfftop(runtime, error, x, parts_rfftop, workspace, x_d0, x_d1, rfft_bytes);
-    if (status != ST_OK) goto done;
+    const int64_t status_ = st_rfft_f32(runtime, x_d0, x_d1, 1, 1, x, parts_rfftop, workspace,
+            rfft_bytes);
+    ST_REQUIRE(status_ == 0, MEMORY, 1, x_d1*32);
     ST_LEAVE_IF_ENDED;
     kernel_1_sqr_sum(runtime, parts_rfftop, out, n, x_d0);
 done:
