@@ -25,6 +25,7 @@ from symtheano.rewrites import (
     masks,
     norms,
     onehot,
+    packed,
     quotients,
     reduce,
     scalars,
@@ -47,7 +48,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_motion, unrolled, choices,
+    shifts, scan_merge, scans, scan_motion, packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 

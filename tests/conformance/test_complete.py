@@ -80,12 +80,14 @@ def optimized(batch: Iterable[Row]) -> list[Variable]:
 
 
 def kinds(outputs: Iterable[Variable]) -> set[type]:
-    """Return the classes of the ops in a graph, those of ops made of graphs among them."""
+    """Return the classes of the ops in a graph, and in the graphs of these ops."""
     found: set[type] = set()
     for node in toposort(list(outputs)):
         found.add(type(node.op))
         if isinstance(node.op, symtheano.OpFromGraph):
             found |= kinds(node.op.outputs)
+        elif node.op.region is not None:
+            found |= kinds(node.op.region.outputs)
     return found
 
 

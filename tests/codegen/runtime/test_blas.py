@@ -81,7 +81,8 @@ class Helpers:
 
     def __init__(self, suffix: str, cache: Cache, toolchain: Toolchain, table: Any) -> None:
         self.type, self.dtype = DTYPES[suffix]
-        helpers = routine_texts((routine.name, self.dtype.name) for routine in PRODUCTS)
+        name = self.dtype.name
+        helpers = routine_texts((each.name, name) for each in PRODUCTS if name in each.dtypes)
         entries = ENTRIES.replace("SUFFIX", suffix).replace("TYPE", self.type)
         path = cache.obtain(ABI + helpers + entries, toolchain)
         self._entries = {

@@ -163,6 +163,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
 /* Minimum multiplications per thread; below the other bound, no library starts threads. */
 #define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
+/* Minimum rows of all products for which a factor is packed. */
+#define ST_PACK_ROWS 64
 /* A matrix-vector product is limited by memory: the relative cost of one multiplication. */
 #define ST_GEMV_TERM 5.
 
@@ -265,6 +267,16 @@ ST_ONCE void st_gemv_f32(const st_runtime *runtime, int trans, int64_t m, int64_
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;
     if (outputs == 1) incy = 1;
+    const st_products *products = (const st_products *)runtime->blas;
+    if (products && products->own[0] && m > 0 && n > 0 && lda >= n && incx > 0
+        && incy > 0) {
+        typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, float,
+                                    const float *, int64_t, const float *, int64_t, float, float *,
+                                    int64_t);
+        if (((function)products->own[0])(4 /* vector */, 1, trans, ST_NO_TRANS, outputs,
+                                                   1, terms, alpha, a, lda, x, incx, beta, y, incy))
+            return;
+    }
     const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
     void *fn = st_routine(runtime, 4 /* cblas_sgemv */, ST_MAX(sizes, steps),
                           (double)m * n);

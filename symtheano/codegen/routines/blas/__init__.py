@@ -5,6 +5,8 @@ For each of ``f32``, ``f64``, ``c64`` and ``c128`` (``SUFFIX``, with the C type 
     st_gemm_SUFFIX(runtime, transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)
     st_batched_gemm_SUFFIX(runtime, transa, transb, count, m, n, k, alpha, a, a_step, lda, b,
                            b_step, ldb, beta, c, c_step, ldc)
+    st_pack_SUFFIX(runtime, transb, steps, m, n, k, b, ldb, packed)
+    st_packed_gemm_SUFFIX(runtime, transa, transb, m, n, k, a, lda, b, ldb, packed, c, ldc)
     st_gemv_SUFFIX(runtime, trans, m, n, alpha, a, lda, x, incx, beta, y, incy)
     st_ger_SUFFIX(runtime, m, n, alpha, x, incx, y, incy, a, lda)
     st_dot_SUFFIX(runtime, n, x, incx, y, incy)         returns TYPE; conjugates nothing
@@ -13,7 +15,8 @@ Matrices are row-major, sizes are ``int64_t``, ``alpha`` and ``beta`` are passed
 ``trans`` is one of ``ST_NO_TRANS``, ``ST_TRANS``, ``ST_CONJ_TRANS``. ``x`` and ``y`` point to the
 first logical element, even if the stride is negative (BLAS uses the lowest address). A batch is
 ``count`` products whose matrices have strides of ``a_step``, ``b_step`` and ``c_step`` elements.
-``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
+``packed`` has ``(n + 15) * k + 16`` elements, and ``pack`` prepares it for ``steps`` products of m
+rows. ``m`` and ``n`` of gemv and ger are the rows and columns of ``a`` as it is stored.
 
 The helpers also handle cases that BLAS does not support: sizes of zero, NaN in an output that is
 overwritten, invalid leading dimensions and strides, a missing table or routine, and sizes that
@@ -62,13 +65,19 @@ _FAMILIES = {
         "int, int, int, INT, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, SCALAR, TYPE *, INT",
         "101, j->transa, j->transb, m, n, j->k, ALPHA, a, j->lda, b, j->ldb, BETA, c, j->ldc",
     ),
-    "batched_gemm": ("", ""),
+    **dict.fromkeys(("batched_gemm", "pack", "packed_gemm"), ("", "")),
     "ger": (
         "int, INT, INT, SCALAR, ARRAY, INT, ARRAY, INT, TYPE *, INT",
         "101, m, n, ALPHA, x, incx, y, incy, a, lda",
     ),
     "dot": ("INT, ARRAY, INT, ARRAY, INT", "n, x, incx, y, incy"),
 }
+
+
+_OWN_FUNCTION = """\
+typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, TYPE,
+                                    const TYPE *, int64_t, const TYPE *, int64_t, TYPE, TYPE *,
+                                    int64_t);"""
 
 
 def _routine(family: str, kind: _Kind) -> str:
@@ -100,12 +109,14 @@ def _call(family: str, kind: _Kind, types: str, arguments: str) -> str:
 def _helper(family: str, kind: _Kind) -> str:
     """Substitute the names of a template."""
     template, (types, arguments) = _text(family), _FAMILIES[family]
-    routine = _routine(family.removeprefix("batched_"), kind)
+    routine = _routine(family.rpartition("_")[2], kind)
+    own = "own_gemv" if family == "gemv" else "own"
     conjugate = "__builtin_conjf" if kind.suffix == "c64" else "__builtin_conj"
     words = {
-        "OWN    ": (_text("own") if kind.suffix in OWN_TYPES else "") + "    ",
+        "OWN    ": (_text(own) if kind.suffix in OWN_TYPES else "") + "    ",
         "CALL": _call(family, kind, types, arguments),
-        "NUMBER": str(BLAS_FUNCTIONS.index(routine)),
+        "OWN_FUNCTION": _OWN_FUNCTION,
+        "NUMBER": str(BLAS_FUNCTIONS.index(routine)) if routine in BLAS_FUNCTIONS else "",
         "ROUTINE": routine,
         "A_IS_PLAIN": "transa != ST_CONJ_TRANS" if kind.is_complex else "1",
         "B_IS_PLAIN": "transb != ST_CONJ_TRANS" if kind.is_complex else "1",
@@ -127,7 +138,7 @@ def _helper(family: str, kind: _Kind) -> str:
 def _text(name: str) -> str:
     """Return a file of C.
 
-    It is a family's, ``common``, ``own`` (if our kernels have the product), or
+    It is a family's, ``common``, ``own`` and ``own_gemv`` (if our kernels have the product), or
     ``batches`` (among how many threads products are divided).
     """
     path = os.path.join(os.path.dirname(__file__), f"{name}.c")
@@ -138,20 +149,21 @@ def _text(name: str) -> str:
 def _sections(family: str, dtype: str) -> tuple[str, ...]:
     """Return the text of a helper, after those that it calls."""
     common = _text("common").replace("ST_OWN_COUNT", str(len(OWN_TYPES)))
-    called = {"gemm": ("gemv",), "batched_gemm": ("gemv", "gemm")}.get(family, ())
+    called = {
+        "gemm": ("gemv",),
+        "batched_gemm": ("gemv", "gemm"),
+        "packed_gemm": ("gemv", "gemm"),
+    }.get(family, ())
     batches = (_text("batches"),) if family == "batched_gemm" else ()
     kind = next(kind for kind in _KINDS if kind.suffix == short_name(dtype))
     return (common, *batches, *(_helper(name, kind) for name in (*called, family)))
 
 
-def _product(family: str, parameters: str) -> Routine:
-    return Routine(
-        family,
-        signature(parameters),
-        partial(_sections, family),
-        ("float32", "float64", "complex64", "complex128"),
-        links=(BLAS,),
-    )
+_ALL = ("float32", "float64", "complex64", "complex128")
+
+
+def _product(family: str, parameters: str, dtypes: tuple[str, ...] = _ALL) -> Routine:
+    return Routine(family, signature(parameters), partial(_sections, family), dtypes, links=(BLAS,))
 
 
 PRODUCTS = (
@@ -170,6 +182,17 @@ PRODUCTS = (
         "trans: transposed, m, n, alpha: T, a: in T, lda, x: in T, incx, beta: T, y: inout T, incy",
     ),
     _product("ger", "m, n, alpha: T, x: in T, incx, y: in T, incy, a: inout T, lda"),
+    _product(
+        "pack",
+        "transb: transposed, steps, m, n, k, b: in T, ldb, packed: out T",
+        ("float32", "float64"),
+    ),
+    _product(
+        "packed_gemm",
+        "transa: transposed, transb: transposed, m, n, k, a: in T, lda, b: in T, ldb, "
+        "packed: in T, c: out T, ldc",
+        ("float32", "float64"),
+    ),
     _product("dot", "n, x: in T, incx, y: in T, incy, sum: result T"),
 )
 """The products, each with its signature after ``runtime``."""

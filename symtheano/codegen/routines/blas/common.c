@@ -29,6 +29,8 @@ static inline void *st_routine(const st_runtime *runtime, int number, int64_t la
 /* Minimum multiplications per thread; below the other bound, no library starts threads. */
 #define ST_BLAS_PARALLEL 2000000
 #define ST_BLAS_ALONE 9000
+/* Minimum rows of all products for which a factor is packed. */
+#define ST_PACK_ROWS 64
 /* A matrix-vector product is limited by memory: the relative cost of one multiplication. */
 #define ST_GEMV_TERM 5.
 

@@ -1,11 +1,5 @@
 /* Products of small and narrow matrices of TYPE without copying them; see gemm_kernels.py. */
 
-enum { LANES = BYTES / sizeof(TYPE), HALF = LANES / 2 };
-typedef TYPE vector __attribute__((vector_size(BYTES)));
-typedef TYPE loose_vector __attribute__((vector_size(BYTES), aligned(sizeof(TYPE)), may_alias));
-typedef TYPE half_vector __attribute__((vector_size(BYTES / 2), aligned(sizeof(TYPE)), may_alias));
-typedef WORD mask_vector __attribute__((vector_size(BYTES), aligned(sizeof(WORD)), may_alias));
-
 /* The position of a tile of C, and how its sums are stored. The last vector of each row begins at
    `last`, and at `b_last` in op(b); it overlaps the previous one if the width is not a multiple of
    a vector. op(b) is prefetched `ahead` elements ahead. */
@@ -15,79 +9,6 @@ typedef struct tile {
     TYPE alpha, beta;
     int scattered;
 } tile;
-
-#define VECTORS(length) (((length) + LANES - 1) / LANES)
-
-INLINE vector load(const TYPE *x) { return *(const loose_vector *)x; }
-
-/* Load a vector, with zeros in the first lanes. */
-INLINE vector load_from(const TYPE *x, int64_t first) {
-    static const WORD lanes[2 * LANES] = {[LANES ... 2 * LANES - 1] = -1};
-    return (vector)(*(const mask_vector *)x & *(const mask_vector *)(lanes + LANES - first));
-}
-
-/* -- exchanges between vectors ----------------------------------------------------------------- */
-
-#if SHUFFLES
-/* The even blocks, and the odd blocks, of `half` lanes each of x and y. */
-#define EVEN(half, lane) ((lane) & (half) ? LANES + (lane) - (half) : (lane))
-#define ODD(half, lane) ((lane) & (half) ? LANES + (lane) : (lane) + (half))
-#define PICK_2(which, h) which(h, 0), which(h, 1)
-#define PICK_4(which, h) PICK_2(which, h), which(h, 2), which(h, 3)
-#define PICK_8(which, h) PICK_4(which, h), which(h, 4), which(h, 5), which(h, 6), which(h, 7)
-#define PICK_16(which, h) PICK_8(which, h), which(h, 8), which(h, 9), which(h, 10), \
-    which(h, 11), which(h, 12), which(h, 13), which(h, 14), which(h, 15)
-#if BYTES == WIDTH * 16
-#define PICK PICK_16
-#elif BYTES == WIDTH * 8
-#define PICK PICK_8
-#elif BYTES == WIDTH * 4
-#define PICK PICK_4
-#else
-#define PICK PICK_2
-#endif
-#define SHUFFLE(which, half, x, y) \
-    __builtin_shufflevector(x, y, PICK(which, (half) < LANES ? (half) : 1))
-#define TRANSPOSE_BLOCKS(half) \
-    UNROLL for (int i = 0; i < LANES; i++) \
-        if (half < LANES && !(i & half)) { \
-            const vector even = SHUFFLE(EVEN, half, x[i], x[i + half]); \
-            x[i + half] = SHUFFLE(ODD, half, x[i], x[i + half]); \
-            x[i] = even; \
-        }
-#define ADD_BLOCKS(half) \
-    UNROLL for (int i = 0; i < half; i++) \
-        if (half < LANES) \
-            x[i] = SHUFFLE(EVEN, half, x[i], x[i + half]) + SHUFFLE(ODD, half, x[i], x[i + half]);
-
-/* Transpose a square of vectors by exchanging smaller and smaller blocks. */
-INLINE void transpose(vector *x) {
-    TRANSPOSE_BLOCKS(8) TRANSPOSE_BLOCKS(4) TRANSPOSE_BLOCKS(2) TRANSPOSE_BLOCKS(1)
-}
-
-/* Return the sums of the lanes of LANES vectors. */
-INLINE vector totals(const vector *from) {
-    vector x[LANES];
-    UNROLL for (int i = 0; i < LANES; i++) x[i] = from[i];
-    ADD_BLOCKS(8) ADD_BLOCKS(4) ADD_BLOCKS(2) ADD_BLOCKS(1)
-    return x[0];
-}
-#else
-INLINE void transpose(vector *x) {
-    TYPE from[LANES][LANES], to[LANES][LANES];
-    __builtin_memcpy(from, x, sizeof from);
-    for (int i = 0; i < LANES; i++)
-        for (int j = 0; j < LANES; j++) to[j][i] = from[i][j];
-    __builtin_memcpy(x, to, sizeof to);
-}
-
-INLINE vector totals(const vector *x) {
-    vector y = {0};
-    for (int i = 0; i < LANES; i++)
-        for (int l = 0; l < LANES; l++) y[i] += x[i][l];
-    return y;
-}
-#endif
 
 /* -- storing tiles ----------------------------------------------------------------------------- */
 
@@ -289,7 +210,7 @@ static void pack(int64_t k, const TYPE *b, int64_t br, int64_t bc, tile *t, int6
         TYPE *to = panel + v * LANES;
         int64_t p = 0;
         if (bc == 1 && width == LANES)
-            for (; p < k; p++) *(vector *)(to + p * step) = load(from + p * br);
+            for (; p < k; p++) *(loose_vector *)(to + p * step) = load(from + p * br);
         if (br == 1)
             for (; p + LANES <= k; p += LANES) {
                 vector x[LANES];
@@ -297,7 +218,7 @@ static void pack(int64_t k, const TYPE *b, int64_t br, int64_t bc, tile *t, int6
                     x[l] = l < width ? load(from + l * bc + p) : (vector){0};
                 transpose(x);
                 UNROLL for (int64_t l = 0; l < LANES; l++)
-                    *(vector *)(to + (p + l) * step) = x[l];
+                    *(loose_vector *)(to + (p + l) * step) = x[l];
             }
         for (; p < k; p++)
             for (int64_t l = 0; l < LANES; l++)
@@ -443,46 +364,3 @@ static void product(int form, int64_t all, int a_straight, int b_straight, int64
     else
         inner_product(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-
-EXPORT int32_t st_own_gemm(int form, int threads, int transa, int transb, int64_t m, int64_t n,
-                           int64_t k, TYPE alpha, const TYPE *a, int64_t lda, const TYPE *b,
-                           int64_t ldb, TYPE beta, TYPE *c, int64_t ldc) {
-    const int a_straight = transa == NO_TRANS, b_straight = transb == NO_TRANS;
-    const double work = (double)m * n * k;
-    /* For the smallest products, choosing a form would take longer than the product. */
-    if (form == CHOOSE)
-        form = b_straight && n >= LANES && n <= 2 * LANES && m <= 2 * LANES && k <= 4 * LANES
-            ? OUTER : best_form(a_straight, b_straight, m, n, k, ldb);
-    if (form == CHOOSE || (work >= LARGE && threads > (THREADED ? PARTS : 1))) return 0;
-    const int64_t all = form == ACROSS ? m : n;
-    if (work < 2 * PART) {
-        product(form, all, a_straight, b_straight, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-        return 1;
-    }
-    /* The parts depend only on the shape, so results do not depend on the number of threads. If
-       there are enough panels, each part has some of them, and otherwise some of the rows. */
-    const int64_t parts = work < PARTS * PART ? 2 : PARTS;
-    const int by_panels = (form == OUTER || form == ACROSS) && all >= parts * 2 * LANES;
-    const int by_rows = by_panels ? form == ACROSS : m >= n;
-    const int64_t length = by_rows ? m : n, unit = by_panels ? LANES : 24;
-    const int64_t part = ((length + parts - 1) / parts + unit - 1) / unit * unit;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(MIN(threads, parts)) if (threads > 1) schedule(static)
-#endif
-    for (int64_t i = 0; i < length; i += part) {
-        const int64_t size = MIN(part, length - i);
-        const TYPE *x = by_rows ? a + (a_straight ? i * lda : i) : a;
-        const TYPE *y = by_rows ? b : b + (b_straight ? i : i * ldb);
-        product(form, all, a_straight, b_straight, by_rows ? size : m, by_rows ? n : size, k, alpha,
-                x, lda, y, ldb, beta, c + (by_rows ? i * ldc : i), ldc);
-    }
-    return 1;
-}
-
-#ifdef _OPENMP
-/* Run each part of a job in its own thread. */
-EXPORT void st_share(int64_t parts, void (*part)(const void *, int64_t), const void *job) {
-#pragma omp parallel for num_threads(parts) schedule(static)
-    for (int64_t i = 0; i < parts; i++) part(job, i);
-}
-#endif

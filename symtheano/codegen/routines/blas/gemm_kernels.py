@@ -9,6 +9,11 @@ directly.
 - *across*: the same for the transposed product, if op(a) is read by rows.
 - *inner*: a tile of C is held as vectors of partial sums along the inner axis, which are added at
   the end. Both factors are contiguous along this axis; a narrow op(b) is transposed for it.
+- *vector*: op(b) is a vector and n is 1. Rows of ``a`` are multiplied by it, eight at a time, or,
+  if ``a`` is transposed, added up in up to eight vectors (``gemv_kernels.c``).
+- *pack* copies op(b) to ``c``, panel by panel, for several products with it (*packed*), to which
+  ``c`` is then given as ``b``. It has ``(n + 15) * k + 16`` elements, of which the first one says
+  whether it was copied: it is not if products of m rows gain nothing (``packed_kernels.c``).
 
 The library exports, for row-major matrices with m, n and k of at least 1::
 
@@ -16,9 +21,9 @@ The library exports, for row-major matrices with m, n and k of at least 1::
                         ldc)
 
 The result is bitwise the same with any number of threads. ``form`` is the number of one of
-:data:`FORMS`. With "choose", the form is selected by shape; if a BLAS library is the better choice,
-as for large products with more than four threads, the function returns 0 without computing
-anything. ``docs/blas.md`` has the measurements behind the bounds.
+:data:`FORMS`. With "choose", the form is selected by shape. If a BLAS library is the better choice,
+as for large products with more than four threads, or a large matrix and a vector, the function
+returns 0 without computing anything. ``docs/blas.md`` has the measurements behind the bounds.
 
 With threads, it also exports ``st_share(parts, part, job)``, which calls ``part(job, number)`` for
 each number below ``parts``, each in its own thread. Generated code uses it to divide large products
@@ -29,7 +34,7 @@ from __future__ import annotations
 
 import os
 
-FORMS = ("choose", "outer", "across", "inner")
+FORMS = ("choose", "outer", "across", "inner", "vector", "pack", "packed")
 """The forms of a product, in the order of their numbers."""
 
 OWN_TYPES = {"f32": ("float", "int32_t", 4), "f64": ("double", "int64_t", 8)}
@@ -75,7 +80,7 @@ _HEADER = """\
 #endif
 
 enum { NO_TRANS = 111 };
-enum { CHOOSE, OUTER, ACROSS, INNER };
+enum { CHOOSE, OUTER, ACROSS, INNER, VECTOR, PACK, PACKED };
 enum { MOST_ROWS = 8 };
 /* Bytes of the copy of a panel, of an op(b) that fits in the L1 and in the L2 cache, and of a C
    that does not. */
@@ -83,6 +88,10 @@ enum { PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 };
 #define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
 /* Maximum multiplications of a small product, and rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
+/* Packed matrices: maximum rows of their products, minimum elements, maximum bytes, elements before
+   the first panel, and rows of a panel that are in the L1 cache. */
+enum { PACKED_ROWS = 128, PACKED_LEAST = 8192, PACKED_BYTES = 4 << 20 };
+enum { PACKED_HEAD = 16, PACKED_DEPTH = 256 };
 /* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
    part. A LARGE product is faster in the library with more threads than there are parts. */
 enum { PARTS = 4, PART = 400000, LARGE = 4000000 };
@@ -104,5 +113,14 @@ def own_kernels_source(suffix: str) -> str:
     """
     c_type, word, width = OWN_TYPES[suffix]
     type_ = f"#define TYPE {c_type}\n#define WORD {word}\n#define WIDTH {width}\n"
-    with open(os.path.splitext(__file__)[0] + ".c", encoding="utf-8") as file:
-        return f"{_HEADER}{type_}\n{file.read()}"
+    texts = [_HEADER + type_]
+    for name in (
+        "kernel_vectors",
+        "gemv_kernels",
+        "gemm_kernels",
+        "packed_kernels",
+        "kernel_exports",
+    ):
+        with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
+            texts.append(file.read())
+    return "\n".join(texts)

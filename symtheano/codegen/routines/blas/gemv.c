@@ -45,7 +45,7 @@ ST_ONCE void st_gemv_SUFFIX(const st_runtime *runtime, int trans, int64_t m, int
     if (m <= 1) lda = ST_MAX(n, 1);
     if (terms == 1) incx = 1;
     if (outputs == 1) incy = 1;
-    const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
+OWN    const int64_t sizes = ST_MAX(ST_MAX(m, n), lda), steps = ST_MAX(ST_ABS(incx), ST_ABS(incy));
     void *fn = st_routine(runtime, NUMBER /* ROUTINE */, ST_MAX(sizes, steps),
                           (double)m * n);
     if (!fn || outputs <= 0 || terms <= 0 || lda < n || incx == 0 || incy == 0) {

@@ -1,9 +1,7 @@
     const st_products *products = (const st_products *)runtime->blas;
     if (products && products->own[KERNEL_SLOT] && k > 0 && lda >= a_width && ldb >= b_width
         && ldc >= n) {
-        typedef int32_t (*function)(int, int, int, int, int64_t, int64_t, int64_t, TYPE,
-                                    const TYPE *, int64_t, const TYPE *, int64_t, TYPE, TYPE *,
-                                    int64_t);
+        OWN_FUNCTION
         st_announce(runtime, (double)m * n * k);
         if (((function)products->own[KERNEL_SLOT])(0, runtime->threads, transa, transb, m, n, k,
                                                    alpha, a, lda, b, ldb, beta, c, ldc)) return;
