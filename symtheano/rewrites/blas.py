@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from symtheano.graph.variable import Apply
 from symtheano.rewrites.match import (
     as_scalar,
@@ -82,6 +84,36 @@ def inner_product(node: Apply) -> Replacement:
     """The product of two vectors is a sum, which can be fused with their computation."""
     x, y = node.inputs
     return (x * y).sum(dtype=node.outputs[0].dtype) if x.ndim == y.ndim == 1 else None
+
+
+@rule("blas", tracks=[Dot], operands=[Dot], numerics="needs finite")
+def order_of_products(node: Apply, context: Context) -> Replacement:
+    """``dot(dot(a, b), c)`` is ``dot(a, dot(b, c))`` if that takes at most 3/4 of the work.
+
+    And vice versa. The lengths must be known, and the inner product used here only. What loops
+    compute once has been moved out of them before. Sums of infinities may be NaN in one order and
+    infinite in the other.
+    """
+    x, y = node.inputs
+    best, cheapest = None, 0.75
+    for factor, other, is_left in ((x, y, True), (y, x, False)):
+        if not computed_by(factor, Dot) or context.uses(factor) > 1:
+            continue
+        a, b = factor.owner.inputs
+        work = _work(a, b) + _work(x, y)
+        first, second = ((b, other), a) if is_left else ((other, a), b)
+        inner = dot(*first)
+        pair = (second, inner) if is_left else (inner, second)
+        share = (_work(*first) + _work(*pair)) / work if work else 1
+        if share <= cheapest:
+            best, cheapest = dot(*pair), share
+    return best
+
+
+def _work(x: Tensor, y: Tensor) -> float:
+    """Return the number of multiplications of a product; NaN if it is not known."""
+    lengths = (*x.type.shape, *y.type.shape[1:])
+    return float("nan") if None in lengths else float(prod(lengths))
 
 
 # -- accumulation -------------------------------------------------------------------------------
