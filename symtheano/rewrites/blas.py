@@ -113,7 +113,8 @@ def order_of_products(node: Apply, context: Context) -> Replacement:
 def _work(x: Tensor, y: Tensor) -> float:
     """Return the number of multiplications of a product; NaN if it is not known."""
     lengths = (*x.type.shape, *y.type.shape[1:])
-    return float("nan") if None in lengths else float(prod(lengths))
+    known = [length for length in lengths if length is not None]
+    return float(prod(known)) if len(known) == len(lengths) else float("nan")
 
 
 # -- accumulation -------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from symtheano import dtypes
 from symtheano.dataclass import dataclass
 from symtheano.graph.origin import Origin, origin_scope
 from symtheano.scalar import table as scalar
+from symtheano.scalar.loops import plus_product
 from symtheano.scalar.row import ScalarOp
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import elemwise
@@ -168,9 +170,16 @@ class Terms:
         total = self.nothing(wide)
         for a, b in pairs:
             if not any(f.is_number(0) if sparse else f.kind == "nothing" for f in (a, b)):
-                product = self.apply(scalar.mul, self.cast(a, wide), self.cast(b, wide))
-                total = self.apply(scalar.add, total, product)
+                total = self._plus(total, self.cast(a, wide), self.cast(b, wide))
         return self.cast(total, dtype)
+
+    def _plus(self, total: Term, a: Term, b: Term) -> Term:
+        """Add a product, like the product routines with one rounding where processors do so."""
+        number = a.kind == "number" and b.kind == "number"
+        plain = number or total.kind == "nothing" or a.is_number(1) or b.is_number(1)
+        if plain or not dtypes.is_float(total.dtype):
+            return self.apply(scalar.add, total, self.apply(scalar.mul, a, b))
+        return self.apply(plus_product, total, a, b)
 
     def checked(self, term: Term, condition: Term, message: str) -> Term:
         """Return a term; if the condition is false in a call, it reports an error."""

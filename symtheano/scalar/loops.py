@@ -1,4 +1,4 @@
-"""Rows that are only used in generated code: for extrema of floats, scaled elements, and lengths.
+"""Rows that are only used in generated code: for extrema, scaled elements, products, and lengths.
 
 A maximum that propagates NaN needs two dependent comparisons per element. A kernel accumulates two
 values instead, whose dependency chains have one instruction per element: the largest number, and
@@ -53,6 +53,26 @@ scaled = ScalarOp(
     doc="The product from left to right: that of the last two operands may overflow.",
 )
 
+plus_product = ScalarOp(
+    name="plus_product",
+    nin=3,
+    numpy=silently(lambda total, x, y: total + x * y),
+    signature=row.floating_real,
+    c={"f": "st_plus_product_{d}({0}, {1}, {2})"},
+    helpers={
+        "f": """\
+static inline {t} st_plus_product_{d}({t} total, {t} x, {t} y) {
+#if defined __FMA__ || defined __ARM_FEATURE_FMA
+    return __builtin_fma{f}(x, y, total);
+#else
+    return total + x * y;
+#endif
+}
+"""
+    },
+    doc="The first operand plus the product of the others, rounded once where processors do so.",
+)
+
 trunc_div = ScalarOp(
     name="trunc_div",
     nin=2,
@@ -73,4 +93,4 @@ trunc_mod = ScalarOp(
     doc="The remainder of trunc_div.",
 )
 
-ROWS = (larger, smaller, nan_or, scaled, trunc_div, trunc_mod)
+ROWS = (larger, smaller, nan_or, scaled, plus_product, trunc_div, trunc_mod)

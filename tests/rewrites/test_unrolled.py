@@ -201,15 +201,29 @@ def test_a_group_is_unrolled_as_a_whole_or_not_at_all(monkeypatch):
     assert not products(function([y], power_of(y, 2)))
 
 
-def operations(f):
-    return [n.op.scalar_op.name for n in f.graph.nodes if isinstance(n.op, Elemwise)]
+def count_products(f):
+    """Return the number of multiplications of scalars."""
+    names = [n.op.scalar_op.name for n in f.graph.nodes if isinstance(n.op, Elemwise)]
+    return names.count("mul") + names.count("plus_product")
+
+
+def test_products_of_floats_are_rounded_once_where_processors_do_so():
+    x, y = matrix(2, 2), matrix(2, 2, "y")
+    f = function([x, y], T.dot(x, y))
+    assert "st_plus_product_f64" in f.c_source
+    a, b = np.array([[-1.0, 1 + 2.0**-30]] * 2), np.array([[1.0] * 2, [1 - 2.0**-30] * 2])
+    assert f(a, b)[0, 0] in (-(2.0**-60), 0.0)
+    for dtype in ("complex128", "complex64"):
+        x, y = matrix(2, 2, "x", dtype), matrix(2, 2, "y", dtype)
+        f = function([x, y], T.dot(x, y))
+        assert "st_plus_product" not in f.c_source
 
 
 def test_zeros_and_ones_of_matrices_are_not_multiplied():
     x, c, s = T.tensor("x", "float64", shape=(3,)), T.dscalar("c"), T.dscalar("s")
     turn = T.stack([T.stack([c, -s, 0.0]), T.stack([s, c, 0.0]), T.constant([0.0, 0.0, 1.0])])
     f = function([x, c, s], T.dot(turn, x), mode="INTERPRET")
-    assert operations(f).count("mul") == 4
+    assert count_products(f) == 4
     value = np.array([1.0, 2.0, np.inf])
     np.testing.assert_array_equal(f(value, 3.0, 4.0), [3.0 - 8.0, 4.0 + 6.0, np.inf])
 
@@ -230,7 +244,7 @@ def test_zeros_beside_a_diagonal_and_of_gradients_are_nothing():
     scaled, slope = f(a, a)
     np.testing.assert_array_equal(scaled, a @ a)
     np.testing.assert_allclose(slope, [[2 * 7.0 * 1.0, 2 * 7.0 * 3.0], [0.0, 0.0]])
-    assert operations(f).count("mul") == 11  # as without the identity
+    assert count_products(f) == 12  # as without the identity
 
 
 def test_products_with_an_identity_element_by_element_keep_nan():
