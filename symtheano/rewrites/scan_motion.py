@@ -318,7 +318,7 @@ class _After:
 
     def _move_sum(self, state: State) -> bool:
         terms = _terms(state)
-        if terms is None or state.result.dtype == "bool" or self._is_read_elsewhere(state):
+        if terms is None or state.result.dtype == "bool" or self._is_read(state, terms):
             return False
         totals: list[Tensor] = []
         rest: list[Tensor] = []
@@ -351,11 +351,14 @@ class _After:
         values = replace(list(self.found.values()), {part: value})
         self.found = dict(zip(self.found, cast("list[Tensor]", values), strict=True))
 
-    def _is_read_elsewhere(self, state: State) -> bool:
+    def _is_read(self, state: State, terms: Sequence[Tensor]) -> bool:
+        """Return whether something reads a sum, or one of its own terms does, in the loop."""
         if len(state.outputs) > 1:
             return True
-        others = [item for item in self.parts.results if item is not state.result]
-        return state.variable in self.parts.reads(others)
+        others = [item.result for item in self.parts.histories]
+        others += [item.result for item in self.parts.states if item is not state]
+        others += [] if self.parts.until is None else [self.parts.until]
+        return state.variable in self.parts.reads([*others, *terms])
 
     def _total(self, term: Tensor) -> Tensor | None:
         """Return the sum of a term over all iterations, or None if it stays in the loop."""

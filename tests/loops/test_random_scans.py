@@ -62,7 +62,18 @@ class RandomScan:
     def step(self, *read: Any) -> list[Any]:
         """Return the next values; the same expressions at each call."""
         chance = random.Random(self.decisions)
-        return [T.tanh(_expression(chance, read, ndim, 2)) for ndim, _ in self.outputs]
+        before = sum(len(taps) for _, taps in self.sequences)
+        made: list[Any] = []
+        for ndim, taps in self.outputs:
+            value = T.tanh(_expression(chance, read, ndim, 2))
+            kind, same = chance.random(), [item for item in made if item.ndim == ndim]
+            if kind < 0.15 and same:
+                value = chance.choice(same)
+            elif kind < 0.4 and taps:
+                value = read[before] + value
+            made.append(value)
+            before += len(taps)
+        return made
 
     def scanned(self, inputs: Sequence[Any]) -> list[Any]:
         """Return the outputs of scan."""

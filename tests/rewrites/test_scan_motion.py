@@ -1,9 +1,10 @@
 """Rules that move computations out of loops, each with examples to which it applies and not."""
 
+import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import grad, scan
+from symtheano import function, grad, scan
 from symtheano.rewrites import scan_motion
 from symtheano.rewrites.rule import Rule
 from symtheano.scan_module import until
@@ -104,7 +105,21 @@ def test_invariants_that_stay(example, rests):
         lambda x, w: scan(
             lambda h: ([T.tanh(h), T.dot(h, w)], {}, until(h.sum() < 0.1)),
             None, [w[0], None], n_steps=3)[0][1],
+        # a term reads the sum
+        lambda x, v: scan(lambda row, t: t + row + (t + row) * 0.5, x, v)[0][-1],
     ],
 )  # fmt: skip
 def test_products_that_stay(example, rests):
     rests("products_after_loops", example)
+
+
+@pytest.mark.needs_cc
+def test_sums_that_are_returned_twice() -> None:
+    x, v = T.dmatrix("x"), T.dvector("v")
+    (rows, total), _ = scan(lambda row, t: [t + row] * 2, x, [None, v])
+    (one, other), _ = scan(lambda row, s, t: [t + row] * 2, x, [v, 2 * v])
+    f = function([x, v], [rows, total[-1], one[-1], other[-1]])
+    expected = 1 + np.cumsum(np.arange(6.0).reshape(3, 2), axis=0)
+    found = f(np.arange(6.0).reshape(3, 2), np.ones(2))
+    for got, wanted in zip(found, [expected, expected[-1], *[1 + expected[-1]] * 2], strict=True):
+        np.testing.assert_array_equal(got, wanted)
