@@ -117,9 +117,9 @@ class Dot(Op):
     def lower(
         self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
     ) -> None:
-        """Call GEMM or GEMV; integers and half precision use plain loops."""
+        """Call GEMM or GEMV; integers, half precision and pairs of vectors use plain loops."""
         x, y = inputs
-        if x.dtype in BLAS_DTYPES:
+        if x.dtype in BLAS_DTYPES and x.ndim + y.ndim > 2:
             product_call(b, 1.0, x, y, 0.0, outputs[0])
         else:
             _product_loops(b, x, y, outputs[0])

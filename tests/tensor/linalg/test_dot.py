@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import config, dtypes, grad
+from symtheano import Mode, config, dtypes, function, grad
 from symtheano.errors import ShapeError
 from symtheano.tensor.type import TensorType
 from tests.support.arrays import random_array
@@ -405,3 +405,11 @@ def test_loops_of_products_whatever_is_contiguous(dtype: str) -> None:
     calls = [[s[0], s[1], s[2, :1].ravel(), s[3:]] for s in squares]
     calls += [[s[0, ::-1], s[1, :, ::-1], s[2, :, :1].ravel(), s[::2]] for s in squares[4:]]
     check([x, y, v, batch], outputs, calls, expected, kind="products")
+
+
+@pytest.mark.needs_cc
+def test_product_of_vectors_without_rewrites() -> None:
+    x, y = T.dvectors("x", "y")
+    f = function([x, y], T.dot(x, y), mode=Mode("c", "none"))
+    assert f([1.0, 2.0], [3.0, 4.0]) == 11
+    assert f([], []) == 0
