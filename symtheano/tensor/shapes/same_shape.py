@@ -10,8 +10,8 @@ from symtheano.errors import ShapeError
 from symtheano.graph.op import Op, Requirement, disconnected
 from symtheano.graph.variable import Apply
 from symtheano.scalar import table as scalar
-from symtheano.tensor.messages import call_message
-from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of
+from symtheano.tensor.messages import build_message, call_message
+from symtheano.tensor.shapes.shape import as_dim, as_dims, dim_value, shape_of
 from symtheano.tensor.type import TensorType
 
 _Message = Callable[[int, Sequence[int]], str]
@@ -46,7 +46,12 @@ class SameShape(Op):
 
     def infer(self, *inputs: Any) -> list[TensorType]:
         """Return the type of the array."""
-        return [inputs[0].type]
+        array, *lengths = inputs
+        if len(lengths) != array.ndim:
+            raise TypeError(build_message(f"SameShape: needs {array.ndim} lengths", *inputs))
+        for length in lengths:
+            as_dim(length)
+        return [array.type]
 
     def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
         """Return the given lengths."""

@@ -47,3 +47,10 @@ def test_batches() -> None:
     rows = T.dmatrix("rows")
     made = vectorize_graph(same_shape(x, y) + 1, {x: rows})
     np.testing.assert_array_equal(made.eval({rows: [[1.0], [2.0]]}), [[2], [3]])
+
+
+def test_lengths_are_integers_one_for_each_axis() -> None:
+    with pytest.raises(TypeError, match="a dim must be a 0-d integer"):
+        SameShape()(x, y)
+    with pytest.raises(TypeError, match="needs 1 lengths"):
+        SameShape()(x, 2, 3)
