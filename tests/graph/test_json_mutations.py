@@ -24,11 +24,19 @@ from symtheano.sparse.variable import SparseMixin
 from tests.conformance.test_complete import graphs, ops
 from tests.support.compare import ORACLE
 from tests.support.daily import LONG
+from tests.support.memory import little_memory
 from tests.support.mutations import Form, arguments, mutant
 
 DOCUMENTED = (ValueError, IndexError, ZeroDivisionError, MemoryError, AssertionError,
               NotImplementedError)  # fmt: skip
 """What a call may raise; errors of linear algebra are a ValueError."""
+
+
+@pytest.fixture(autouse=True)
+def limit() -> Iterator[None]:
+    """Limit memory: a changed constant may be a length of billions."""
+    with little_memory():
+        yield
 
 
 def alone(node: Any) -> Form | None:

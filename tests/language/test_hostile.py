@@ -8,14 +8,11 @@ under sanitizers with ``SYMTHEANO_LONG_RUN=1`` these are some ten thousand calls
 
 from __future__ import annotations
 
-import os
 import re
-import resource
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,9 +22,8 @@ import symtheano.tensor as T
 from symtheano import function
 from tests.language.hostile import LINES, Numbers, put, ranged
 from tests.language.strategies import LONG
+from tests.support.memory import little_memory
 
-# Memory that a call may request in these tests, in bytes.
-_MEMORY = 1 << 30
 _KINDS = (MemoryError, IndexError, ValueError)
 """The error classes that are documented for lengths; others are defects."""
 
@@ -38,16 +34,11 @@ Result = tuple[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def little_memory() -> Iterator[None]:
-    """Limit memory; sanitizers reserve too much for it, and have a limit of their own."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    if "max_allocation_size_mb" not in os.environ.get("ASAN_OPTIONS", ""):
-        resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + _MEMORY, before[1]))
-    with warnings.catch_warnings():
+def quiet() -> Iterator[None]:
+    """Limit memory, and hide warnings of overflows."""
+    with little_memory(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def _variables(form: str) -> tuple[list[Any], dict[str, Any]]:

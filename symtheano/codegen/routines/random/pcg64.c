@@ -15,7 +15,7 @@ typedef struct {
 
 static inline st_pcg64 st_pcg64_open(const uint64_t *words) {
     return (st_pcg64){ST_WIDE(words[0], words[1]), ST_WIDE(words[2], words[3]),
-                      (uint32_t)words[4], (uint32_t)words[5]};
+                      words[4] != 0, (uint32_t)words[5]};
 }
 
 static inline void st_pcg64_close(uint64_t *words, const st_pcg64 *g) {
