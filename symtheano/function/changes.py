@@ -11,6 +11,7 @@ from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves, replace
+from symtheano.loops.updated import updates_of_loops
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
@@ -79,7 +80,8 @@ def add_default_updates(
     """Append to ``pairs`` the default updates of the shared variables that expressions use.
 
     Expressions and default updates are searched after replacement: a variable that givens replace
-    is not used.
+    is not used. A variable that a loop updates gets its value after the loop, as if the updates
+    that ``scan`` returns were given.
 
     Parameters
     ----------
@@ -97,14 +99,14 @@ def add_default_updates(
     refused = set(excluded or ()) | {target for target, _ in pairs}
     waiting = replaced(roots, replacements)
     while waiting:
-        variables = [v for v in leaves(waiting) if isinstance(v, SharedVariable)]
-        found: list[Any] = []
-        for variable in variables:
-            if variable.default_update is not None and variable not in refused:
-                refused.add(variable)
-                new = as_variable(variable.default_update)
-                pairs.append((variable, new))
-                found.append(new)
+        variables = [
+            v for v in leaves(waiting)
+            if isinstance(v, SharedVariable) and v.default_update is not None and v not in refused
+        ]  # fmt: skip
+        of_loops = updates_of_loops(waiting) if variables else {}
+        found = [as_variable(of_loops.get(v, v.default_update)) for v in variables]
+        pairs += zip(variables, found, strict=True)
+        refused.update(variables)
         waiting = replaced(found, replacements)
 
 

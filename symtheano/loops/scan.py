@@ -80,7 +80,8 @@ def scan(
         For each output, the array of its values (without the initial ones); a list if there are
         several, None if there are none.
     updates
-        The new values of shared variables that ``fn`` updates, for ``function``.
+        The new values of shared variables that ``fn`` updates, for ``function``. It uses those of
+        variables with default updates, such as states of random variables, by itself.
 
     Raises
     ------

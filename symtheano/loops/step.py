@@ -16,6 +16,7 @@ from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Constant
 from symtheano.graph.walk import free_inputs, replace
 from symtheano.loops.scan_op import Scan
+from symtheano.loops.updated import last_row, start_of, updates_of_loops
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import as_tensor_variable, cast
 from symtheano.tensor.messages import build_message
@@ -266,7 +267,7 @@ class Step:
 
     def _add_default_updates(self, results: Sequence[Any], known: Sequence[Any]) -> list[Any]:
         """Update what the step uses in each iteration, such as the states of random variables."""
-        waiting = [*results]
+        waiting, of_loops = [*results], updates_of_loops(results)
         added: list[Any] = []
         while waiting:
             used = [v for v in free_inputs(waiting, known) if v not in self.updates]
@@ -274,7 +275,7 @@ class Step:
             for variable in used:
                 new = getattr(variable, "default_update", None)
                 if new is not None and variable not in known:
-                    self.updates[variable] = as_tensor_variable(new)
+                    self.updates[variable] = as_tensor_variable(of_loops.get(variable, new))
                     waiting.append(self.updates[variable])
             added += waiting
         return added
@@ -332,7 +333,10 @@ class Step:
             steps,
             *(s.rows(tap, backwards) for s in self.sequences for tap in s.taps),
             *(info.initial for info in self.infos if info is not None),
-            *(expand_dims(as_tensor_variable(target), 0) for target in self.updates),
+            *(
+                start_of(target, expand_dims(as_tensor_variable(target), 0))
+                for target in self.updates
+            ),
             *(v for v in self.fixed if not isinstance(v, Constant)),
             *self.found,
             return_list=True,
@@ -345,7 +349,7 @@ class Step:
             outputs.append(history[before:stop] if before or stop is not None else history)
         updates = OrderedUpdates()
         for target, history in zip(self.updates, made[count:], strict=False):
-            updates[target] = history[-1] if self.condition is None else history[made[-1]]
+            updates[target] = last_row(history, history.owner)
         return outputs[:count], updates
 
 

@@ -1,0 +1,53 @@
+"""What loops make of shared variables that they update, if the user does not pass their updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from symtheano.graph.shared import SharedVariable
+from symtheano.graph.variable import Variable
+from symtheano.graph.walk import toposort
+from symtheano.loops.scan_op import Scan
+
+
+def start_of(target: SharedVariable, value: Any) -> Any:
+    """Return the initial value of what becomes the update of a variable, with a note of this."""
+    value.tag.becomes_update_of = target
+    return value
+
+
+def updates_of_loops(roots: Iterable[Any]) -> dict[Variable, Any]:
+    """Return what loops make of shared variables that they update in each iteration.
+
+    Where several loops update one variable, all begin with its value, and the first one counts.
+
+    Parameters
+    ----------
+    roots
+        Expressions.
+
+    Examples
+    --------
+    >>> from symtheano import scan
+    >>> from symtheano.tensor.random import RandomStreams
+    >>> srng = RandomStreams(3)
+    >>> rows, _ = scan(lambda: srng.normal((2,)), n_steps=5)
+    >>> len(updates_of_loops([rows]))
+    1
+    """
+    found: dict[Variable, Any] = {}
+    for node in toposort(roots):
+        if isinstance(node.op, Scan):
+            for number in range(node.op.layout.histories):
+                initial = node.op.layout.initial(number)
+                if initial is not None:
+                    note = getattr(node.inputs[initial].tag, "becomes_update_of", None)
+                    if note is not None and note not in found:
+                        found[note] = last_row(node.outputs[number], node)
+    return found
+
+
+def last_row(history: Any, node: Any) -> Any:
+    """Return the last value of a history that begins with one initial value."""
+    return history[node.outputs[-1]] if node.op.layout.until else history[-1]
