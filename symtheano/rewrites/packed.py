@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
+import numpy as np
+
 from symtheano.graph.variable import Apply, Constant, Variable
 from symtheano.graph.walk import replace, toposort
 from symtheano.loops.parts import Other, Parts
@@ -15,7 +17,14 @@ from symtheano.tensor.basic import as_tensor_variable, constant
 from symtheano.tensor.creation.filled import zeros
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.linalg.dot import Dot
-from symtheano.tensor.linalg.packed import PACKED_DTYPES, pack_matrix, packed_dot
+from symtheano.tensor.linalg.packed import (
+    LEAST_ELEMENTS,
+    MOST_BYTES,
+    MOST_ROWS,
+    PACKED_DTYPES,
+    pack_matrix,
+    packed_dot,
+)
 from symtheano.tensor.shapes.shape import shape_of
 from symtheano.tensor.variable import Dim, Tensor
 
@@ -64,8 +73,13 @@ def _products(parts: Parts, values: Mapping[Tensor, Tensor]) -> list[Apply]:
 
 
 def _is_large(x: Tensor, y: Tensor) -> bool:
-    """Return whether a product may be one for which packing pays, as far as lengths are known."""
-    return x.type.shape[0] != 1 and all(length is None or length >= 8 for length in y.type.shape)
+    """Return whether packing may pay, as far as lengths are known."""
+    rows, (height, width) = x.type.shape[0], y.type.shape
+    if height is not None and width is not None:
+        size = height * width
+        if size < LEAST_ELEMENTS or size * np.dtype(y.dtype).itemsize > MOST_BYTES:
+            return False
+    return rows is None or 1 < rows <= MOST_ROWS
 
 
 def _rows_of(x: Tensor, parts: Parts) -> Tensor:

@@ -155,6 +155,9 @@ def test_vectors_and_other_dtypes_are_not_packed() -> None:
         kept, _ = scan(lambda h, f: T.dot(h, f), None, start, factor, n_steps=3)
         inputs = [start] if start is factor else [start, factor]
         assert count(function(inputs, kept)) == (0, 0)
+    pair, small = (T.TensorType("float64", shape)("w") for shape in ((2, 10), (10, 10)))
+    unrolled, _ = scan(lambda h: T.dot(h, small), None, pair, n_steps=3)
+    assert count(function([pair, small], unrolled)) == (0, 0)
     row = T.TensorType("float64", (1, None))("row")
     alone, _ = scan(lambda h: T.dot(h, w), None, row, n_steps=3)
     once, _ = scan(lambda h: T.dot(h, w), None, x, n_steps=1)

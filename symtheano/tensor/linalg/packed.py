@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from symtheano.loopir import Builder, Index, View
 
 PACKED_DTYPES = ("float32", "float64")
+MOST_ROWS, LEAST_ELEMENTS, MOST_BYTES = 128, 8192, 4 << 20
+"""Maximum rows of a left factor, minimum elements and maximum bytes of a right one, that gain."""
 
 
 class PackMatrix(Op):

@@ -20,7 +20,7 @@ ROWS: list[Row] = [
         "symtheano.foldr(lambda v, total: total + v, x, T.zeros(x.shape[1:], x.dtype))[0]]",
         {"x": Arg("3")}, "F", plain="[x.sum(), x.sum(), x.sum()]", slack=100),
     Row("symtheano.scan(lambda h, w: T.dot(h, w), None, x, y, n_steps=2)[0]",
-        {"x": Arg("3 8", edges=False), "y": Arg("8 8", edges=False)}, "F",
+        {"x": Arg("n m", edges=False), "y": Arg("m m", edges=False)}, "F",
         plain=lambda x, y: np.stack([x @ y, x @ y @ y]), slack=200),
     Row("(lambda v: (lambda op: op(op(x)))(symtheano.OpFromGraph([v], [T.cumsum(v)])))(x.type())",
         {"x": Arg("n", edges=False)}, "F", plain="np.cumsum(np.cumsum(x))", slack=100),

@@ -34,6 +34,8 @@ from __future__ import annotations
 
 import os
 
+from symtheano.tensor.linalg.packed import LEAST_ELEMENTS, MOST_BYTES, MOST_ROWS
+
 FORMS = ("choose", "outer", "across", "inner", "vector", "pack", "packed")
 """The forms of a product, in the order of their numbers."""
 
@@ -47,6 +49,11 @@ OWN_FLAGS = (
 """Flags in addition to those of generated code. Products need not be bitwise equal to NumPy's, so
 multiplication and addition may be fused, as in BLAS libraries. The passes that are disabled take a
 quarter of the compile time and do not make these kernels faster."""
+
+_BOUNDS = f"""\
+/* Packed matrices: maximum rows of their products, minimum elements, maximum bytes. */
+enum {{ PACKED_ROWS = {MOST_ROWS}, PACKED_LEAST = {LEAST_ELEMENTS}, PACKED_BYTES = {MOST_BYTES} }};
+"""
 
 _HEADER = """\
 #include <stdint.h>
@@ -88,9 +95,7 @@ enum { PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 };
 #define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
 /* Maximum multiplications of a small product, and rows or columns of a narrow one. */
 enum { SMALL = 128 * 128 * 128, NARROW = 32 };
-/* Packed matrices: maximum rows of their products, minimum elements, maximum bytes, elements before
-   the first panel, and rows of a panel that are in the L1 cache. */
-enum { PACKED_ROWS = 128, PACKED_LEAST = 8192, PACKED_BYTES = 4 << 20 };
+/* Packed matrices: elements before the first panel, and rows of a panel in the L1 cache. */
 enum { PACKED_HEAD = 16, PACKED_DEPTH = 256 };
 /* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
    part. A LARGE product is faster in the library with more threads than there are parts. */
@@ -113,7 +118,7 @@ def own_kernels_source(suffix: str) -> str:
     """
     c_type, word, width = OWN_TYPES[suffix]
     type_ = f"#define TYPE {c_type}\n#define WORD {word}\n#define WIDTH {width}\n"
-    texts = [_HEADER + type_]
+    texts = [_HEADER + _BOUNDS + type_]
     for name in (
         "kernel_vectors",
         "gemv_kernels",
