@@ -1,20 +1,28 @@
-/* The numbers of a stream from one position to another one. Those after the last are computed
-   too, so that all numbers are computed in the same way.
+/* The numbers of a stream from one position to another one, in tiles, and at the end in smaller ones.
+   Those after the last are computed too, so that all numbers are computed in the same way.
 
    void st_philox_NAME_SUFFIX(const st_runtime *runtime, int64_t n, TYPE *y, const uint64_t *key,
                               const uint64_t *stream) */
 enum { ST_PHILOX_COUNT_NAME_SUFFIX = 8 * ST_PHILOX_WORDS / sizeof(TYPE) };
 
+ST_NUMBER void st_philox_tile_NAME_SUFFIX(TYPE *to, int64_t first, int count, uint64_t key,
+                                          uint64_t stream) {
+    _Alignas(64) BITS words[ST_PHILOX_COUNT_NAME_SUFFIX];
+    st_philox_fill((uint64_t *)words, count * sizeof(TYPE) / 8, key, stream,
+                   (uint64_t)first * sizeof(TYPE) / 16);
+    MAKE_NUMBERS
+}
+
 static void st_philox_range_NAME_SUFFIX(int64_t begin, int64_t end, TYPE *y, uint64_t key,
                                         uint64_t stream) {
-    const int64_t count = ST_PHILOX_COUNT_NAME_SUFFIX;
-    _Alignas(64) BITS words[ST_PHILOX_COUNT_NAME_SUFFIX];
-    TYPE last[ST_PHILOX_COUNT_NAME_SUFFIX];
-    for (int64_t i = begin; i < end; i += count) {
-        TYPE *const to = i + count <= end ? y + i : last;
-        st_philox_fill((uint64_t *)words, key, stream, (uint64_t)i * sizeof(TYPE) / 16);
-        MAKE_NUMBERS
-        if (to == last) __builtin_memcpy(y + i, last, (size_t)(end - i) * sizeof(TYPE));
+    enum { whole = ST_PHILOX_COUNT_NAME_SUFFIX, part = whole / 4 };
+    int64_t i = begin;
+    for (; i + whole <= end; i += whole)
+        st_philox_tile_NAME_SUFFIX(y + i, i, whole, key, stream);
+    for (; i < end; i += part) {
+        TYPE last[part];
+        st_philox_tile_NAME_SUFFIX(last, i, part, key, stream);
+        __builtin_memcpy(y + i, last, (i + part <= end ? part : end - i) * sizeof(TYPE));
     }
 }
 

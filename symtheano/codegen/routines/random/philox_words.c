@@ -1,10 +1,9 @@
-/* The words of 16 blocks, from the given one on. */
+/* The words of some blocks, from the given one on: at most 16, and a multiple of 4. */
 enum { ST_PHILOX_WORDS = 32 };
 
 #if defined __AVX2__ && !defined __clang__
 /* Vectors hold four words of 64 bits, of which the products read the low halves; high halves are
    cleared at the end. gcc alone would multiply all 64 bits, in three times as long. */
-enum { ST_PHILOX_GROUPS = ST_PHILOX_WORDS / 8 };
 typedef uint64_t st_philox_lanes __attribute__((vector_size(32), may_alias));
 typedef int32_t st_philox_halves __attribute__((vector_size(32)));
 
@@ -14,16 +13,17 @@ ST_NUMBER st_philox_lanes st_philox_product(st_philox_lanes x, uint32_t factor) 
                                                       (st_philox_halves)factors);
 }
 
-static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream, uint64_t block) {
-    st_philox_lanes c0[ST_PHILOX_GROUPS], c1[ST_PHILOX_GROUPS], c2[ST_PHILOX_GROUPS],
-        c3[ST_PHILOX_GROUPS];
-    _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+ST_NUMBER void st_philox_fill(uint64_t *words, int count, uint64_t key, uint64_t stream,
+                              uint64_t block) {
+    const int groups = count / 8;
+    st_philox_lanes c0[4], c1[4], c2[4], c3[4];
+    _Pragma("GCC unroll 4") for (int g = 0; g < groups; g++) {
         c0[g] = (st_philox_lanes){0, 1, 2, 3} + (block + 4 * g), c1[g] = c0[g] >> 32;
         c2[g] = (st_philox_lanes){0} + stream, c3[g] = c2[g] >> 32;
     }
     uint32_t k0 = (uint32_t)key, k1 = key >> 32;
     _Pragma("GCC unroll 10") for (int round = 0; round < 10; round++) {
-        _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+        _Pragma("GCC unroll 4") for (int g = 0; g < groups; g++) {
             const st_philox_lanes a = st_philox_product(c0[g], 0xd2511f53u);
             const st_philox_lanes b = st_philox_product(c2[g], 0xcd9e8d57u);
             c0[g] = b >> 32 ^ (c1[g] ^ k0), c1[g] = b;
@@ -31,7 +31,7 @@ static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream
         }
         k0 += 0x9e3779b9u, k1 += 0xbb67ae85u;
     }
-    _Pragma("GCC unroll 4") for (int g = 0; g < ST_PHILOX_GROUPS; g++) {
+    _Pragma("GCC unroll 4") for (int g = 0; g < groups; g++) {
         const st_philox_lanes x = (c0[g] & 0xffffffff) | c1[g] << 32;
         const st_philox_lanes y = (c2[g] & 0xffffffff) | c3[g] << 32;
         st_philox_lanes *const to = (st_philox_lanes *)(words + 8 * g);
@@ -40,8 +40,9 @@ static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream
     }
 }
 #else
-static inline void st_philox_fill(uint64_t *words, uint64_t key, uint64_t stream, uint64_t block) {
-    for (int i = 0; i < ST_PHILOX_WORDS / 2; i++) {
+static inline void st_philox_fill(uint64_t *words, int count, uint64_t key, uint64_t stream,
+                                  uint64_t block) {
+    for (int i = 0; i < count / 2; i++) {
         const st_philox_block bits = st_philox(key, stream, block + i);
         words[2 * i] = bits.first;
         words[2 * i + 1] = bits.second;
