@@ -31,7 +31,7 @@ from symtheano.scalar.philox import BLOCKS_TEXT, NUMBERS_TEXTS
 from symtheano.scalar.render import c_type, short_name
 
 _WORD = re.compile(
-    r"\b(TYPE|WORK|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS"
+    r"\b(TYPE|WORK|NORM|BITS|PARAMETERS|ARGUMENTS|VALUES)\b|NAME|SUFFIX|MAKE_NUMBERS|KEPT"
 )
 _FLOATS = ("float64", "float32")
 _MATH = {
@@ -115,12 +115,15 @@ class _Given:
         Function that returns the texts which draw one number.
     parameters
         The C types of the parameters, which are called a, b.
+    kept
+        The C type of what is kept from one number to the next one.
     """
 
     name: str
     dtype: str
     functions: Callable[[], tuple[str, ...]]
     parameters: tuple[str, ...]
+    kept: str = ""
 
     def text(self, seeded: bool, dtype: str) -> tuple[str, ...]:
         """Return the text, for one generator or for a generator of each number."""
@@ -130,8 +133,12 @@ class _Given:
                 f"const volatile {kind} *{name}, int64_t {name}_step" for name, kind in made
             ),
             "ARGUMENTS": ", ".join(f"{name}, {name}_step" for name, _ in made),
+            "KEPT": "",
             "VALUES": ", ".join(f"{name}[i * {name}_step]" for name, _ in made),
         }
+        if self.kept:
+            words["KEPT"] = f"\n    {self.kept} kept = {{0}};"
+            words["VALUES"] = f"&kept, {words['VALUES']}"
         kind = "seeded" if seeded else "pcg64" if self.name == "multinomial" else "fill_with"
         file = f"{kind}_multinomial.c" if self.name == "multinomial" else f"{kind}.c"
         fill = _filled(file, dtype, NAME=self.name, WORK="50", **words)
@@ -184,7 +191,13 @@ _GIVEN = (
     _Given("standard_gamma", "float64", _gammas, ("double",)),
     _Given("beta", "float64", lambda: (*_gammas(), _file("pcg64_beta.inc")), ("double", "double")),
     _Given("poisson", "int64", lambda: (_file("pcg64_poisson.inc"),), ("double",)),
-    _Given("binomial", "int64", lambda: (_file("pcg64_binomial.inc"),), ("int64_t", "double")),
+    _Given(
+        "binomial",
+        "int64",
+        lambda: (_file("pcg64_binomial.inc"),),
+        ("int64_t", "double"),
+        "st_binomial",
+    ),
     _Given(
         "multinomial",
         "int64",

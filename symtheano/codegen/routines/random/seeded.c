@@ -1,6 +1,6 @@
 /* Numbers of which each has a generator of its own, whose state is two of the seeds. */
 static void st_seeded_range_NAME_SUFFIX(int64_t begin, int64_t end, TYPE *y, const uint64_t *seeds,
-                                        PARAMETERS) {
+                                        PARAMETERS) {KEPT
     for (int64_t i = begin; i < end; i++) {
         st_pcg64 g = st_pcg64_seeded(seeds + 2 * i);
         y[i] = st_pcg64_one_NAME(&g, VALUES);
