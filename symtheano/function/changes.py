@@ -11,7 +11,6 @@ from symtheano.graph.origin import current_origin
 from symtheano.graph.shared import SharedVariable
 from symtheano.graph.variable import Variable
 from symtheano.graph.walk import leaves, replace
-from symtheano.loops.updated import updates_of_loops
 from symtheano.tensor.messages import build_message
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import TensorConstant
@@ -103,11 +102,17 @@ def add_default_updates(
             v for v in leaves(waiting)
             if isinstance(v, SharedVariable) and v.default_update is not None and v not in refused
         ]  # fmt: skip
-        of_loops = updates_of_loops(waiting) if variables else {}
+        of_loops = _updates_of_loops(waiting) if variables else {}
         found = [as_variable(of_loops.get(v, v.default_update)) for v in variables]
         pairs += zip(variables, found, strict=True)
         refused.update(variables)
         waiting = replaced(found, replacements)
+
+
+def _updates_of_loops(roots: Sequence[Any]) -> dict[Variable, Any]:
+    from symtheano.loops.updated import updates_of_loops
+
+    return updates_of_loops(roots)
 
 
 def fit_update(target: Any, new: Any) -> Any:
