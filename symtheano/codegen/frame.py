@@ -5,7 +5,7 @@ It owns the builder, the workspace, the tables, the messages, and the ops that r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from symtheano.codegen.passes import Pass, run_passes
 from symtheano.codegen.passes.finish import finish
@@ -35,6 +35,7 @@ from symtheano.loopir.builder import Names, Site
 from symtheano.loopir.empty import skip_empty_loops
 from symtheano.loopir.names import walk
 from symtheano.rewrites.engine import Rewriter
+from symtheano.tensor.variable import Tensor
 
 
 @dataclass(eq=False)
@@ -56,6 +57,8 @@ class Lowered:
         Additional outputs that only provide memory: dtype and ndim of each.
     steps
         For a program that measures its steps: what each one computes, and its line.
+    lengths
+        The 0-d variables of the graph which are the numbers that sizes contain, by name.
     """
 
     program: Program
@@ -64,6 +67,7 @@ class Lowered:
     donors: list[int | None] = field(default_factory=list)
     hidden: list[tuple[str, int]] = field(default_factory=list)
     steps: list[tuple[str, str | None]] = field(default_factory=list)
+    lengths: Mapping[str, Tensor] = field(default_factory=dict)
 
 
 class Frame:

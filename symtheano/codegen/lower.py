@@ -73,6 +73,7 @@ def lower(
         repeats=tuple(frame.repeats.found),
     )
     result.sites = frame.b.sites
+    result.lengths = plan.schedule.shapes.definitions
     result.donors = [memory.donated.get(k) for k in range(len(graph.outputs))]
     result.hidden = region.hidden.arrays
     return result

@@ -54,13 +54,20 @@ class SlowCall:
             exclusively([store.storage for store in self._stores], run) if self._stores else run()
         )
 
-    def _compute(self, bound: list[Any]) -> list[Any]:
+    def values(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the values of all inputs for a call, shared variables among them."""
+        return self._values(self._bind(args, kwargs))
+
+    def _values(self, bound: list[Any]) -> list[Any]:
         storages = [container.storage for container in self._kept]
         state = iter(settled(partial(values_of, self._kept), storages))
         values = [self._value(k, port, bound, state) for k, port in enumerate(self._ports.inputs)]
         if any(type(value) not in _PLAIN for value in bound):
             self._check_again(values)
-        results = self._run(values)
+        return values
+
+    def _compute(self, bound: list[Any]) -> list[Any]:
+        results = self._run(self._values(bound))
         if self._stores:
             pairs = zip(self._ports.stores, results, strict=True)
             store_values(self._stores, [result for store, result in pairs if store is not None])

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from symtheano.codegen.frame import Lowered
     from symtheano.codegen.native.later import Later
     from symtheano.codegen.runtime.link import Linked
+    from symtheano.function.memory import Memory
     from symtheano.rewrites.trace import Trace
 
 
@@ -147,6 +148,16 @@ class Function(KeptValues):
         from symtheano.codegen.c.messages import messages_text
 
         return messages_text(self._linked.record.entry, self.lowered.sites)
+
+    @property
+    def memory(self) -> Memory:
+        """The workspace and outputs of a call, as formulas; ``f.memory.peak(*args)`` is in bytes.
+
+        See :class:`symtheano.function.memory.Memory`.
+        """
+        from symtheano.function.memory import Memory
+
+        return Memory(self)
 
     @property
     def maker(self) -> Function:
@@ -320,6 +331,12 @@ class Function(KeptValues):
 
     def _threads(self) -> int:
         return self.stages.options.threads or _usable_threads()
+
+    def values(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Return the values of all inputs of the graph for a call."""
+        binding = self._entry_binding.bind
+        call = SlowCall(self._ports, self._interpret, (), binding, self._accept)
+        return call.values(args, kwargs)[: len(self.graph.inputs)]
 
     def _interpret(self, values: list[Any]) -> list[Any]:
         results = self.mode.run(self.stages, values)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 import symtheano
 import symtheano.tensor as T
 from symtheano import function, grad, scan, scan_checkpoints, shared
-from symtheano.loopir import Index
 from symtheano.scan_module import until
 
 x, h0, w = T.dmatrix("x"), T.dvector("h0"), T.dmatrix("w")
@@ -23,10 +21,6 @@ def step(row: Any, h: Any, w: Any) -> Any:
 
 def slopes(values: Any) -> Any:
     return grad(T.sqr(values[-1]).sum(), [x, h0, w])
-
-
-def bytes_of(index: Index, lengths: dict[str, int]) -> int:
-    return sum(factor * prod(lengths[name] for name in names) for names, factor in index.terms)
 
 
 PLAIN = scan(step, x, h0, w)[0]
@@ -52,15 +46,13 @@ def test_the_gradient_keeps_fewer_values() -> None:
     """With T steps and N between kept values, it keeps T / N of them, and three times N."""
     width, steps, every = 50, 10_000, 100
 
-    def arena(values: Any) -> int:
-        program = function([x, h0, w], grad(T.sqr(values[-1]).sum(), [h0, w])).lowered.program
-        lengths = {name: width for slot in program.arena for name in slot.size.names()}
-        lengths |= {name: steps for name in lengths if name == "x_d0"}
-        lengths |= {name: steps // every for name in lengths if name == "n"}
-        return sum(bytes_of(slot.size, lengths) for slot in program.arena)
+    def peak(values: Any) -> int:
+        f = function([x, h0, w], grad(T.sqr(values[-1]).sum(), [h0, w]))
+        given = np.zeros((steps, width)), np.zeros(width), np.zeros((width, width))
+        return f.memory.peak(*given)
 
-    plain = arena(PLAIN)
-    kept = arena(scan_checkpoints(step, x, h0, w, save_every_N=every)[0])
+    plain = peak(PLAIN)
+    kept = peak(scan_checkpoints(step, x, h0, w, save_every_N=every)[0])
     assert plain >= steps * width * 8
     assert kept <= (steps / every + 4 * every) * width * 8 < plain / 15
 
