@@ -157,7 +157,7 @@ class Function(KeptValues):
         """
         from symtheano.function.memory import Memory
 
-        return Memory(self)
+        return Memory(self.lowered, self.graph, self._values)
 
     @property
     def maker(self) -> Function:
@@ -332,7 +332,7 @@ class Function(KeptValues):
     def _threads(self) -> int:
         return self.stages.options.threads or _usable_threads()
 
-    def values(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+    def _values(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all inputs of the graph for a call."""
         binding = self._entry_binding.bind
         call = SlowCall(self._ports, self._interpret, (), binding, self._accept)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
+from symtheano.codegen.frame import Lowered
 from symtheano.dataclass import dataclass
 from symtheano.graph.eager import quiet
 from symtheano.graph.intern import FunctionGraph
@@ -15,9 +16,6 @@ from symtheano.interpret import interpret
 from symtheano.loopir.index import Index
 from symtheano.loopir.names import walk
 from symtheano.loopir.nodes import Allocate
-
-if TYPE_CHECKING:
-    from symtheano.function.compiled import Function
 
 # Parts of the workspace begin at multiples of this number of bytes.
 _ALIGNMENT = 64
@@ -47,6 +45,15 @@ class Memory:
     lifetimes are disjoint share a part. An update that is computed in place of the shared variable
     needs no memory.
 
+    Parameters
+    ----------
+    lowered
+        The program.
+    graph
+        The graph after rewriting.
+    values
+        Returns the values of the inputs of the graph for the arguments of a call.
+
     Examples
     --------
     >>> import numpy as np, symtheano.tensor as T
@@ -58,9 +65,11 @@ class Memory:
     8096
     """
 
-    def __init__(self, function: Function) -> None:
-        self._function = function
-        program = function.lowered.program
+    def __init__(
+        self, lowered: Lowered, graph: FunctionGraph, values: Callable[..., list[Any]]
+    ) -> None:
+        self._lowered, self._graph, self._values = lowered, graph, values
+        program = lowered.program
         self.workspace = tuple(
             Part(tuple(buffer.name for buffer in slot.buffers), Index.of(slot.size))
             for slot in program.arena
@@ -82,14 +91,14 @@ class Memory:
         *args, **kwargs
             As for a call of the function. Nothing is updated.
         """
-        lengths = self._lengths(self._function.values(args, kwargs))
+        lengths = self._lengths(self._values(args, kwargs))
         parts = [_bytes(part.size, lengths) for part in self.workspace]
         outputs = [_bytes(part.size, lengths) for part in self.outputs]
         return sum(-(-size // _ALIGNMENT) * _ALIGNMENT for size in parts) + sum(outputs)
 
     def _lengths(self, values: list[Any]) -> dict[str, int]:
         """Return the numbers in the sizes, but those that libraries know."""
-        lowered, graph = self._function.lowered, self._function.graph
+        lowered, graph = self._lowered, self._graph
         found = {
             name: length
             for names, value in zip(lowered.program.input_dims, values, strict=True)
