@@ -26,6 +26,17 @@ class Asked:
     ----------
     rewriter, interner
         Rewrites them, and owns their nodes.
+
+    Examples
+    --------
+    >>> import symtheano.tensor as T
+    >>> from symtheano.rewrites.library import default_rules
+    >>> n = T.lscalar("n")
+    >>> asked = Asked(Rewriter(default_rules()), Interner())
+    >>> answer = asked.ask(T.minimum(n, 384))
+    >>> _ = asked.rewrite({n: 512})
+    >>> answer()
+    384
     """
 
     def __init__(self, rewriter: Rewriter, interner: Interner) -> None:
