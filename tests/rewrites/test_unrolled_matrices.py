@@ -310,7 +310,9 @@ def test_gradients(name, n):
 
 def test_what_is_checked_is_the_number_itself():
     x = T.dscalar("x")
-    f = function([x], RequireAnswer("there is none")(x, x > 0) * 2)
+    op = RequireAnswer("there is none\n  at a line")
+    assert str(op) == "RequireAnswer{there is none}"
+    f = function([x], op(x, x > 0) * 2)
     assert f(3.0) == 6
     with pytest.raises(np.linalg.LinAlgError, match="there is none"):
         f(-1.0)

@@ -150,6 +150,11 @@ class RequireAnswer(Assert):
 
     error = np.linalg.LinAlgError
 
+    def __str__(self) -> str:
+        """Return the name with the first line of the message."""
+        first, _, _ = self.msg.partition("\n")
+        return f"{type(self).__name__}{{{first}}}"
+
     def message(self, node: Apply, values: Sequence[int]) -> str:
         """Return the error message, which tells of the operation on whole matrices."""
         return self.msg
