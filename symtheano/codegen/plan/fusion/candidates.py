@@ -74,7 +74,7 @@ def _awaited_outside(
         if source in inside:
             awaited += nests.ready.needs.checked_between(item, source)
         else:
-            awaited += [source, item]
+            awaited += [source, item, *nests.read_inline(source)]
     return awaited
 
 

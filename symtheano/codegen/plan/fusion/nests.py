@@ -103,16 +103,27 @@ class Nests:
 
     def add_inline(self, nest: NestDraft, variable: Tensor) -> None:
         """Let a nest compute a variable's elements inline."""
+        inline, read = self._inline_parts(variable)
+        nest.inline.update(inline)
+        for source in read:
+            self.require_memory(source)
+
+    def read_inline(self, variable: Tensor) -> list[Tensor]:
+        """Return what is read from memory if a variable's elements are computed inline."""
+        return self._inline_parts(variable)[1] if self.remade.is_inline(variable) else []
+
+    def _inline_parts(self, variable: Tensor) -> tuple[list[Tensor], list[Tensor]]:
+        """Return what is computed inline for a variable, and what this reads from memory."""
+        inline: list[Tensor] = []
+        read: list[Tensor] = []
         stack = [variable]
         while stack:
             item = stack.pop()
-            nest.inline.add(item)
+            inline.append(item)
             for part in item.owner.inputs if item.owner is not None else ():
                 source = self.views.source(part).variable
-                if self.remade.is_inline(source):
-                    stack.append(source)
-                else:
-                    self.require_memory(source)
+                (stack if self.remade.is_inline(source) else read).append(source)
+        return inline, read
 
     def require_memory(self, variable: Tensor) -> None:
         """Make sure that a variable's elements are stored by the nest that computes them."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import symtheano.tensor as T
+from symtheano import function
 from symtheano.codegen.plan.fusion.candidates import candidates, may_join, merge_homes
 from symtheano.codegen.plan.fusion.draft import NestDraft
 from symtheano.codegen.plan.fusion.nests import Nests
@@ -50,6 +53,17 @@ def test_a_node_joins_only_what_runs_after_its_operands() -> None:
     assert not may_join(nests, exp, node, nests.point_operands(node)), "the product comes later"
     again = placing.views.graph.outputs[0].owner
     assert may_join(nests, exp, again, nests.point_operands(again))
+
+
+def test_elements_that_are_computed_inline_are_read_after_they_are_stored() -> None:
+    m = T.dmatrix("m")
+    one = T.eye(m.shape[0])
+    results = [m * (2 * one), T.sort(one), 2 * one + one.T, one]
+    value = np.array([[1.0, 2.0], [3.0, 4.0]])
+    found = function([m], results)(value)
+    wanted = [2 * np.diag([1.0, 4.0]), np.sort(np.eye(2)), 3 * np.eye(2), np.eye(2)]
+    for x, y in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(x, y)
 
 
 def test_homes_of_combined_values_become_one() -> None:
