@@ -32,6 +32,7 @@ from symtheano.rewrites import (
     scaling,
     scan_merge,
     scan_motion,
+    scan_rows,
     scans,
     shape,
     shifts,
@@ -48,7 +49,7 @@ MODULES = (
     canonicalize, algebra, signs, quotients, scalars, logic, reduce, shape, subtensor, onehot,
     identities, stabilize, exponentials, logarithms, clipped,
     differences, norms, scaling, specialize, sums, masks, blas, diagonals, batched, expand,
-    shifts, scan_merge, scans, scan_motion, packed, unrolled, choices,
+    shifts, scan_merge, scans, scan_rows, scan_motion, packed, unrolled, choices,
 )  # fmt: skip
 """The modules with rules, in the order in which their rules are tried."""
 
