@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from symtheano.graph.op import Requirement
 from symtheano.graph.variable import Apply, Variable
@@ -68,8 +69,8 @@ def _is_inside(requirement: Requirement, parts: Parts) -> bool:
     if requirement.code != "index" or len(requirement.values) != 2:
         return False
     position, length = requirement.values
-    outside = _outside(length, parts)
-    if isinstance(position, int) or outside is None:
+    outside = _outside(cast("Dim", length), parts)
+    if not isinstance(position, Tensor) or outside is None:
         return False
     return _Line.of(position, parts.step).is_within(outside, parts)
 
@@ -145,13 +146,13 @@ class _Line:
                 line.steps += sign
             elif isinstance(value, int):
                 line.constant += sign * value
-            elif _is_whole_number(item, "add"):
-                waiting += [(operand, sign) for operand in item.owner.inputs]
-            elif _is_whole_number(item, "sub"):
-                one, other = item.owner.inputs
+            elif summands := _operands(item, "add"):
+                waiting += [(operand, sign) for operand in summands]
+            elif difference := _operands(item, "sub"):
+                one, other = difference
                 waiting += [(one, sign), (other, -sign)]
-            elif (times := _times(item)) is not None:
-                waiting.append((times[0], sign * times[1]))
+            elif product := _with_constant(item, "mul"):
+                waiting.append((product[0], sign * product[1]))
             else:
                 line.others[item] = line.others.get(item, 0) + sign
         line.others = {item: times for item, times in line.others.items() if times}
@@ -177,27 +178,22 @@ class _Line:
         return value is not None and same_dim(value, parts.steps)
 
 
-def _is_whole_number(item: Tensor, name: str) -> bool:
-    return (
-        computed_by(item, Elemwise)
-        and item.ndim == 0
-        and item.dtype == "int64"
-        and item.owner.op.scalar_op.name == name
-        and all(
-            operand.dtype == "int64" or isinstance(scalar_value(operand), int)
-            for operand in item.owner.inputs
-        )
-    )
+def _operands(item: Tensor, name: str) -> list[Tensor]:
+    """Return the operands if an operation on int64 numbers computes an item; else nothing."""
+    if not computed_by(item, Elemwise) or item.ndim or item.dtype != "int64":
+        return []
+    operands = list(item.owner.inputs)
+    whole = all(v.dtype == "int64" or isinstance(scalar_value(v), int) for v in operands)
+    return operands if whole and item.owner.op.scalar_op.name == name else []
 
 
-def _times(item: Tensor) -> tuple[Tensor, int] | None:
-    """Return the factors of a product of an integer and a constant."""
-    if not _is_whole_number(item, "mul"):
-        return None
-    one, other = item.owner.inputs
-    for factor, rest in ((scalar_value(one), other), (scalar_value(other), one)):
-        if isinstance(factor, int):
-            return rest, factor
+def _with_constant(item: Tensor, name: str) -> tuple[Tensor, int] | None:
+    """Return the operands of an operation on a number and a constant."""
+    operands = _operands(item, name)
+    for position, operand in enumerate(operands):
+        value = scalar_value(operand)
+        if isinstance(value, int) and len(operands) == 2:
+            return operands[1 - position], value
     return None
 
 
@@ -217,35 +213,22 @@ def _fewer(steps: Dim, length: Dim) -> int | None:
     """
     if same_dim(steps, length):
         return 0
-    if not isinstance(steps, int):
-        value = scalar_value(steps)
-        steps = value if isinstance(value, int) else steps
-    if isinstance(steps, int) or isinstance(length, int):
-        both = isinstance(steps, int) and isinstance(length, int)
-        known = length - steps if both else -1  # type: ignore[operator]
-        return known if known >= 0 else None
-    if not computed_by(steps, Elemwise):
+    count = steps if isinstance(steps, int) else scalar_value(steps)
+    if isinstance(count, int):
+        return length - count if isinstance(length, int) and count <= length else None
+    if isinstance(steps, int):
         return None
-    operands = list(steps.owner.inputs)
-    name = steps.owner.op.scalar_op.name
-    if name == "minimum":
-        found = [known for item in operands if (known := _fewer(item, length)) is not None]
+    if both := _operands(steps, "minimum"):
+        found = [known for item in both if (known := _fewer(item, length)) is not None]
         return max(found, default=None)
-    values = [scalar_value(item) for item in operands]
-    constants = [value for value in values if isinstance(value, int)]
-    rest = [item for item, value in zip(operands, values, strict=True) if value is None]
-    if len(constants) != 1 or len(rest) != 1:
+    if (limited := _with_constant(steps, "maximum")) and limited[1] <= 0:
+        return _fewer(limited[0], length)
+    change = _with_constant(steps, "add")
+    if change is None or change[1] > 0:
         return None
-    (constant,), (item,) = constants, rest
-    if name == "maximum":
-        return _fewer(item, length) if constant <= 0 else None
-    if name != "add" or constant > 0:
-        return None
-    if computed_by(item, Elemwise) and item.owner.op.scalar_op.name == "maximum":
-        least = [scalar_value(operand) for operand in item.owner.inputs]
-        known = [value for value in least if isinstance(value, int) and value <= -constant]
-        others = [o for o, v in zip(item.owner.inputs, least, strict=True) if v is None]
-        item = others[0] if known and len(others) == 1 else item
+    item, constant = change
+    if (limited := _with_constant(item, "maximum")) and limited[1] <= -constant:
+        item = limited[0]
     before = _fewer(item, length)
     return None if before is None else before - constant
 
