@@ -41,7 +41,6 @@ class RandomScan:
         self.fixed = [chance.choice([0, 1, 2, 2]) for _ in range(chance.randint(1, 2))]
         self.backwards = chance.random() < 0.2
         self.decisions = chance.getrandbits(32)
-        self.by_number = bool(self.sequences) and random.Random(seed + 1).random() < 0.4
 
     def inputs(self) -> list[Any]:
         """Return variables for the sequences, initial values and others."""
@@ -87,31 +86,10 @@ class RandomScan:
             else {"initial": next(starts), "taps": list(taps)}
             for _, taps in self.outputs
         ]  # fmt: skip
-        others = list(inputs[-len(self.fixed) :])
-        if self.by_number:
-            return self._scanned_by_number(inputs[:count], infos, others)
         outputs, _ = scan(
-            self.step, rows, infos, others, self.rows,
+            self.step, rows, infos, list(inputs[-len(self.fixed) :]), self.rows,
             go_backwards=self.backwards, return_list=True,
         )  # fmt: skip
-        return outputs
-
-    def _scanned_by_number(self, arrays: Sequence[Any], infos: Any, others: Sequence[Any]) -> Any:
-        """Return the outputs of a scan whose iterations read rows by their numbers."""
-        rows = arrays[0].shape[0] - (len(self.sequences[0][1]) - 1)
-
-        def step(number: Any, *read: Any) -> Any:
-            read, arrays = read[: len(read) - count], read[len(read) - count :]
-            first = rows - 1 - number if self.backwards else number
-            found = [
-                x[first + tap - min(0, *taps)]
-                for x, (_, taps) in zip(arrays, self.sequences, strict=True)
-                for tap in taps
-            ]
-            return self.step(*found, *read)
-
-        count = len(arrays)
-        outputs, _ = scan(step, T.arange(rows), infos, [*others, *arrays], return_list=True)
         return outputs
 
     def looped(self, values: Sequence[np.ndarray]) -> list[np.ndarray]:
