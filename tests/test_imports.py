@@ -28,11 +28,12 @@ LAYERS = re.findall(r"\w+", ORDER)
 # The folders and files of two layers, in the same way.
 ORDERS = {
     "codegen": """
-        threads, targets, forms, rows, _abi_ffi < abi < record < plan < nests < passes < numbers
-        < routines < frame < arrays, op_steps < region < lower < c < source < native < runtime
+        threads, targets, forms, rows, exchange, _abi_ffi < abi < record < plan < nests < passes
+        < numbers < routines < frame < arrays, op_steps < region < lower < c < source < native
+        < runtime
     """,
     "function": """
-        available, changes < request < modes, profile, callbacks < signature, binding
+        available, changes, memory < request < modes, profile, callbacks < signature, binding
         < stages, calling < kept < compiled < sparse < making < api < verify
     """,
 }

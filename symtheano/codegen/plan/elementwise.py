@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol, cast
 
+from symtheano.codegen.forms import row_of
+from symtheano.codegen.plan.elements import cost_of
 from symtheano.codegen.plan.schedule import Schedule
 from symtheano.codegen.plan.stages import NestPlan
 from symtheano.codegen.plan.steps import Member, Nest
 from symtheano.graph.variable import Apply
 from symtheano.tensor.variable import Tensor
+
+# In an iteration, numbers are computed for each strip of elements, and not once for all of them:
+# at most so many times the cost of an element, which is paid for each vector of a strip.
+_MOST_ALONE = 4
+_OTHER = 2
 
 
 class _Source(Protocol):
@@ -92,6 +99,9 @@ def _is_apart(
         return source.variable in states and whole and member.is_pointwise
 
     numbers = [v.owner for v in schedule.entry if v.owner and v.owner.op.form != "length"]
+    alone = sum(row_of(n).cost if n.op.form == "elemwise" else _OTHER for n in numbers)
+    if alone > _MOST_ALONE * sum(cost_of(member) for _, member in members):
+        return False
     read = [root for node in numbers for v in node.inputs for root in schedule.operands.roots(v)]
     return all(root not in changed for root in read) and all(
         reads_here(nest, member, item) for nest, member in members for item in member.node.inputs

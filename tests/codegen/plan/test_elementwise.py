@@ -50,6 +50,7 @@ OTHERS = {
     "rows": lambda: last(lambda row, a: a * row, v, x, None),
     "a condition": lambda: last(lambda a, b: ((a * w, b + 1), until(b > 3)), [v, s]),
     "numbers alone": lambda: last(lambda a: a * s, s),
+    "costly numbers": lambda: last(lambda a, b: [a + b, T.tanh(T.exp(T.sin(b)))], [v, s]),
     "an array of one element": lambda: last(lambda a: a * one, one),
     "indices": lambda: last(lambda a: a * w[T.cast(a, "int64")], v),
 }
