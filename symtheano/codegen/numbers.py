@@ -188,7 +188,7 @@ class Numbers:
             else:
                 wish = scalar_wish(node, operands)
                 value = apply_row(self.b, row, operands, output.dtype, wish)
-            if symbol is not None and isinstance(value, Value):
+            if symbol is not None and isinstance(value, Value) and value not in operands:
                 value = self.b.renamed(value, symbol)
         else:
             self.hold(node)

@@ -157,7 +157,7 @@ class Builder:
         self._blocks: list[list[Statement]] = [[]]
         self._known: list[dict[tuple[object, ...], Operand]] = [{}]
         self._mutable: set[str] = set()
-        self._renamed: set[str] = set()
+        self._named: set[str] = set()
         self.origin: Place | None = None
         self.registers: dict[str, Operand] = {}
         self.whole: dict[str, Buffer] = {}
@@ -206,7 +206,10 @@ class Builder:
         key: tuple[object, ...] = (op, dtype, *arguments)
         for block in reversed(self._known):
             if key in block:
-                return cast(Value, block[key])  # a literal for an assumed predicate
+                known = cast(Value, block[key])  # a literal for an assumed predicate
+                if isinstance(known, Value):
+                    self._named.add(known.name)
+                return known
         target = self.value(name, dtype)
         self.emit(Let(target, op, tuple(arguments), self.origin))
         if not any(isinstance(a, Value) and a.name in self._mutable for a in arguments):
@@ -216,12 +219,12 @@ class Builder:
     def renamed(self, value: Value, name: str) -> Value:
         """Return a value that was just computed under another name, which is its only one then.
 
-        The name must be new. A value that was computed before, or has been renamed, keeps its name.
+        The name must be new. A value that was asked for twice, or has been renamed, keeps its name.
         """
         last = self._blocks[-1][-1] if self._blocks[-1] else None
-        if not isinstance(last, Let) or last.target is not value or value.name in self._renamed:
+        if not isinstance(last, Let) or last.target is not value or value.name in self._named:
             return value
-        self._renamed.add(name)
+        self._named.add(name)
         new = Value(name, value.dtype)
         self._blocks[-1][-1] = Let(new, last.op, last.arguments, last.origin)
         key = (last.op, value.dtype, *last.arguments)

@@ -28,6 +28,7 @@ from symtheano.tensor.basic import constant
 from symtheano.tensor.creation.filled import Alloc
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
+from symtheano.tensor.shapes.inferred import has_known_lengths
 from symtheano.tensor.shapes.join import stack
 from symtheano.tensor.shapes.reshape import Reshape
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i
@@ -172,12 +173,14 @@ class ReverseScan:
     def _to_store(self, wanted: Sequence[Any], gradients: Sequence[Any]) -> list[Any]:
         """Return what of the step the first run stores: its results, and costly values.
 
-        A value is computed again if that takes only elementwise operations on what is stored.
+        A value is computed again if that takes only elementwise operations on what is stored, or
+        if its lengths depend on values, so that rows of it can't be stored.
         """
         changing = set(gradients)
         inner = set(self.region.inputs)
         results = {v for v in self.results if v.owner is not None and v not in inner}
         costly: dict[Any, bool] = {}
+        uncertain: set[Any] = set()
         found: dict[Any, None] = dict.fromkeys(v for v in wanted if v in results)
         frontier: dict[Any, None] = dict.fromkeys(wanted)
         for node in toposort(wanted, results):
@@ -189,10 +192,12 @@ class ReverseScan:
             before = any(costly.get(v, False) for v in node.inputs if not _is_length(node))
             is_costly = self.op.stores and (before or _is_costly(node))
             costly.update(dict.fromkeys(node.outputs, is_costly))
+            if not (uncertain.isdisjoint(node.inputs) and has_known_lengths(node)):
+                uncertain.update(v for v in node.outputs if getattr(v, "ndim", 1))
         waiting = [v for v in frontier if v not in changing]
         while waiting:
             v = waiting.pop()
-            if costly.get(v) and _is_worth_storing(v.owner):
+            if costly.get(v) and _is_worth_storing(v.owner) and v not in uncertain:
                 found[v] = None
             elif costly.get(v):
                 waiting.extend(reversed(v.owner.inputs))

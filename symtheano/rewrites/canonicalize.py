@@ -6,15 +6,7 @@ import numpy as np
 
 from symtheano import dtypes
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import (
-    arrays_of,
-    as_scalar,
-    computed_by,
-    conform,
-    dim_of,
-    output_dims,
-    same_dim,
-)
+from symtheano.rewrites.match import arrays_of, as_scalar, computed_by, conform, dim_of, same_dim
 from symtheano.rewrites.rule import Context, Replacement, rule
 from symtheano.scalar import table as scalar
 from symtheano.tensor.basic import cast, constant
@@ -22,6 +14,7 @@ from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.creation.identity import Eye
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.elemwise import DimShuffle, Elemwise, elemwise
+from symtheano.tensor.shapes.inferred import output_dims
 from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.shapes.static_shape import SpecifyShape
 from symtheano.tensor.type import TensorType

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar, cast as as_type
+from typing import TYPE_CHECKING, Generic, TypeGuard, TypeVar
 
 from symtheano import dtypes
 from symtheano.dataclass import dataclass
-from symtheano.graph.op import Op, inferred_shapes
+from symtheano.graph.op import Op
 from symtheano.graph.origin import origin_scope
 from symtheano.graph.variable import Apply, Variable
 from symtheano.scalar.row import ScalarOp
@@ -15,7 +15,8 @@ from symtheano.tensor.basic import cast, constant
 from symtheano.tensor.creation.filled import Alloc, alloc_op
 from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.operators import Scalar
-from symtheano.tensor.shapes.shape import Shape_i, as_dims, join_dims, shape_of
+from symtheano.tensor.shapes.inferred import output_dims
+from symtheano.tensor.shapes.shape import Shape_i, as_dims
 from symtheano.tensor.type import TensorType
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant, TensorVariable
 
@@ -211,23 +212,6 @@ def bare(variable: Tensor) -> Tensor:
 
 
 # -- shapes -------------------------------------------------------------------------------------
-
-
-def output_dims(node: Apply, index: int | None = 0) -> tuple[Dim, ...] | None:
-    """Return an output's lengths in terms of the shapes of the node's inputs, or None.
-
-    The lengths do not depend on the output, so a rule may use them in its replacement.
-    """
-    index = index or 0
-    output = node.outputs[index]
-    if None not in output.type.shape:
-        return tuple(output.type.shape)
-    shapes = [shape_of(item) if isinstance(item.type, TensorType) else None for item in node.inputs]
-    try:
-        dims = inferred_shapes(node, as_type("list[tuple[Dim, ...]]", shapes))[index]
-    except NotImplementedError:
-        return None
-    return join_dims(output, dims)
 
 
 def dim_of(variable: Tensor, axis: int) -> Dim:

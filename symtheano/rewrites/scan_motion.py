@@ -12,9 +12,9 @@ from typing import cast
 
 from symtheano.dtypes import is_continuous
 from symtheano.graph.variable import Apply, Constant, Variable
-from symtheano.graph.walk import ancestors, free_inputs, replace, toposort
+from symtheano.graph.walk import ancestors, replace, toposort
 from symtheano.loops.parts import History, Other, Parts, Rows, State
-from symtheano.rewrites.match import computed_by, inputs_of, output_dims
+from symtheano.rewrites.match import computed_by, inputs_of
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.scans import scans, used_of
 from symtheano.scalar import table as scalar
@@ -24,6 +24,7 @@ from symtheano.tensor.elemwise import DimShuffle, Elemwise
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.linalg.dot import BatchedDot, Dot, dot_op
 from symtheano.tensor.reductions.reduce import CAReduce
+from symtheano.tensor.shapes.inferred import has_known_lengths
 from symtheano.tensor.shapes.join import Join
 from symtheano.tensor.shapes.reshape import Reshape, reshape_op
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, as_dims, shape_of
@@ -81,7 +82,7 @@ def _invariants(parts: Parts) -> list[Tensor]:
             varying.update(node.outputs)
             waiting += node.inputs
         elif all(item.owner is None or item in movable for item in node.inputs) and (
-            (runs or _is_batched(node)) and node.op.form != "python" and _has_known_lengths(node)
+            (runs or _is_batched(node)) and node.op.form != "python" and has_known_lengths(node)
         ):
             movable.update(node.outputs)
     found: dict[Tensor, None] = {}
@@ -95,19 +96,6 @@ def _invariants(parts: Parts) -> list[Tensor]:
         else:
             found[item] = None
     return list(found)
-
-
-def _has_known_lengths(node: Apply) -> bool:
-    """Return whether the lengths of results follow from lengths, not from values."""
-    for output in node.outputs:
-        dims = output_dims(node, output.index) if getattr(output, "ndim", 0) else ()
-        if dims is None:
-            return False
-        lengths = [dim for dim in dims if isinstance(dim, Variable)]
-        told = {v for v in ancestors(lengths) if v.owner and isinstance(v.owner.op, Shape_i)}
-        if any(item not in told for item in free_inputs(lengths, told)):
-            return False
-    return True
 
 
 # -- what depends on rows alone --------------------------------------------------------------------
@@ -244,9 +232,7 @@ def products_after_loops(
             after.move_histories()
             if after.found:
                 made = parts.made()
-                known = list(after.found)
-                values = replace([after.found[item] for item in known], made)
-                found.update(zip(known, values, strict=True))
+                found.update(zip(after.found, replace(after.values(), made), strict=True))
                 placeholders = set(after.placeholders)
                 found.update((k, v) for k, v in made.items() if k not in placeholders)
     return found
@@ -279,6 +265,16 @@ class _After:
                 self.bound.update(node.outputs)
         for history in parts.histories:
             self._note(history)
+
+    def values(self) -> list[Tensor]:
+        """Return what is in ``found``, none of it written with another output in it."""
+        values = list(self.found.values())
+        for _ in self.found:
+            now = replace(values, dict(zip(self.found, values, strict=True)))
+            values = cast("list[Tensor]", now)
+            if self.found.keys().isdisjoint(ancestors(values)):
+                break
+        return values
 
     def _note(self, history: History) -> None:
         """Note that the rows of a result are stored."""

@@ -10,7 +10,7 @@ from symtheano.graph.variable import Apply, Variable
 from symtheano.graph.walk import ancestors
 from symtheano.loops.parts import History, Other, Parts, Rows, State
 from symtheano.loops.scan_op import Scan
-from symtheano.rewrites.match import computed_by, dim_of, output_dims, same_dim, scalar_value
+from symtheano.rewrites.match import computed_by, dim_of, same_dim, scalar_value
 from symtheano.rewrites.rule import OfStep, graph_rule
 from symtheano.rewrites.subtensor import is_whole, items_of
 from symtheano.scalar import table as scalar
@@ -19,6 +19,7 @@ from symtheano.tensor.creation.filled import Alloc, alloc_op, zeros
 from symtheano.tensor.creation.ranges import ARange
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.indexing.subtensor import getitem
+from symtheano.tensor.shapes.inferred import output_dims
 from symtheano.tensor.shapes.shape import as_dims
 from symtheano.tensor.variable import Tensor, TensorConstant
 
@@ -203,11 +204,10 @@ def _is_of_iterations(item: slice, before: int, parts: Parts) -> bool:
         return False
     if parts.until is None:
         return item.stop is None
-    return item.stop is not None and same_dim(item.stop, _sum(parts.count, before))
-
-
-def _sum(count: Tensor | None, before: int) -> Any:
-    return count if not before else scalar.add(count, before)
+    if item.stop is None or parts.count is None:
+        return False
+    end = scalar.add(parts.count, before) if before else parts.count
+    return same_dim(item.stop, end)
 
 
 def _as_states(parts: Parts, history: History, rows: _Rows, number: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from symtheano.graph.variable import Apply
-from symtheano.rewrites.match import arrays_of, computed_by, dim_of, output_dims, same_dim
+from symtheano.rewrites.match import arrays_of, computed_by, dim_of, same_dim
 from symtheano.rewrites.rule import Replacement, rule
 from symtheano.tensor.basic import constant
 from symtheano.tensor.elemwise import DimShuffle
 from symtheano.tensor.indexing.geometry import unpack
 from symtheano.tensor.indexing.slices import Subtensor
+from symtheano.tensor.shapes.inferred import output_dims
 from symtheano.tensor.shapes.join import Join
 from symtheano.tensor.shapes.reshape import Reshape, reshape_op
 from symtheano.tensor.shapes.shape import MakeVector, Shape_i, as_dims, dim_value

@@ -13,7 +13,6 @@ from symtheano.rewrites.match import (
     conform,
     dim_of,
     is_scalar_constant,
-    output_dims,
     same_dim,
     scalar_value,
 )
@@ -28,6 +27,7 @@ from symtheano.tensor.indexing.call_broadcast import BroadcastInCall, SumInCall
 from symtheano.tensor.indexing.geometry import unpack
 from symtheano.tensor.indexing.slices import IncSubtensor, Subtensor
 from symtheano.tensor.indexing.subtensor import getitem, pattern_of
+from symtheano.tensor.shapes.inferred import output_dims
 from symtheano.tensor.shapes.join import join
 from symtheano.tensor.shapes.shape import as_dims, dim_value
 from symtheano.tensor.variable import Dim, Tensor, TensorConstant
@@ -264,7 +264,7 @@ def sum_with_scatter(node: Apply, context: Context) -> Replacement:
         ]
         if rest.dtype == part.dtype and all(alike):
             changed: Tensor = owner.op(rest, *owner.inputs[1:])
-            return changed
+            return conform(changed, node.outputs[0])
     return None
 
 

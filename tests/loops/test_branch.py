@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import symtheano.tensor as T
-from symtheano import FunctionGraph, function
+from symtheano import FunctionGraph, Mode, function, grad, scan
 from symtheano.codegen.lower import lower
+from symtheano.ifelse import ifelse
 from symtheano.loopir import If
 from symtheano.loopir.names import walk
 from symtheano.loopir.verify import verify
@@ -74,3 +75,21 @@ def test_arrays_of_any_layout() -> None:
     f = function([c, m], op(c, m.T[::-1]))
     np.testing.assert_allclose(f(True, matrix), matrix.T[::-1] @ matrix[:, ::-1])
     np.testing.assert_allclose(f(False, matrix), matrix.T[::-1] * 2)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("optimizer", ["none", "fast_run"])
+def test_results_of_branches_stay_until_the_end_of_an_iteration(optimizer: str) -> None:
+    """Another loop in the step must not write into the memory of the branch's result."""
+    x, h0, w = T.dvector("x"), T.dscalar("h0"), T.dvector("w")
+
+    def inner(h: Any) -> Any:
+        return scan(lambda r, q: T.tanh(q * 0.5 + r), w, h)[0][-1]
+
+    h, _ = scan(lambda a, h: inner(h) + ifelse(h > 0.1, T.cos(inner(a)), a * 0.3), x, h0)
+    results = [h, *grad(T.sqr(h[::2]).sum(), [x, h0, w])]
+    values = np.array([0.3, -0.5, 0.7, 0.2, -0.1]), -0.4, np.array([0.2, 0.5, -0.3])
+    expected = function([x, h0, w], results, mode=Mode("interpret", "none"))(*values)
+    found = function([x, h0, w], results, mode=Mode("c", optimizer))(*values)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)

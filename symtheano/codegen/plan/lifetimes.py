@@ -69,12 +69,16 @@ def find_lifetimes(schedule: Schedule, given: Sequence[Buffer | None] | None = N
         for variable in stored_by(step):
             made.setdefault(variable, position)
     reads = [schedule.operands.read_by(step) for step in schedule.steps]
+    last = _last_uses(schedule, reads)
+    for number, output in enumerate(schedule.outputs):
+        if given is not None and given[number] is None:  # a scalar that is read at the end
+            last[schedule.operands.root(output)] = len(schedule.steps)
     return Lifetimes(
         schedule,
         MappingProxyType({output: tuple(found) for output, found in places.items()}),
         tuple(reads),
         MappingProxyType(made),
-        MappingProxyType(_last_uses(schedule, reads)),
+        MappingProxyType(last),
     )
 
 

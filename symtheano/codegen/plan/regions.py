@@ -446,11 +446,12 @@ def _slot_of(buffer: Buffer) -> Slot:
 
 def _is_of_lengths(guard: Guard, schedule: Schedule) -> bool:
     """Return whether a requirement compares lengths that are known before the loop."""
-    return schedule.at(guard.condition) == 0 and all(
+    read = [guard.condition, *(item for item in guard.values if not isinstance(item, int))]
+    return all(schedule.at(item) == 0 for item in read) and all(
         node.op.form in ("elemwise", "length")
         and (
             node.op.form == "length"
             or all(item.owner or isinstance(item, Constant) for item in node.inputs)
         )
-        for node in toposort([guard.condition])
+        for node in toposort(read)
     )

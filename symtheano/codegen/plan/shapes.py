@@ -237,6 +237,7 @@ class Shapes:
         for variable, shape in dims.items():
             self._plain[variable] = tuple(self._index(dim()) for dim in shape)
         self._merge_guards()
+        self._name_lengths()
 
     def _given_numbers(self) -> dict[Tensor, int]:
         """Return the lengths of inputs that are given as numbers."""
@@ -302,6 +303,13 @@ class Shapes:
             keys = [c if c in kept else renamed.get(c, c) for c in conditions]
             self._conditions[node] = [kept[key].condition for key in keys]
 
+    def _name_lengths(self) -> None:
+        """Name the lengths of arrays that only guards read."""
+        read = [item for g in self._guards for item in (g.condition, *g.values)]
+        for node in toposort([item for item in read if not isinstance(item, int)]):
+            if node.op.form == "length" and node.inputs[0].owner is None:
+                self._index(node.outputs[0])
+
     def _guard(self, guard: Guard, equal: list[Dim] | None) -> None:
         condition = guard.condition
         if isinstance(condition, Constant) and bool(condition.data):
@@ -339,7 +347,9 @@ class Shapes:
 
     def _is_read(self, node: Apply, item: Tensor) -> bool:
         """Return whether the part of an operand that a node uses is available at once."""
-        if item.owner is None or self._told.get(item, False):
+        if item.owner is None:
+            return node.op.form == "length" or item not in self._late_inputs
+        if self._told.get(item, False):
             return True
         if node.op.form == "length" and self._is_computed(item):
             names = self._plain_dims(item)[axis_of_length(node)].names()
