@@ -155,6 +155,12 @@ class Parts:
         ends = [] if self.until is None else [self.until]
         return [*(h.result for h in self.histories), *(s.result for s in self.states), *ends]
 
+    def results_beside(self, state: State) -> list[Tensor]:
+        """What an iteration computes beside a state; the same again, if it is a result twice."""
+        ends = [] if self.until is None else [self.until]
+        states = [item.result for item in self.states if item is not state]
+        return [*(item.result for item in self.histories), *states, *ends]
+
     def iterations(self) -> Tensor:
         """Return the number of iterations: none for a negative number."""
         return scalar.maximum(self.steps, constant(0, dtype="int64"))
@@ -241,6 +247,7 @@ class Parts:
             [item.variable for item in self.others],
             *(self.until is not None, old.truncate, old.name, self.required, old.stores),
         )
+        assert not op.region.missing(), f"{op}: a rule removed what iterations read"
         made = op(
             self.steps,
             *(item.array for item in self.sequences),

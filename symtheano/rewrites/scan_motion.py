@@ -351,9 +351,7 @@ class _After:
         """Return whether something reads a sum, or one of its own terms does, in the loop."""
         if len(state.outputs) > 1:
             return True
-        others = [item.result for item in self.parts.histories]
-        others += [item.result for item in self.parts.states if item is not state]
-        others += [] if self.parts.until is None else [self.parts.until]
+        others = self.parts.results_beside(state)
         return state.variable in self.parts.reads([*others, *terms])
 
     def _total(self, term: Tensor) -> Tensor | None:

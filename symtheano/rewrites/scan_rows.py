@@ -249,8 +249,8 @@ def _added_row(state: State, parts: Parts) -> tuple[Tensor, _Line] | None:
         return None
     if not all(map(is_whole, rest)) or scalar_value(state.initial) != 0:
         return None
-    read = [item for item in parts.results if item is not state.result]
-    if state.variable in ancestors([*read, value, *change.inputs[2:]]):
+    read = [*parts.results_beside(state), value, *change.inputs[2:]]
+    if state.variable in ancestors(read):
         return None
     line = _Line.of(first, parts.step)
     forward = line.steps == 1 and not line.others and line.constant == 0

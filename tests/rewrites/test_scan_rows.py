@@ -166,3 +166,20 @@ def test_gradients_of_rows_need_no_whole_array_in_an_iteration():
     for body in bodies:
         assert not any(isinstance(n.op, IncSubtensor | Subtensor) for n in body.nodes)
         assert not body.required
+
+
+@pytest.mark.needs_cc
+def test_rows_that_are_added_and_returned_twice() -> None:
+    x = T.dvector("x")
+
+    def step(i: Any, filled: Any, x: Any) -> list[Any]:
+        return [T.inc_subtensor(filled[i], x[i])] * 2
+
+    def both(*infos: Any) -> list[Any]:
+        outputs: list[Any] = scan(step, T.arange(x.shape[0]), list(infos), x)[0]
+        return outputs
+
+    all_rows, last = both(None, T.zeros_like(x))
+    f = function([x], [all_rows, last[-1]])
+    for got, wanted in zip(f([1.0, 2.0]), ([[1.0, 0.0], [1.0, 2.0]], [1.0, 2.0]), strict=True):
+        np.testing.assert_array_equal(got, wanted)
