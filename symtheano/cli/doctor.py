@@ -18,6 +18,7 @@ import numpy as np
 import symtheano
 from symtheano.cli.program import Command
 from symtheano.cli.screen import console, print_json, show, size
+from symtheano.codegen.threads import usable_threads
 from symtheano.config import config_file
 from symtheano.errors import CompileError, NoCompilerError
 
@@ -294,9 +295,7 @@ def _headers() -> Check:
 
 
 def _threads() -> Check:
-    usable = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    usable = usable_threads()
     asked = symtheano.config.threads
     used = f"{asked}, set by {symtheano.config.source('threads')}" if asked else f"all {usable}"
     found = f"{used}; this process may use {usable} of {os.cpu_count()} processors"

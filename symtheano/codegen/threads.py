@@ -24,6 +24,13 @@ _used = _forked = False
 _LEAST_STACK = 1 << 18
 
 
+def usable_threads() -> int:
+    """Return on how many processors this process may run."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def allowed_threads(wanted: int) -> int:
     """Return how many threads the calling thread may use of those that are wanted.
 

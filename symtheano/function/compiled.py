@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -93,7 +92,7 @@ class Function(KeptValues):
         self.inputs: list[Any] = request.inputs
         self.shared: list[Any] = request.shared
         self.times = stages.times
-        self.profile = _new_profile(self, stages, linked) if profile else None
+        self.profile = self._new_profile(linked) if profile else None
         self.stages, self._linked, self._allow = stages, linked, allow
         containers = [item.container() for item in request.given]
         self._binding = Binding(request.given, containers, self._label(), allow, origin)
@@ -151,10 +150,7 @@ class Function(KeptValues):
 
     @property
     def memory(self) -> Memory:
-        """The workspace and outputs of a call, as formulas; ``f.memory.peak(*args)`` is in bytes.
-
-        See :class:`symtheano.function.memory.Memory`.
-        """
+        """The memory that calls need; see :class:`symtheano.function.memory.Memory`."""
         from symtheano.function.memory import Memory
 
         return Memory(self.lowered, self.graph, self._values)
@@ -237,6 +233,13 @@ class Function(KeptValues):
             values = self._linked.record.constant_arrays()
         return [Port(TensorType(value.dtype.name, value.shape), constant=value) for value in values]
 
+    def _new_profile(self, linked: Linked | None) -> Any:
+        from symtheano.function.profile import Profile, Step
+
+        place = None if self.origin is None else self.origin.place
+        steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
+        return Profile(self.name or "function", place, self.times, steps=steps)
+
     def _connect_to(self, linked: Linked | None) -> None:
         connect = getattr(self, "_connect", None)
         if linked is not None and connect is not None:
@@ -281,8 +284,7 @@ class Function(KeptValues):
         Examples
         --------
         >>> import symtheano.tensor as T
-        >>> from symtheano import config
-        >>> from symtheano import function
+        >>> from symtheano import config, function
         >>> x = T.vector("x")
         >>> with config.change_flags(tiered=True):
         ...     f = function([x], x + 1)
@@ -330,7 +332,9 @@ class Function(KeptValues):
         self._coming = None
 
     def _threads(self) -> int:
-        return self.stages.options.threads or _usable_threads()
+        from symtheano.codegen.threads import usable_threads
+
+        return self.stages.options.threads or usable_threads()
 
     def _values(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all inputs of the graph for a call."""
@@ -454,8 +458,7 @@ class Function(KeptValues):
         Examples
         --------
         >>> import symtheano.tensor as T
-        >>> from symtheano import shared
-        >>> from symtheano import function
+        >>> from symtheano import function, shared
         >>> n, m = shared(0, "n"), shared(10, "m")
         >>> count = function([], n, updates={n: n + 1})
         >>> other = count.copy(swap={n: m})
@@ -476,7 +479,6 @@ class Function(KeptValues):
         >>> from symtheano import function
         >>> x = T.vector("x")
         >>> f = function([x], x + 1)
-        >>> y = f([1.0])
         >>> f.free()
         >>> f([2.0])
         array([3.])
@@ -496,17 +498,3 @@ class Function(KeptValues):
         number = len(self.inputs)
         how = f"{self.mode.linker}, {self.mode.optimizer}"
         return f"<{self._label()}: {number} input{'' if number == 1 else 's'}; {how}>"
-
-
-def _new_profile(made: Function, stages: Stages, linked: Linked | None) -> Any:
-    from symtheano.function.profile import Profile, Step
-
-    place = None if made.origin is None else made.origin.place
-    steps = [] if linked is None else [Step(*step) for step in linked.record.steps]
-    return Profile(made.name or "function", place, stages.times, steps=steps)
-
-
-def _usable_threads() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
