@@ -142,20 +142,23 @@ def _row(name: str, dtype: str, cost: int, numpy: Callable[..., Array], doc: str
     )
 
 
-ROWS = (
-    _row("bits", "uint64", 60, _words, "The word of 64 bits of Philox"),
-    _row("random", "float64", 65, lambda *x: _uniform(_words(*x)),
+BY_KIND = {
+    (name, dtype): _row(name, dtype, cost, numpy, doc)
+    for name, dtype, cost, numpy, doc in (
+        ("bits", "uint64", 60, _words, "The word of 64 bits of Philox"),
+        ("random", "float64", 65, lambda *x: _uniform(_words(*x)),
          "The float64 number of Philox from [0, 1)"),
-    _row("random", "float32", 65, lambda *x: _uniform_f32(_halves(*x)),
+        ("random", "float32", 65, lambda *x: _uniform_f32(_halves(*x)),
          "The float32 number of Philox from [0, 1)"),
-    _row("exponential", "float64", 100, lambda *x: _exponential(_words(*x)),
+        ("exponential", "float64", 100, lambda *x: _exponential(_words(*x)),
          "The float64 exponential number of Philox"),
-    _row("exponential", "float32", 90, lambda *x: _exponential_f32(_halves(*x)),
+        ("exponential", "float32", 90, lambda *x: _exponential_f32(_halves(*x)),
          "The float32 exponential number of Philox"),
-    _row("normal", "float64", 150, _normal_f64, "The float64 normal number of Philox"),
-    _row("normal", "float32", 120, _normal_f32, "The float32 normal number of Philox"),
-)  # fmt: skip
-"""The kinds of numbers."""
-
-BY_KIND = {(made.name.split("_")[1], made.signature(("uint64",) * 3).result): made for made in ROWS}
+        ("normal", "float64", 150, _normal_f64, "The float64 normal number of Philox"),
+        ("normal", "float32", 120, _normal_f32, "The float32 normal number of Philox"),
+    )
+}  # fmt: skip
 """The rows by kind (``bits``, ``random``, ``exponential``, ``normal``) and dtype."""
+
+ROWS = tuple(BY_KIND.values())
+"""The kinds of numbers."""
