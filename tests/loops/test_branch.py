@@ -93,3 +93,23 @@ def test_results_of_branches_stay_until_the_end_of_an_iteration(optimizer: str) 
     found = function([x, h0, w], results, mode=Mode("c", optimizer))(*values)
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.needs_cc
+def test_a_length_minus_nothing_keeps_both_names() -> None:
+    """Without rewrites, ``n - 0`` is computed by returning ``n``."""
+    x, h0, w = T.dvector("x"), T.dscalar("h0"), T.dvector("w")
+
+    def inner(h: Any) -> Any:
+        return scan(lambda r, q: T.tanh(q * 0.5 + r), w, h)[0][-1]
+
+    def step(a: Any, h: Any) -> Any:
+        return ifelse(inner(h) > 0.1, T.cos(inner(a)), ifelse(a > 0.1, T.cos(a), h * 0.3))
+
+    slope = grad(T.sqr(scan(step, x, h0)[0][::2]).sum(), x)
+    values = np.array([0.3, -0.5, 0.7]), -0.4, np.array([0.2, 0.5, -0.3])
+    found, expected = (
+        function([x, h0, w], slope, mode=Mode(linker, "none"))(*values)
+        for linker in ("c", "interpret")
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
