@@ -63,7 +63,8 @@ class SameShape(Op):
         for axis, (length, given) in enumerate(zip(shapes[0], node.inputs[1:], strict=True)):
             wanted = dim_value(given)
             message = partial(self.message, node, axis)
-            same = length == wanted if isinstance(length, int) else scalar.eq(length, wanted)
+            known = isinstance(length, int) and isinstance(wanted, int)
+            same = length == wanted if known else scalar.eq(length, wanted)
             found.append(Requirement(same, (length, wanted), message, equal=(length, wanted)))
         return found
 

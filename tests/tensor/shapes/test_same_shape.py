@@ -54,3 +54,12 @@ def test_lengths_are_integers_one_for_each_axis() -> None:
         SameShape()(x, y)
     with pytest.raises(TypeError, match="needs 1 lengths"):
         SameShape()(x, 2, 3)
+
+
+@pytest.mark.parametrize("mode", [None, "INTERPRET"])
+def test_a_known_length_and_one_of_the_call(mode: str | None) -> None:
+    three, n = T.TensorType("float64", (3,))("three"), T.lscalar("n")
+    f = function([three, n], SameShape()(three, n), mode=mode)
+    np.testing.assert_array_equal(f([1.0, 2.0, 3.0], 3), [1, 2, 3])
+    with pytest.raises(ShapeError, match="axis 0 has length 3, and must have length 2"):
+        f([1.0, 2.0, 3.0], 2)
