@@ -1,0 +1,48 @@
+/* Image from filter and result: each element of the result is spread over the elements it met. */
+static void st_plain_convolution_inputs_SUFFIX(const st_windows *w, int64_t item, int64_t channel,
+                                               const TYPE *kernel, const TYPE *result,
+                                               TYPE *image) {
+    const int64_t pixels = st_volume(w->i), taps = st_volume(w->k), places = st_volume(w->t);
+    const int64_t step = w->unshared ? w->c * taps : 0, group = channel / w->c;
+    TYPE *const x = image + (item * w->groups * w->c + channel) * pixels;
+    for (int64_t i = 0; i < pixels; i++) x[i] = 0;
+    for (int64_t filter = group * w->o; filter < (group + 1) * w->o; filter++) {
+        const TYPE *const y = result + (item * w->groups * w->o + filter) * places;
+        const TYPE *tap = kernel + (filter * (w->unshared ? places : 1) * w->c + channel % w->c) * taps;
+        for (int64_t k0 = 0; k0 < w->k[0]; k0++)
+        for (int64_t k1 = 0; k1 < w->k[1]; k1++)
+        for (int64_t k2 = 0; k2 < w->k[2]; k2++, tap++) {
+            const st_met m0 = st_where(w, 0, k0), m1 = st_where(w, 1, k1), m2 = st_where(w, 2, k2);
+            for (int64_t t0 = m0.begin; t0 < m0.end; t0++)
+            for (int64_t t1 = m1.begin; t1 < m1.end; t1++) {
+                const int64_t row = (t0 * w->t[1] + t1) * w->t[2], s = w->s[2];
+                TYPE *const to = x + ((t0 * w->s[0] + m0.first) * w->i[1]
+                                      + t1 * w->s[1] + m1.first) * w->i[2] + m2.first;
+                if (step) {
+                    for (int64_t t = m2.begin; t < m2.end; t++)
+                        to[t * s] += y[row + t] * tap[(row + t) * step];
+                } else if (s == 1) {
+                    for (int64_t t = m2.begin; t < m2.end; t++) to[t] += y[row + t] * *tap;
+                } else {
+                    for (int64_t t = m2.begin; t < m2.end; t++) to[t * s] += y[row + t] * *tap;
+                }
+            }
+        }
+    }
+}
+
+static void st_convolution_inputs_SUFFIX(const st_runtime *runtime, LENGTHS, const TYPE *kernel,
+                                         const TYPE *result, TYPE *image,
+                                         void (*finish)(const void *, int64_t, int64_t),
+                                         const void *context) {
+    const st_windows w = WINDOWS;
+    st_announce(runtime, st_convolution_work(&w));
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
+#endif
+    for (int64_t item = 0; item < w.n; item++) {
+        for (int64_t channel = 0; channel < w.groups * w.c; channel++)
+            st_plain_convolution_inputs_SUFFIX(&w, item, channel, kernel, result, image);
+        if (finish) finish(context, item, item + 1);
+    }
+}

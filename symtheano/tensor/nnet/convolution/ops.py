@@ -1,0 +1,268 @@
+"""Convolution and its two gradients: one linear map in each of two factors, seen from three sides.
+
+An image is (items, channels, *lengths), a filter (filters, channels of a group, *lengths), and the
+result (items, filters, *positions). ``result[n, f, t]`` is the sum over the channels c of the group
+of f, and over k, of ``image[n, c, t * stride + k * dilation - before] * filter[f, c, k]``; outside of
+the image are zeros. Flipped filters are read backwards, as in the convolution of mathematics.
+Unshared filters differ from position to position: (filters, *positions, channels, *lengths).
+
+See V. Dumoulin and F. Visin, "A guide to convolution arithmetic for deep learning" (2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from symtheano import dtypes
+from symtheano.errors import ShapeError
+from symtheano.graph.op import Op, Requirement, disconnected
+from symtheano.graph.variable import Apply
+from symtheano.scalar import table as scalar
+from symtheano.scalar.operand import Tensor
+from symtheano.tensor.basic import as_tensor_variable, cast
+from symtheano.tensor.messages import build_message
+from symtheano.tensor.nnet.convolution import reference
+from symtheano.tensor.nnet.convolution.fit import Condition, Shapes, Slide, conditions
+from symtheano.tensor.nnet.convolution.windows import border_of, counts_of
+from symtheano.tensor.shapes.shape import as_dims, dim_value, shape_of, static_dims
+from symtheano.tensor.type import TensorType
+
+if TYPE_CHECKING:
+    from symtheano.loopir import Builder, Index, View
+
+Role: TypeAlias = Literal["image", "filter", "result"]
+
+_FACTORS: Mapping[Role, tuple[Role, Role]] = {
+    "result": ("image", "filter"),
+    "image": ("filter", "result"),
+    "filter": ("image", "result"),
+}
+_ROUTINES: Mapping[Role, str] = {
+    "result": "convolution",
+    "image": "convolution_inputs",
+    "filter": "convolution_weights",
+}
+_REFUSED = ("bool", "float16")
+
+
+class Convolution(Op):
+    """One of the image, the filter and the result, from the two others.
+
+    From image and filter follows the result. The other two are gradients, which also take the
+    lengths of their axes, without items and channels, as 0-d integers or as one vector: with a
+    stride, images of different lengths have the same result. Inputs are in the order image, filter,
+    result.
+
+    Attributes
+    ----------
+    wanted
+        What is computed: ``"result"``, ``"image"`` (a transposed convolution) or ``"filter"``.
+    border, subsample, dilation
+        Zeros around the image, distance of positions, distance of the filter's elements. See
+        :func:`~symtheano.tensor.nnet.convolution.windows.border_of`.
+    groups
+        Number of groups of channels.
+    flip
+        Whether filters are read backwards.
+    unshared
+        Whether filters differ from position to position.
+    """
+
+    __call__: Callable[..., Tensor]
+    __props__ = ("wanted", "border", "subsample", "dilation", "groups", "flip", "unshared")
+    takes = "** ** l0..."
+
+    def __init__(
+        self,
+        wanted: Role = "result",
+        border: Any = "valid",
+        subsample: Any = (1, 1),
+        dilation: Any = (1, 1),
+        groups: int = 1,
+        flip: bool = True,
+        unshared: bool = False,
+    ) -> None:
+        if wanted not in get_args(Role) or len(subsample) not in (1, 2, 3):
+            raise ValueError(
+                build_message(f"no convolution has wanted={wanted!r}, subsample={subsample!r}")
+            )
+        self.wanted: Role = wanted
+        self.border = border_of(border, len(subsample))
+        self.subsample = counts_of("subsample", subsample, len(subsample))
+        self.dilation = counts_of("filter_dilation", dilation, len(subsample))
+        (self.groups,) = counts_of("num_groups", groups, 1)
+        self.flip, self.unshared = bool(flip), bool(unshared)
+
+    @property
+    def at(self) -> Slide:
+        """How filters slide."""
+        return Slide(self.border, self.subsample, self.dilation, self.groups, self.unshared)
+
+    @property
+    def takes_epilogue(self) -> bool:  # type: ignore[override]
+        """Images and results are completed item by item."""
+        return self.wanted != "filter"
+
+    def for_the(self, wanted: Role) -> Convolution:
+        """Return the map to another one of the three, with the same windows."""
+        return Convolution(
+            wanted, self.border, self.subsample, self.dilation, self.groups, self.flip,
+            self.unshared,
+        )  # fmt: skip
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """Bring both arrays to one dtype; lengths may be one vector, as in Theano."""
+        arrays = [as_tensor_variable(item) for item in inputs[:2]]
+        dtype = dtypes.upcast(*(item.dtype for item in arrays))
+        if dtype in _REFUSED:
+            hint = "cast them to float32 or to an integer dtype"
+            raise TypeError(build_message(f"{self}: arrays of {dtype}", *arrays, hint=hint))
+        lengths = as_dims(inputs[2:]) if len(inputs) > 2 else []
+        given = [*(cast(item, dtype) for item in arrays), *lengths]
+        return Apply(self, given, self.infer(*given))
+
+    def infer(self, *inputs: Any) -> Sequence[Any]:
+        """Check the shapes that are known."""
+        arrays, lengths = inputs[:2], inputs[2:]
+        dims = self.at.dims
+        if len(arrays) < 2 or len(lengths) != (0 if self.wanted == "result" else dims):
+            takes = "two arrays" if self.wanted == "result" else f"two arrays and {dims} lengths"
+            raise TypeError(build_message(f"{self} takes {takes}", *inputs))
+        for role, array in zip(_FACTORS[self.wanted], arrays, strict=True):
+            ndim = 2 + dims * (1 + (role == "filter" and self.unshared))
+            if array.ndim != ndim:
+                what = f"{self}: the {role} has {array.ndim} axes, not {ndim}"
+                raise TypeError(build_message(what, *arrays))
+        shapes = self._shapes([item.type.shape for item in arrays], static_dims(lengths))
+        for condition in conditions(self.at, shapes):
+            if condition.holds is False:
+                raise ShapeError(condition.message(None, arrays, str(self)))
+        return [TensorType(arrays[0].dtype, self._made(shapes))]
+
+    def _shapes(self, given: Sequence[Any], lengths: Iterable[Any]) -> Shapes:
+        """Return all three shapes, from those of the two arrays."""
+        known = dict(zip(_FACTORS[self.wanted], given, strict=True))
+        image, kernel, result = (known.get(role, ()) for role in get_args(Role))
+        match self.wanted:
+            case "result":
+                result = (image[0], kernel[0], *self.at.positions(image, kernel))
+            case "image":
+                channels = kernel[-self.at.dims - 1]
+                channels = None if channels is None else channels * self.groups
+                image = (result[0], channels, *lengths)
+            case "filter":
+                channels = None if image[1] is None else image[1] // self.groups
+                positions = result[2:] if self.unshared else ()
+                kernel = (result[1], *positions, channels, *lengths)
+        return Shapes(image, kernel, result)
+
+    def _shapes_of(self, node: Apply, shapes: Sequence[Any]) -> Shapes:
+        return self._shapes(shapes[:2], [dim_value(item) for item in node.inputs[2:]])
+
+    def _made(self, shapes: Shapes) -> tuple[Any, ...]:
+        return tuple(shapes[get_args(Role).index(self.wanted)])
+
+    def infer_shape(self, node: Apply, shapes: list[Any]) -> list[tuple[Any, ...]]:
+        """The positions of the windows, or the given lengths."""
+        return [self._made(self._shapes_of(node, shapes))]
+
+    def requirements(self, node: Apply, shapes: list[Any]) -> list[Requirement]:
+        """Channels and positions fit."""
+        return [
+            Requirement(
+                item.holds, item.values, partial(_misfit, node, item.form), equal=item.equal
+            )
+            for item in conditions(self.at, self._shapes_of(node, shapes))
+        ]
+
+    def perform(self, node: Apply, inputs: Sequence[Any], output_storage: list[list[Any]]) -> None:
+        """Compute with NumPy."""
+        arrays, lengths = inputs[:2], [int(n) for n in inputs[2:]]
+        shapes = self._shapes([array.shape for array in arrays], lengths)
+        for condition in conditions(self.at, shapes):
+            raise ShapeError(condition.message(node, node.inputs[:2], str(self)))
+        dims = self.at.dims
+        windows = reference.Windows(
+            tuple(shapes.image[2:]), tuple(shapes.filter[-dims:]), tuple(shapes.result[2:]),
+            tuple(self.at.before(shapes.filter)), self.subsample, self.dilation, self.groups,
+        )  # fmt: skip
+        known = dict(zip(_FACTORS[self.wanted], arrays, strict=True))
+        turned = tuple(range(-dims, 0)) if self.flip else ()
+        if "filter" in known:
+            known["filter"] = np.flip(known["filter"], turned)
+        with np.errstate(all="ignore"):
+            match self.wanted:
+                case "result":
+                    made = reference.convolve(known["image"], known["filter"], windows)
+                case "image":
+                    made = reference.convolve_inputs(known["filter"], known["result"], windows)
+                case "filter":
+                    given = known["image"], known["result"], windows, self.unshared
+                    made = np.ascontiguousarray(np.flip(reference.convolve_weights(*given), turned))
+        output_storage[0][0] = made
+
+    def pullback(
+        self, inputs: list[Any], outputs: list[Any], output_grads: list[Any]
+    ) -> Sequence[Any]:
+        """The map to each factor, from the other one and the gradient."""
+        factors = dict(zip(_FACTORS[self.wanted], inputs[:2], strict=True))
+        found = []
+        for role, factor in factors.items():
+            known = {r: scalar.conj(f) for r, f in factors.items() if r != role}
+            known[self.wanted] = output_grads[0]
+            lengths = () if role == "result" else shape_of(factor)[-self.at.dims :]
+            given = (known[r] for r in _FACTORS[role])
+            found.append(self.for_the(role)(*given, *as_dims(lengths)))
+        return [*found, *(disconnected() for _ in inputs[2:])]
+
+    def connection_pattern(self, node: Apply) -> list[list[bool]]:
+        """Lengths have no gradient."""
+        return [[number < 2] for number in range(len(node.inputs))]
+
+    def R_op(self, inputs: list[Any], eval_points: list[Any]) -> list[Any]:
+        """The product rule."""
+        (x, y, *lengths), (dx, dy) = inputs, eval_points[:2]
+        terms = [self(dx, y, *lengths)] if dx is not None else []
+        terms += [self(x, dy, *lengths)] if dy is not None else []
+        return [None if not terms else terms[0] if len(terms) == 1 else terms[0] + terms[1]]
+
+    def scalars(self, node: Apply, shapes: list[Any]) -> list[Any]:
+        """Return the number of filters of a group, and of zeros before each axis."""
+        kernel = self._shapes_of(node, shapes).filter
+        return [kernel[0] // self.groups, *self.at.before(kernel)]
+
+    def accepts(self, number: int, view: View) -> bool:
+        """Arrays must be C-contiguous."""
+        return view.is_contiguous()
+
+    def lower(
+        self, b: Builder, node: Apply, inputs: list[View], outputs: list[View], scalars: list[Index]
+    ) -> None:
+        """Call the routine, for three axes: those that are missing come first."""
+        dims = self.at.dims
+        arrays = dict(zip((*_FACTORS[self.wanted], self.wanted), [*inputs[:2], *outputs],
+                          strict=True))  # fmt: skip
+        image, kernel, result = (arrays[role].shape for role in get_args(Role))
+
+        def three(values: Sequence[Any], missing: int = 1) -> list[Any]:
+            return [*[missing] * (3 - dims), *values]
+
+        filters, *before = scalars
+        b.call(
+            _ROUTINES[self.wanted], image[0], self.groups, kernel[-dims - 1], filters,
+            *three(image[2:]), *three(kernel[-dims:]), *three(result[2:]), *three(before, 0),
+            *three(self.subsample), *three(self.dilation), int(self.flip), int(self.unshared),
+            *(view.address for view in arrays.values()),
+        )  # fmt: skip
+
+    def __str__(self) -> str:
+        name = f"conv{self.at.dims}d"
+        return name if self.wanted == "result" else f"{name}_of_{self.wanted}"
+
+
+def _misfit(node: Apply, form: str, values: Sequence[int]) -> str:
+    return Condition(False, tuple(values), form).message(node, node.inputs[:2], str(node.op))

@@ -1,0 +1,166 @@
+"""Convolution and its gradients: random windows in all dtypes, against NumPy and each other."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtheano.tensor as T
+from symtheano import function
+from symtheano.errors import ShapeError
+from symtheano.gradient import Rop, grad, verify_grad
+from symtheano.tensor.nnet.convolution.ops import Convolution
+
+DTYPES = ("float64", "float32", "int32", "uint8", "complex128", "complex64")
+
+
+def defined(x: Any, w: Any, op: Convolution) -> Any:
+    """Return the result element by element, from the definition."""
+    at, dims = op.at, op.at.dims
+    places = at.positions(x.shape, w.shape)
+    before = at.before(w.shape)
+    filters = w.shape[0] // op.groups
+    y = np.zeros((len(x), w.shape[0], *places), x.dtype)
+    for n, f, *t in np.ndindex(*y.shape):
+        kernel = w[(f, *t)] if op.unshared else w[f]
+        for c, *k in np.ndindex(*kernel.shape):
+            read = [kernel.shape[1 + a] - 1 - k[a] if op.flip else k[a] for a in range(dims)]
+            i = [t[a] * op.subsample[a] + read[a] * op.dilation[a] - before[a] for a in range(dims)]
+            if all(0 <= i[a] < x.shape[2 + a] for a in range(dims)):
+                channel = f // filters * kernel.shape[0] + c
+                y[(n, f, *t)] += x[(n, channel, *i)] * kernel[(c, *k)]
+    return y
+
+
+def drawn(seed: int) -> tuple[Convolution, list[Any]]:
+    """Return a random op, and an image, a filter and a result for it."""
+    rng = np.random.default_rng(seed)
+    dims, groups = int(rng.choice([1, 2, 2, 3])), int(rng.choice([1, 1, 2, 3]))
+    k, d, s = (rng.integers(1, high, dims) for high in (5, 3, 4))
+    i = (k - 1) * d + 1 + rng.integers(0, 6, dims)
+    pads = tuple((int(a), int(b)) for a, b in rng.integers(0, 3, (dims, 2)))
+    border = ["valid", "half", "full", 1, pads][rng.integers(5)]
+    flip, unshared = bool(rng.integers(2)), bool(rng.random() < 0.2)
+    op = Convolution("result", border, s.tolist(), d.tolist(), groups, flip, unshared)
+    n, c, o = (int(m) for m in rng.integers((0, 1, 1), (3, 3, 4)))
+    places = op.at.positions((n, c, *i.tolist()), (o, c, *k.tolist()))
+    shapes = [
+        (n, c * groups, *i),
+        (o * groups, *(places if unshared else ()), c, *k),
+        (n, o * groups, *places),
+    ]
+    dtype = DTYPES[seed % len(DTYPES)]
+    arrays = [(rng.normal(size=shape) * 5).astype(dtype) for shape in shapes]
+    if dtype.startswith("complex"):
+        arrays = [(a + 1j * rng.normal(size=a.shape)).astype(dtype) for a in arrays]
+    return op, arrays
+
+
+def maps(op: Convolution, arrays: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Return variables for arrays, and all three convolutions of two of them."""
+    x, w, y = variables = [T.TensorType(a.dtype, (None,) * a.ndim)() for a in arrays]
+    dims = op.at.dims
+    image = op.for_the("image")(w, y, *x.shape[2:])
+    kernel = op.for_the("filter")(x, y, *w.shape[-dims:])
+    return variables, [op(x, w), image, kernel]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_compiled_code_and_numpy_agree(seed: int) -> None:
+    op, arrays = drawn(seed)
+    variables, made = maps(op, arrays)
+    found = function(variables, made)(*arrays)
+    plain = function(variables, made, mode="INTERPRET")(*arrays)
+    scale = 1e-3 if found[0].dtype in ("float32", "complex64") else 1e-9
+    for a, b in zip(found, plain, strict=True):
+        assert a.dtype == b.dtype
+        np.testing.assert_allclose(a, b, rtol=scale, atol=scale)
+    with np.errstate(over="ignore"):
+        expected = defined(*arrays[:2], op)
+    np.testing.assert_allclose(plain[0], expected, rtol=scale, atol=scale)
+    # The maps are adjoint: <y, x * w> is the same for each of the three factors.
+    if found[0].dtype.kind in "fc":
+        sums = [np.sum(a * b) for a, b in zip(found, [arrays[k] for k in (2, 0, 1)], strict=True)]
+        for other in sums[1:]:
+            np.testing.assert_allclose(other, sums[0], rtol=scale, atol=20 * scale)
+
+
+def test_gradients_of_gradients() -> None:
+    rng = np.random.default_rng(0)
+    op = Convolution("result", "half", (2, 1), (1, 2), 2, True)
+    x, w = rng.normal(size=(2, 4, 5, 4)), rng.normal(size=(4, 2, 3, 2))
+    verify_grad(lambda a, b: op(a, b), [x, w], rng=rng)
+
+    def gradients(a: Any, b: Any) -> Any:
+        ga, gb = grad((op(a, b) ** 3).sum(), [a, b])
+        return T.concatenate([ga.flatten(), gb.flatten()])
+
+    verify_grad(gradients, [x, w], rng=rng)
+
+
+def test_rop() -> None:
+    rng = np.random.default_rng(1)
+    op = Convolution("result", 1, (1, 2))
+    values = [rng.normal(size=s) for s in [(2, 3, 4, 5), (2, 3, 2, 2)] * 2]
+    x, w, dx, dw = variables = [T.dtensor4() for _ in values]
+    tangent = Rop(op(x, w), [x, w], [dx, dw])
+    found = function(variables, tangent)(*values)
+    plain = function(variables, op(dx, w) + op(x, dw))(*values)
+    np.testing.assert_allclose(found, plain)
+
+
+@pytest.mark.parametrize("order", ["C", "F", "reversed", "read-only"])
+def test_layouts(order: str) -> None:
+    rng = np.random.default_rng(2)
+    x, w = rng.normal(size=(2, 3, 6, 5)), rng.normal(size=(4, 3, 2, 3))
+    op = Convolution()
+    a, b = T.dtensor4(), T.dtensor4()
+    f = function([a, b], op(a, b))
+    plain = f(x, w)
+    given = {
+        "C": lambda m: m,
+        "F": np.asfortranarray,
+        "reversed": lambda m: m[::-1, :, ::-1].copy()[::-1, :, ::-1],
+        "read-only": lambda m: np.broadcast_to(m, m.shape),
+    }[order]
+    np.testing.assert_array_equal(f(given(x), given(w)), plain)
+    turned = function([a, b], op(a.dimshuffle(0, 1, 3, 2), b.dimshuffle(0, 1, 3, 2)))
+    np.testing.assert_allclose(turned(x.swapaxes(2, 3), w.swapaxes(2, 3)), plain)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "said"),
+    [
+        (((1, 2, 3, 3), (1, 3, 2, 2)), "the image has 2 channels, the filter 3"),
+        (((1, 2, 3, 3), (1, 2, 6, 2)), "(3 + 0 + 0 - 6) // 1 + 1 = -2"),
+    ],
+)
+def test_shapes_that_do_not_fit(shapes: Any, said: str) -> None:
+    x, w = T.dtensor4("x"), T.dtensor4("w")
+    known = [T.TensorType("float64", shape)() for shape in shapes]
+    values = [np.ones(shape) for shape in shapes]
+    for mode, call in itertools.product((None, "INTERPRET"), (True, False)):
+        with pytest.raises(ShapeError) as caught:
+            function([x, w], Convolution()(x, w), mode=mode)(*values) if call else Convolution()(
+                *known
+            )
+        assert said in str(caught.value)
+
+
+def test_lengths_of_gradients_fit() -> None:
+    w, y = T.dtensor4("w"), T.dtensor4("y")
+    op = Convolution("image", "valid", (2, 2))
+    f = function([w, y], op(w, y, 9, 8))
+    ones = np.ones((1, 1, 3, 3))
+    assert f(ones, np.ones((1, 1, 4, 3))).shape == (1, 1, 9, 8)
+    with pytest.raises(ShapeError, match=r"\(9 \+ 0 \+ 0 - 3\) // 2 \+ 1 = 4 .* given with 5"):
+        f(ones, np.ones((1, 1, 5, 3)))
+
+
+def test_no_convolution_of_booleans() -> None:
+    x = T.TensorType("bool", (None,) * 4)("x")
+    with pytest.raises(TypeError, match="arrays of bool"):
+        Convolution()(x, x)
