@@ -9,8 +9,8 @@ import numpy as np
 
 from symtheano.codegen.threads import LEAST_STACK
 
-BLAS, LAPACK = "blas", "lapack"
-"""What a file is linked with, besides single functions: the tables of two libraries."""
+BLAS, LAPACK, CONVOLUTION = "blas", "lapack", "convolution"
+"""What a file is linked with, besides single functions: tables of libraries."""
 
 _LARGEST = 1 << 20
 
@@ -42,7 +42,8 @@ class Record(NamedTuple):
         Name of its entry point.
     links
         What it is linked with: :data:`BLAS`, and then the functions that the host provides, in
-        their order in the file: names of SciPy's, and :data:`LAPACK` for LAPACK's table.
+        their order in the file: names of SciPy's, and :data:`LAPACK` and :data:`CONVOLUTION`
+        for tables.
     outputs
         Dtype name, ndim and donor of each output, hidden ones included.
     hidden

@@ -1,8 +1,8 @@
 """The routines that compiled code calls: for each, its declaration beside its C text.
 
 ``memory.py`` has those that copy and clear arrays, ``own.py`` sorting and transforms,
-``blas/`` products, ``convolution/`` convolutions, ``lapack/`` decompositions, and ``random/`` random
-numbers.
+``blas/`` products, ``convolution/`` convolutions, ``lapack/`` decompositions, and ``random/``
+random numbers.
 """
 
 from __future__ import annotations

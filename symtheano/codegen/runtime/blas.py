@@ -10,16 +10,15 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 
 from symtheano.codegen.abi import BLAS_FUNCTIONS
-from symtheano.codegen.native.cache import Cache, entry_key
+from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.later import Later
 from symtheano.codegen.native.toolchain import Toolchain, find_toolchain
 from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, own_kernels_source
 from symtheano.codegen.runtime.library import symbol_address
-from symtheano.errors import CompileError
+from symtheano.codegen.runtime.own_library import OwnLibrary
 from symtheano.graph.forks import after_fork
 
 NAMES = ("numpy", "scipy-openblas32", "system", "plain")
@@ -187,11 +186,14 @@ def _with_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str) 
     return provider.with_own(_own_kernels(toolchain, directory))
 
 
+def _library(toolchain: Toolchain, directory: str) -> OwnLibrary:
+    tools = toolchain.with_flags(OWN_FLAGS)
+    return OwnLibrary(own_kernels_source, tuple(OWN_TYPES), tools, directory)
+
+
 def _knows_kernels(toolchain: Toolchain, directory: str) -> bool:
     """Return whether our own kernels are loaded, or in the cache."""
-    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
-    keys = (entry_key(own_kernels_source(suffix), tools) for suffix in OWN_TYPES)
-    return all(store.path_of(key) is not None for key in keys)
+    return _library(toolchain, directory).is_compiled()
 
 
 @cache
@@ -210,23 +212,11 @@ def _begin_kernels(provider: BlasProvider, toolchain: Toolchain, directory: str)
 @cache
 def _own_kernels(toolchain: Toolchain, directory: str) -> dict[str, int]:
     """Compile and load our own kernels, and return their addresses."""
-    store, tools = Cache(directory), toolchain.with_flags(OWN_FLAGS)
-    texts = {suffix: own_kernels_source(suffix) for suffix in OWN_TYPES}
     found: dict[str, int] = {}
-
-    def load(suffix: str) -> None:
-        # A compiler without vector types rejects them; the library then computes all products.
-        with suppress(CompileError):
-            library = store.load(texts[suffix], tools, ctypes.CDLL)
-            found[suffix] = symbol_address(library, "st_own_gemm")
-            if hasattr(library, "st_share"):
-                found["share"] = symbol_address(library, "st_share")
-
-    missing = [s for s, text in texts.items() if store.path_of(entry_key(text, tools)) is None]
-    for one in [Later(partial(load, suffix)) for suffix in missing]:
-        one.result()
-    for suffix in texts.keys() - missing:
-        load(suffix)
+    for suffix, library in _library(toolchain, directory).load().items():
+        found[suffix] = symbol_address(library, "st_own_gemm")
+        if hasattr(library, "st_share"):
+            found["share"] = symbol_address(library, "st_share")
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from symtheano.codegen.native.cache import Cache
 from symtheano.codegen.native.toolchain import Toolchain
-from symtheano.codegen.record import LAPACK, Record
+from symtheano.codegen.record import CONVOLUTION, LAPACK, Record
 from symtheano.codegen.runtime.library import symbol_address
 
 if TYPE_CHECKING:
@@ -81,7 +81,12 @@ def link(record: Record, path: str, toolchain: Toolchain, store: Cache, blas_cho
         provider = blas.find_blas(blas_choice or None, toolchain, store, wait=False)
         table = blas.table(provider) if record.uses_blas else None
         lapack = _lapack(provider) if LAPACK in record.links else None
-    pointers = [lapack if name == LAPACK else _external(name) for name in record.externals]
+    tables: dict[str, int | None] = {LAPACK: lapack}
+    if CONVOLUTION in record.links:
+        from symtheano.codegen.runtime.convolution import convolution_table
+
+        tables[CONVOLUTION] = ctypes.addressof(convolution_table(toolchain, store.place))
+    pointers = [tables[name] if name in tables else _external(name) for name in record.externals]
     functions = (ctypes.c_void_p * max(1, len(pointers)))(*pointers)
     return Linked(record, library, address, table, functions)
 

@@ -51,6 +51,26 @@ multiplication and addition may be fused, as in BLAS libraries. The passes that 
 quarter of the compile time and do not make these kernels faster."""
 
 _BOUNDS = f"""\
+enum {{ NO_TRANS = 111 }};
+enum {{ CHOOSE, OUTER, ACROSS, INNER, VECTOR, PACK, PACKED }};
+enum {{ MOST_ROWS = 8 }};
+/* Bytes of the copy of a panel, of an op(b) that fits in the L1 and in the L2 cache, and of a C
+   that does not. */
+enum {{ PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 }};
+#define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
+/* Maximum multiplications of a small product, and rows or columns of a narrow one. */
+enum {{ SMALL = 128 * 128 * 128, NARROW = 32 }};
+/* Packed matrices: elements before the first panel, and rows of a panel in the L1 cache. */
+enum {{ PACKED_HEAD = 16, PACKED_DEPTH = 256 }};
+/* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
+   part. A LARGE product is faster in the library with more threads than there are parts. */
+enum {{ PARTS = 4, PART = 400000, LARGE = 4000000 }};
+#ifdef _OPENMP
+enum {{ THREADED = 1 }};
+#else
+enum {{ THREADED = 0 }};
+#endif
+
 /* Packed matrices: maximum rows of their products, minimum elements, maximum bytes. */
 enum {{ PACKED_ROWS = {MOST_ROWS}, PACKED_LEAST = {LEAST_ELEMENTS}, PACKED_BYTES = {MOST_BYTES} }};
 """
@@ -86,25 +106,6 @@ _HEADER = """\
 #define KEEP(value)
 #endif
 
-enum { NO_TRANS = 111 };
-enum { CHOOSE, OUTER, ACROSS, INNER, VECTOR, PACK, PACKED };
-enum { MOST_ROWS = 8 };
-/* Bytes of the copy of a panel, of an op(b) that fits in the L1 and in the L2 cache, and of a C
-   that does not. */
-enum { PANEL = 32768, CLOSE = 24576, NEAR = 524288, FAR = 1048576 };
-#define HUGE_C(m, n) ((double)(m) * (n) * sizeof(TYPE) > FAR)
-/* Maximum multiplications of a small product, and rows or columns of a narrow one. */
-enum { SMALL = 128 * 128 * 128, NARROW = 32 };
-/* Packed matrices: elements before the first panel, and rows of a panel in the L1 cache. */
-enum { PACKED_HEAD = 16, PACKED_DEPTH = 256 };
-/* Maximum number of parts of a product, which can run in threads, and minimum multiplications of a
-   part. A LARGE product is faster in the library with more threads than there are parts. */
-enum { PARTS = 4, PART = 400000, LARGE = 4000000 };
-#ifdef _OPENMP
-enum { THREADED = 1 };
-#else
-enum { THREADED = 0 };
-#endif
 """
 
 
@@ -116,16 +117,17 @@ def own_kernels_source(suffix: str) -> str:
     >>> "#define TYPE double" in own_kernels_source("f64")
     True
     """
+    names = ("gemv_kernels", "gemm_kernels", "packed_kernels", "kernel_exports")
+    return "\n".join((vectors_source(suffix), _BOUNDS, *map(_file, names)))
+
+
+def vectors_source(suffix: str) -> str:
+    """Return the beginning of the C text of a library: vectors of one of :data:`OWN_TYPES`."""
     c_type, word, width = OWN_TYPES[suffix]
     type_ = f"#define TYPE {c_type}\n#define WORD {word}\n#define WIDTH {width}\n"
-    texts = [_HEADER + _BOUNDS + type_]
-    for name in (
-        "kernel_vectors",
-        "gemv_kernels",
-        "gemm_kernels",
-        "packed_kernels",
-        "kernel_exports",
-    ):
-        with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
-            texts.append(file.read())
-    return "\n".join(texts)
+    return f"{_HEADER}{type_}\n{_file('kernel_vectors')}"
+
+
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
+        return file.read()

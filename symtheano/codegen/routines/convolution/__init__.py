@@ -1,15 +1,18 @@
 """Convolution: C functions for the result, the image and the filter.
 
-Each is ``st_NAME_SUFFIX(runtime, lengths..., first, second, made)`` for one dtype; the lengths are
-those of ``st_windows`` in ``common.c``. The files here compute with plain loops in any dtype.
+Each is ``st_NAME_SUFFIX(runtime, lengths..., first, second, made, ...)`` for one dtype; the lengths
+are those of ``st_windows`` (``windows.c``). Our own library (``kernels.py``) computes floats, if
+the host has it. The files ``result.c``, ``image.c`` and ``filter.c`` compute with plain loops in
+any dtype.
 """
 
 from __future__ import annotations
 
-import os
-from functools import cache, partial
+from functools import partial
 
 from symtheano import dtypes
+from symtheano.codegen.record import CONVOLUTION
+from symtheano.codegen.routines.convolution.kernels import KERNEL_TYPES, file_text
 from symtheano.loopir.routine import Routine, signature
 from symtheano.scalar.render import c_type, short_name
 
@@ -20,39 +23,80 @@ _LENGTHS = (
     *("flip", "unshared"),
 )
 _PARAMETERS = ", ".join(f"int64_t {name}" for name in _LENGTHS)
-_FIELDS = ", ".join(
-    (
-        *_LENGTHS[:4],
-        *("{" + ", ".join(f"{name}{axis}" for axis in range(3)) + "}" for name in _AXES),
-        *_LENGTHS[-2:],
-    )
+_FIELDS = (
+    *_LENGTHS[:4],
+    *("{" + ", ".join(f"{name}{axis}" for axis in range(3)) + "}" for name in _AXES),
+    *_LENGTHS[-2:],
 )
+_WINDOWS = "{" + ", ".join(_FIELDS) + "}"
+
+_BYTES = """\
+static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
+    const st_windows w = WINDOWS;
+    const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
+    if (!kernels || !kernels->memory[NUMBER]) return 0;
+    return ((st_convolution_memory *)kernels->memory[NUMBER])(WANTED, &w, runtime->threads);
+}
+"""
+_NO_BYTES = """\
+static int64_t st_NAME_bytes_SUFFIX(const st_runtime *runtime, LENGTHS) {
+    (void)runtime, VOID;
+    return 0;
+}
+"""
+_KERNEL = """\
+const st_convolutions *kernels = runtime->functions[ST_CONVOLUTION];
+    typedef int32_t (*st_convolve)(int, const st_windows *, int, const TYPE *, const TYPE *, TYPE *,
+                                   void *, int64_t, void (*)(const void *, int64_t, int64_t),
+                                   const void *);
+    if (kernels && kernels->run[NUMBER]
+        && ((st_convolve)kernels->run[NUMBER])(WANTED, &w, runtime->threads, ARRAYS, memory, bytes,
+                                               FINISH)) return;"""
 
 
-@cache
-def _file(name: str) -> str:
-    path = os.path.join(os.path.dirname(__file__), f"{name}.c")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+def _sections(name: str, file: str, wanted: int, arrays: str, dtype: str) -> tuple[str, ...]:
+    """Return the C text of a routine for one dtype."""
+    suffix = short_name(dtype)
+    has_kernel = suffix in KERNEL_TYPES
+    words = {
+        "KERNEL": _KERNEL if has_kernel else "(void)memory, (void)bytes;",
+        "ARRAYS": arrays,
+        "FINISH": "0, 0" if wanted == 2 else "finish, context",
+        "WANTED": str(wanted),
+        "NUMBER": str(KERNEL_TYPES.index(suffix)) if has_kernel else "",
+        "LENGTHS": _PARAMETERS,
+        "VOID": ", ".join(f"(void){name}" for name in _LENGTHS),
+        "WINDOWS": _WINDOWS,
+        "NAME": name,
+        "TYPE": c_type(dtype),
+        "SUFFIX": suffix,
+    }
+    text = (_BYTES if has_kernel else _NO_BYTES) + "\n" + file_text(file)
+    for word, meaning in words.items():
+        text = text.replace(word, meaning)
+    table = file_text("table").replace("COUNT", str(len(KERNEL_TYPES)))
+    return (file_text("windows"), table, file_text("met"), text)
 
 
-def _sections(file: str, dtype: str) -> tuple[str, ...]:
-    text = _file(file).replace("LENGTHS", _PARAMETERS).replace("WINDOWS", f"{{{_FIELDS}}}")
-    return (
-        _file("common"),
-        text.replace("TYPE", c_type(dtype)).replace("SUFFIX", short_name(dtype)),
+def _routine(name: str, file: str, wanted: int, arrays: str) -> Routine:
+    first, second, made = arrays.split(", ")
+    parameters = signature(
+        ", ".join((*_LENGTHS, f"{first}: in T", f"{second}: in T", f"{made}: out T"))
     )
-
-
-def _routine(name: str, file: str, arrays: str, epilogue: bool) -> Routine:
-    parameters = signature(", ".join((*_LENGTHS, arrays)))
-    types = tuple(name for name in dtypes.ALL if name not in ("bool", "float16"))
-    return Routine(name, parameters, partial(_sections, file), types, epilogue=epilogue)
+    return Routine(
+        name,
+        parameters,
+        partial(_sections, name, file, wanted, arrays),
+        tuple(name for name in dtypes.ALL if name not in ("bool", "float16")),
+        workspace="measured",
+        epilogue=wanted != 2,
+        links=(CONVOLUTION,),
+    )
 
 
 CONVOLUTIONS = (
-    _routine("convolution", "result", "image: in T, kernel: in T, result: out T", True),
-    _routine("convolution_inputs", "image", "kernel: in T, result: in T, image: out T", True),
-    _routine("convolution_weights", "filter", "image: in T, result: in T, kernel: out T", False),
+    _routine("convolution", "result", 0, "image, kernel, result"),
+    _routine("convolution_inputs", "image", 1, "kernel, result, image"),
+    _routine("convolution_weights", "filter", 2, "image, result, kernel"),
 )
-"""The three routines, with their signatures after ``runtime``."""
+"""The three routines; the last of their arrays is computed."""

@@ -36,9 +36,11 @@ static void st_plain_convolution_weights_SUFFIX(const st_windows *w, int64_t fil
 }
 
 static void st_convolution_weights_SUFFIX(const st_runtime *runtime, LENGTHS, const TYPE *image,
-                                          const TYPE *result, TYPE *kernel) {
+                                          const TYPE *result, TYPE *kernel,
+                                         void *memory, int64_t bytes) {
     const st_windows w = WINDOWS;
     st_announce(runtime, st_convolution_work(&w));
+    KERNEL
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(runtime->threads) if (runtime->threads > 1)
 #endif

@@ -1,9 +1,10 @@
 """Convolution and its two gradients: one linear map in each of two factors, seen from three sides.
 
 An image is (items, channels, *lengths), a filter (filters, channels of a group, *lengths), and the
-result (items, filters, *positions). ``result[n, f, t]`` is the sum over the channels c of the group
-of f, and over k, of ``image[n, c, t * stride + k * dilation - before] * filter[f, c, k]``; outside of
-the image are zeros. Flipped filters are read backwards, as in the convolution of mathematics.
+result (items, filters, *positions). ``result[n, f, t]`` is the sum, over the channels c of the
+group of f and over k, of ``image[n, c, t * stride + k * dilation - before] * filter[f, c, k]``;
+outside of the image are zeros. Flipped filters are read backwards, as in the convolution of
+mathematics.
 Unshared filters differ from position to position: (filters, *positions, channels, *lengths).
 
 See V. Dumoulin and F. Visin, "A guide to convolution arithmetic for deep learning" (2016).
@@ -75,6 +76,7 @@ class Convolution(Op):
     __call__: Callable[..., Tensor]
     __props__ = ("wanted", "border", "subsample", "dilation", "groups", "flip", "unshared")
     takes = "** ** l0..."
+    has_workspace = True
 
     def __init__(
         self,

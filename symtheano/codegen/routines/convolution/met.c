@@ -1,10 +1,3 @@
-/* Shapes of a convolution. A group of c channels has o filters; i, k and t are the lengths of
-   images, filters and results along three axes, p the zeros before an image, s the stride and d the
-   distance of a filter's elements. */
-typedef struct st_windows {
-    int64_t n, groups, c, o, i[3], k[3], t[3], p[3], s[3], d[3], flip, unshared;
-} st_windows;
-
 /* Half-open range of positions t along an axis at which element k of a filter meets the image. */
 typedef struct st_met { int64_t begin, end, first; } st_met;
 
@@ -14,10 +7,6 @@ static inline st_met st_where(const st_windows *w, int axis, int64_t k) {
     const int64_t begin = first >= 0 ? 0 : (s - 1 - first) / s;
     const int64_t end = i <= first ? 0 : (i - first + s - 1) / s;
     return (st_met){begin, end < t ? end : t, first};
-}
-
-static inline int64_t st_volume(const int64_t *lengths) {
-    return lengths[0] * lengths[1] * lengths[2];
 }
 
 static inline double st_convolution_work(const st_windows *w) {

@@ -1,0 +1,171 @@
+/* Products with gathered elements: made[m][q] = sum over k of a[m][k] * planes[offset[k] + at(q)],
+   for the points q of a grid. A panel of points is copied so that its elements for each k are
+   neighbours; a tile of made, MR rows of NV vectors, is held in registers. */
+
+enum { MR = BYTES == 64 ? 14 : 6, NV = 2, NP = NV * LANES };
+/* Elements of the inner axis, and bytes of panels, that are used at a time. */
+enum { DEPTH = 2048, PANELS = 163840 };
+
+typedef struct gather {
+    int64_t m, k;              /* rows, and terms of each sum */
+    int64_t grid[3], step[2];  /* points, and the distance in planes of those along two axes */
+    int64_t stride[3], start;  /* where made has them; rows of made are `row` apart */
+    int64_t row;
+    int dense;                 /* whether points are neighbours in made */
+    const int64_t *offset;
+    const TYPE *a;             /* packed: see pack_rows */
+} gather;
+
+INLINE int64_t tiles(int64_t m) { return (m + MR - 1) / MR; }
+/* First row of a tile. */
+INLINE int64_t tile_row(int64_t m, int64_t tile) { return m * tile / tiles(m); }
+
+/* Pack a: its tiles one after the other, and in a tile the elements for each k. Element (m, k) is
+   a[m * row + where[k]]. */
+static void pack_rows(int64_t m, int64_t k, const TYPE *a, int64_t row, const int64_t *where,
+                      TYPE *to) {
+    for (int64_t tile = 0; tile < tiles(m); tile++) {
+        const int64_t begin = tile_row(m, tile), end = tile_row(m, tile + 1);
+        for (int64_t j = 0; j < k; j++)
+            for (int64_t i = begin; i < end; i++) *to++ = a[i * row + where[j]];
+    }
+}
+
+/* -- panels ------------------------------------------------------------------------------------ */
+
+typedef struct run { int64_t from, to, count; } run;
+
+/* Split `count` points from q on into runs of neighbours; return their number. */
+static int64_t find_runs(const gather *g, int64_t q, int64_t count, run *runs) {
+    int64_t found = 0, x = q % g->grid[2], row = q / g->grid[2];
+    for (int64_t done = 0; done < count; row++, x = 0) {
+        const int64_t length = MIN(g->grid[2] - x, count - done);
+        const int64_t r = row / g->grid[1], s = row % g->grid[1];
+        runs[found++] = (run){r * g->step[0] + s * g->step[1] + x,
+                              g->start + r * g->stride[0] + s * g->stride[1] + x * g->stride[2],
+                              length};
+        done += length;
+    }
+    return found;
+}
+
+static void pack_panel(const int64_t *offset, int64_t depth, const TYPE *plane, const run *runs,
+                       int64_t count, TYPE *panel) {
+    if (count == 1 && runs->count == NP) {
+        for (int64_t k = 0; k < depth; k++, panel += NP)
+            UNROLL for (int v = 0; v < NV; v++)
+                *(loose_vector *)(panel + v * LANES) = load(plane + offset[k] + runs->from
+                                                            + v * LANES);
+        return;
+    }
+    for (int64_t k = 0; k < depth; k++, panel += NP) {
+        TYPE *to = panel;
+        for (int64_t r = 0; r < count; to += runs[r].count, r++)
+            copy_over(to, plane + offset[k] + runs[r].from, runs[r].count);
+    }
+}
+
+/* -- tiles ------------------------------------------------------------------------------------- */
+
+INLINE void tile_of(const int rows, int64_t depth, const TYPE *a, const TYPE *b, TYPE *c,
+                    int64_t row, int add) {
+    vector s[MR][NV], x[NV];
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < NV; v++)
+            s[i][v] = add ? load(c + i * row + v * LANES) : (vector){0};
+    for (int64_t k = 0; k < depth; k++, a += rows, b += NP) {
+        UNROLL for (int v = 0; v < NV; v++) {
+            x[v] = load(b + v * LANES);
+            KEEP(x[v]);
+        }
+        UNROLL for (int i = 0; i < rows; i++) {
+            const TYPE element = a[i];
+            UNROLL for (int v = 0; v < NV; v++) s[i][v] += element * x[v];
+        }
+    }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < NV; v++)
+            *(loose_vector *)(c + i * row + v * LANES) = s[i][v];
+}
+
+typedef void tile_function(int64_t, const TYPE *, const TYPE *, TYPE *, int64_t, int);
+#define TILE(rows) \
+    static void tile_##rows(int64_t depth, const TYPE *a, const TYPE *b, TYPE *c, int64_t row, \
+                            int add) { \
+        if (add) tile_of(rows, depth, a, b, c, row, 1); \
+        else tile_of(rows, depth, a, b, c, row, 0); \
+    }
+TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)
+#if BYTES == 64
+TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
+#endif
+static tile_function *const tile_functions[] = {
+    0, tile_1, tile_2, tile_3, tile_4, tile_5, tile_6,
+#if BYTES == 64
+    tile_7, tile_8, tile_9, tile_10, tile_11, tile_12, tile_13, tile_14,
+#endif
+};
+
+/* Store a tile point by point. */
+static void spread_tile(const TYPE *tile, int64_t rows, const gather *g, const run *runs,
+                        int64_t count, TYPE *made, int add) {
+    for (int64_t i = 0; i < rows; i++, made += g->row) {
+        const TYPE *from = tile + i * NP;
+        for (int64_t r = 0; r < count; from += runs[r].count, r++) {
+            TYPE *to = made + runs[r].to;
+            for (int64_t x = 0; x < runs[r].count; x++)
+                to[x * g->stride[2]] = add ? to[x * g->stride[2]] + from[x] : from[x];
+        }
+    }
+}
+
+/* -- whole products ---------------------------------------------------------------------------- */
+
+INLINE int64_t points(const gather *g) { return g->grid[0] * g->grid[1] * g->grid[2]; }
+/* Panels that are multiplied by a tile of a before the next one. */
+INLINE int64_t panels_at_once(int64_t k) {
+    const int64_t bytes = MIN(k, DEPTH) * NP * (int64_t)sizeof(TYPE);
+    return MAX(1, MIN(8, PANELS / MAX(bytes, 1)));
+}
+/* Elements of memory for one thread, for products of at most k terms. */
+INLINE int64_t panel_memory(int64_t k) {
+    const int64_t one = MIN(k, DEPTH) * NP;
+    return MIN(8 * one, MAX(one, PANELS / (int64_t)sizeof(TYPE))) + NP + LANES;
+}
+INLINE int64_t panel_groups(const gather *g) {
+    const int64_t group = panels_at_once(g->k) * NP;
+    return (points(g) + group - 1) / group;
+}
+
+/* Compute one group of panels; `memory` is aligned to vectors. */
+static void multiply(const gather *g, int64_t number, const TYPE *plane, TYPE *made,
+                     TYPE *memory) {
+    const int64_t most = panels_at_once(g->k), all = points(g);
+    const int64_t begin = number * most * NP, panels = MIN(most, (all - begin + NP - 1) / NP);
+    run runs[8][NP];
+    int64_t counts[8];
+    for (int64_t p = 0; p < panels; p++) {
+        const int64_t q = begin + p * NP;
+        counts[p] = find_runs(g, q, MIN(NP, all - q), runs[p]);
+    }
+    for (int64_t k = 0; k == 0 || k < g->k; k += DEPTH) {
+        const int64_t depth = MIN(DEPTH, g->k - k);
+        for (int64_t p = 0; p < panels; p++)
+            pack_panel(g->offset + k, depth, plane, runs[p], counts[p], memory + p * depth * NP);
+        for (int64_t tile = 0; tile < tiles(g->m); tile++) {
+            const int64_t row = tile_row(g->m, tile), rows = tile_row(g->m, tile + 1) - row;
+            const TYPE *a = g->a + row * g->k + k * rows;
+            for (int64_t p = 0; p < panels; p++) {
+                const TYPE *panel = memory + p * depth * NP;
+                if (g->dense && begin + (p + 1) * NP <= all) {
+                    TYPE *to = made + row * g->row + g->start + begin + p * NP;
+                    tile_functions[rows](depth, a, panel, to, g->row, k > 0);
+                } else {
+                    TYPE sums[MR * NP];
+                    tile_functions[rows](depth, a, panel, sums, NP, 0);
+                    spread_tile(sums, rows, g, runs[p], counts[p], made + row * g->row, k > 0);
+                }
+            }
+        }
+    }
+}

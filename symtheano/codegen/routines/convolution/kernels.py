@@ -1,0 +1,63 @@
+"""Our own convolutions: a library compiled once per element type.
+
+Zeros are written around each image first, so that each element of a filter is a constant distance
+in memory (``planes.c``). Then
+
+- *gather*: the result is a product of the filters, packed, and of panels of the image, in which the
+  elements that a filter's element meets are neighbours. A tile of the result is held in registers.
+  The gradient of an image is the same with panels of the result; with a stride, it is one product
+  for each phase of the image.
+- *direct*: the same without panels, if there are at most four rows, such as in depthwise
+  convolutions.
+- *sums*: the gradient of a filter is held in registers as vectors of partial sums over pixels.
+
+The library exports, for shapes in ``windows.c``::
+
+    int64_t st_convolution_memory(wanted, windows, threads)
+    int32_t st_convolve(wanted, windows, threads, first, second, made, memory, bytes, finish,
+                        context)
+
+The result is bitwise the same with any number of threads. A file that calls it has plain loops as
+well, for when it is not there.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from symtheano.codegen.routines.blas.gemm_kernels import OWN_FLAGS, OWN_TYPES, vectors_source
+
+KERNEL_TYPES = tuple(OWN_TYPES)
+"""Short names of the element types, in the order of their addresses in the table."""
+
+KERNEL_FLAGS = OWN_FLAGS
+"""Flags in addition to those of generated code."""
+
+_TEXTS = ("windows", "planes", "gather", "direct", "drive", "sums", "exports")
+_THREADS = """\
+#ifdef _OPENMP
+int omp_get_thread_num(void);
+#define THREAD omp_get_thread_num()
+#else
+#define THREAD 0
+#endif
+"""
+
+
+def kernels_source(suffix: str) -> str:
+    """Return the C text of the library for one of :data:`KERNEL_TYPES`.
+
+    Examples
+    --------
+    >>> "#define TYPE double" in kernels_source("f64")
+    True
+    """
+    return "\n".join((vectors_source(suffix), _THREADS, *map(file_text, _TEXTS)))
+
+
+@cache
+def file_text(name: str) -> str:
+    """Return a file of C of this package."""
+    with open(os.path.join(os.path.dirname(__file__), f"{name}.c"), encoding="utf-8") as file:
+        return file.read()

@@ -1,0 +1,59 @@
+"""The table of our own convolutions for generated code."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+
+from symtheano.codegen.native.later import Later
+from symtheano.codegen.native.toolchain import Toolchain
+from symtheano.codegen.routines.convolution.kernels import (
+    KERNEL_FLAGS,
+    KERNEL_TYPES,
+    kernels_source,
+)
+from symtheano.codegen.runtime.library import symbol_address
+from symtheano.codegen.runtime.own_library import OwnLibrary
+
+
+class _Table(ctypes.Structure):
+    """``st_convolutions`` of ``table.c``."""
+
+    _fields_ = (
+        ("memory", ctypes.c_void_p * len(KERNEL_TYPES)),
+        ("run", ctypes.c_void_p * len(KERNEL_TYPES)),
+    )
+
+
+@cache
+def convolution_table(toolchain: Toolchain, directory: str) -> ctypes.Structure:
+    """Return the table ``st_convolutions``, which lives as long as the process.
+
+    Kernels that are not in the cache are compiled in the background; plain loops compute until
+    they are in the table.
+    """
+    tools = toolchain.with_flags(KERNEL_FLAGS)
+    library = OwnLibrary(kernels_source, KERNEL_TYPES, tools, directory)
+    table = _Table()
+    if library.is_compiled():
+        _fill(table, library)
+    else:
+        _filling.append(Later(lambda: _fill(table, library)))
+    return table
+
+
+_filling: list[Later[None]] = []
+
+
+def wait_for_kernels() -> None:
+    """Wait until all tables of the process are filled."""
+    for later in _filling:
+        later.result()
+
+
+def _fill(table: _Table, library: OwnLibrary) -> None:
+    for suffix, found in library.load().items():
+        # Calls may read it at any time: each pointer is written atomically.
+        number = KERNEL_TYPES.index(suffix)
+        table.memory[number] = symbol_address(found, "st_convolution_memory")
+        table.run[number] = symbol_address(found, "st_convolve")
